@@ -64,6 +64,16 @@ def test_campaign_loads_with_consistent_shapes(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_every_metric_of_the_papers_is_there(name):
+    assert set(mt.load(name).metrics) >= {"BLEU", "chrF", "TER", "NIST", "METEOR", "GTM"}
+
+
+def test_datasets_stay_small():
+    size = sum(path.stat().st_size for path in DATASETS.rglob("*") if path.is_file())
+    assert size <= 40e6
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_bleu_is_what_was_recorded_when_the_inputs_were_collected(name):
     campaign = mt.load(name)
     recorded = campaign.published["bleu"]
