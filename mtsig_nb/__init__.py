@@ -11,6 +11,8 @@ from .conclusions import Conclusions
 from .corrections import adjust_pvalues
 from .counting import Counting
 from .datasets import Campaign, list_campaigns, load
+from .documents import UnitComparison, compare_units
+from .equivalence import EquivalenceTest, equivalence_test
 from .errors import InputError, MtsigError
 from .experimentwise import experimentwise_error, level_for_experimentwise_error
 from .exports import summary_table
@@ -20,6 +22,8 @@ from .measuring import measure
 from .pairwise import compare_all
 from .pairwise_accuracy import pairwise_accuracy
 from .peers import PeerReport, reported_by
+from .planning import DetectableDifference, Power
+from .power import minimum_detectable_difference, power
 from .ranking import greedy_ranks, ordered_rand, rank_ranges, rank_table, wmt_clusters
 from .results import TestResult
 from .runs import RunComparison, compare_runs
@@ -31,10 +35,12 @@ from .significance import (
     paired_bootstrap,
     riezler_maxwell_bootstrap,
 )
+from .soft_pairwise_accuracy import SoftPairwiseAccuracy, soft_pairwise_accuracy
 from .statistics import SufficientStatistics
 from .testsets import TestSet, read_test_set
 
 __version__ = "0.1.0"
+
 
 __all__ = [
     "Agreement",
@@ -45,15 +51,20 @@ __all__ = [
     "Conclusions",
     "ConfidenceInterval",
     "Counting",
+    "DetectableDifference",
+    "EquivalenceTest",
     "FetchError",
     "InputError",
     "MtsigError",
     "PeerReport",
     "PitfallWarning",
+    "Power",
     "RunComparison",
+    "SoftPairwiseAccuracy",
     "SufficientStatistics",
     "TestResult",
     "TestSet",
+    "UnitComparison",
     "adjust_pvalues",
     "agreement",
     "agreement_grid",
@@ -65,8 +76,10 @@ __all__ = [
     "cochrans_q",
     "compare_all",
     "compare_runs",
+    "compare_units",
     "confidence_interval",
     "correct_together",
+    "equivalence_test",
     "experimentwise_error",
     "fetch_texts",
     "from_segment_scores",
@@ -78,10 +91,12 @@ __all__ = [
     "mcnemar_between",
     "measure",
     "metrics",
+    "minimum_detectable_difference",
     "ordered_rand",
     "paired_bootstrap",
     "paired_t_test",
     "pairwise_accuracy",
+    "power",
     "rank_ranges",
     "rank_table",
     "read_test_set",
@@ -90,6 +105,7 @@ __all__ = [
     "sign_test",
     "signed_rank_test",
     "simulate",
+    "soft_pairwise_accuracy",
     "summary_table",
     "wmt_clusters",
 ]

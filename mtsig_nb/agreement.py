@@ -57,6 +57,18 @@ class Agreement:
         Of the intervals.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
+
+    Examples
+    --------
+    >>> people = Conclusions.from_pairs({("A", "B"): 1, ("A", "C"): 1, ("B", "C"): 0})
+    >>> metric = Conclusions.from_pairs({("A", "B"): 0, ("A", "C"): 1, ("B", "C"): 0})
+    >>> a = agreement(metric, people, rng=1)
+    >>> round(a.accuracy, 3), a.kinds.to_dict()
+    (0.667, {'correct': 2, 'missed': 1, 'unfounded': 0, 'opposite': 0})
+    >>> a.table[["system_a", "system_b", "gold", "conclusion", "kind"]].head(2)
+      system_a system_b    gold         conclusion     kind
+    0        A        B  better  indistinguishable   missed
+    1        A        C  better             better  correct
     """
 
     table: pd.DataFrame
@@ -256,11 +268,15 @@ def compared(
 
 
 def resampled_accuracies(
-    correct: npt.NDArray[np.bool_], counted: npt.NDArray[np.bool_], n_resamples: int, seed: int
+    correct: npt.NDArray[np.bool_] | FloatArray,
+    counted: npt.NDArray[np.bool_],
+    n_resamples: int,
+    seed: int,
 ) -> FloatArray:
     """Accuracies over systems drawn with replacement, shape (resamples with a pair,).
 
-    A system drawn m times brings each of its pairs m times; it makes no pair with itself.
+    A system drawn m times brings each of its pairs m times; it makes no pair with itself.  Pairs
+    may be correct in part.
     """
     k = len(correct)
     rng = np.random.default_rng(seed)

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .counting import Counting
+from .design_effects import documents_note
 from .errors import InputError, unknown_name
 from .metrics.base import FloatArray
 from .metrics.mean import SegmentMean
@@ -311,5 +312,5 @@ def _result(
         n_units=pair.n_segments,
         n_differing=n_differing,
         settings=settings,
-        notes=(note, *notes_on_pair(pair, n_differing)),
+        notes=(note, *notes_on_pair(pair, n_differing), *documents_note(pair)),
     )

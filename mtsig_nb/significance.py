@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .counting import Counting, counting_rule
+from .design_effects import documents_note
 from .errors import InputError
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import RNG, Resampling, seed_from
@@ -36,7 +37,19 @@ PAIR = (np.array([0]), np.array([1]))
 
 
 class PitfallWarning(UserWarning):
-    """A published procedure was used that does not do what it says."""
+    """A published procedure was used that does not do what it says.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = mt.riezler_maxwell_bootstrap(bleu, "onlineC", "onlineD", n_resamples=100, rng=1)
+    >>> caught[0].category.__name__
+    'PitfallWarning'
+    """
 
 
 def approximate_randomization(
@@ -331,7 +344,7 @@ def run_test(
         n_units=pair.n_segments,
         n_differing=int(differing[0]),
         procedure=procedure,
-        notes=notes_on_pair(pair, int(differing[0])),
+        notes=(*notes_on_pair(pair, int(differing[0])), *documents_note(pair)),
     )
 
 

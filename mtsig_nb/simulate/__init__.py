@@ -1,0 +1,32 @@
+"""Campaigns whose truth is known, made from real statistics, and how often tests err on them.
+
+======================  =======================================================================
+`exact_nulls`           two systems, their outputs exchanged at random: interchangeable
+`equal_systems`         the same true score, but not interchangeable
+`document_effects`      no difference, but segments correlated within documents
+`planted_shift`         a share of segments replaced by a better system's
+`planted_difference`    a true difference of any size, on test sets of any size
+`training_runs`         several runs of two methods, with a known spread between runs
+`null_pvalues`,         what the tests say of such pairs
+`rejection_rates`
+======================  =======================================================================
+
+All of them return :class:`mtsig_nb.SufficientStatistics`, so that every test and metric runs on
+them.  Those that make pairs list the first members of all pairs, then the second ones.
+"""
+
+from .nulls import document_effects, equal_systems, exact_nulls
+from .rates import null_pvalues, rejection_rates
+from .shifts import planted_difference, planted_shift
+from .training import training_runs
+
+__all__ = [
+    "document_effects",
+    "equal_systems",
+    "exact_nulls",
+    "null_pvalues",
+    "planted_difference",
+    "planted_shift",
+    "rejection_rates",
+    "training_runs",
+]

@@ -1,0 +1,166 @@
+"""What the simulations share: biased coins that deal two systems' outputs out to two others.
+
+In every unit one of two outputs contributes more to its system's score.  A coin decides which of
+two pseudo-systems gets it, heads with probability ``(1 + tilt) / 2``.  Fair coins (tilt 0) make the
+two interchangeable; coins that always show heads (tilt 1) make one of them the best that a choice
+between the two outputs can do.  In between lies every true difference that one may want to plant,
+while the outputs, and how much they differ from each other, stay real.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from ..metrics.base import FloatArray
+from ..resampling import raw_words
+from ..significance import select_pair
+from ..statistics import SufficientStatistics
+
+
+def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatArray:
+    """Uniform numbers in (0, 1) of 53 bits, from raw words, whose stream NumPy keeps.
+
+    >>> bool((0 < uniforms((2, 3), seed=0, key=(1,))).all())
+    True
+    """
+    words = raw_words(seed, key, math.prod(shape)) >> np.uint64(11)
+    return ((words.astype(np.float64) + 0.5) / 2.0**53).reshape(shape)
+
+
+def drawn_units(
+    n_pairs: int, n_units: int, population: int, *, seed: int, key: Sequence[int]
+) -> npt.NDArray[np.intp]:
+    """A test set of its own for each pair: units drawn with replacement, (n_pairs, n_units)."""
+    return (uniforms((n_pairs, n_units), seed=seed, key=key) * population).astype(np.intp)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Outputs:
+    """The outputs of two systems, sorted unit by unit into the better and the worse one.
+
+    Attributes
+    ----------
+    pair : SufficientStatistics
+        Of two systems.
+    """
+
+    pair: SufficientStatistics
+
+    @classmethod
+    def of(cls, statistics: SufficientStatistics, system_a: str, system_b: str) -> Outputs:
+        return cls(select_pair(statistics, system_a, system_b))
+
+    @cached_property
+    def contributions(self) -> FloatArray:
+        """How much each unit adds to the difference, the first system's minus the second's.
+
+        Halfway between the two systems, a unit's two outputs are exchanged.  To first order the
+        difference of two pseudo-systems is the sum of these numbers, each with the sign of its
+        unit's coin; for a mean of segment scores it is so exactly.  Shape (units,).
+        """
+        a, b = self.pair.values
+        middle, half = (a.sum(axis=0) + b.sum(axis=0)) / 2, (a - b) / 2
+        score = self.pair.metric.score
+        return self.pair.metric.direction * (score(middle + half) - score(middle - half))
+
+    @cached_property
+    def better(self) -> FloatArray:
+        """Statistics of the better output of each unit, shape (units, counts)."""
+        a, b = self.pair.values
+        return np.where(self.contributions[:, None] >= 0, a, b)
+
+    @cached_property
+    def worse(self) -> FloatArray:
+        """Statistics of the other output of each unit, shape (units, counts)."""
+        a, b = self.pair.values
+        return np.where(self.contributions[:, None] >= 0, b, a)
+
+    def score(self, tilt: float) -> float:
+        """Score that a pseudo-system with such coins has on average, turned so that up is better.
+
+        It is the score of the expected sums: that of an endless test set of such units.
+        """
+        better, worse = self.better.sum(axis=0), self.worse.sum(axis=0)
+        sums = (1 + tilt) / 2 * better + (1 - tilt) / 2 * worse
+        return float(self.pair.metric.direction * self.pair.metric.score(sums))
+
+    def difference(self, tilt: float) -> float:
+        """True difference between two pseudo-systems with this tilt and with its negative."""
+        return self.score(tilt) - self.score(-tilt)
+
+    def tilt_for(self, difference: float) -> float:
+        """The tilt that plants a true difference; negative for a negative one.
+
+        Raises
+        ------
+        InputError
+            If the two systems' outputs are too much alike for so large a difference.
+        """
+        largest = self.difference(1.0)
+        if abs(difference) > largest:
+            a, b = self.pair.systems
+            raise InputError(
+                f"difference={difference:g} is more than can be planted with the outputs of {a!r} "
+                f"and {b!r}: at most {largest:.3g} {self.pair.label}. Take systems that differ "
+                "more."
+            )
+        return math.copysign(solved(self.difference, abs(difference)), difference)
+
+    def dealt(self, heads: npt.NDArray[np.bool_]) -> FloatArray:
+        """Pseudo-systems from coins of shape (pairs, units): shape (2 * pairs, units, counts)."""
+        shown = heads[..., None]
+        first = np.where(shown, self.better, self.worse)
+        return np.concatenate([first, np.where(shown, self.worse, self.better)])
+
+
+def solved(function: Callable[[float], float], value: float, low: float = 0.0) -> float:
+    """Where a rising function takes `value`, between `low` and 1."""
+    from scipy.optimize import brentq  # slow to import
+
+    start, end = function(low) - value, function(1.0) - value
+    if start >= 0 or end <= 0:  # an end itself, or beyond it by rounding
+        return low if abs(start) <= abs(end) else 1.0
+    return float(brentq(lambda x: function(x) - value, low, 1.0, xtol=1e-12))
+
+
+def as_pairs(
+    source: SufficientStatistics,
+    values: FloatArray,
+    names: tuple[str, str],
+    *,
+    what: str,
+    documents: npt.NDArray[np.generic] | None = None,
+) -> SufficientStatistics:
+    """Statistics of pseudo-systems: the first members of all pairs, then the second ones."""
+    numbers = range(1, len(values) // 2 + 1)
+    where = f"{source.test_set}: " if source.test_set else ""
+    return dataclasses.replace(
+        source,
+        systems=tuple(f"{name} {i}" for name in names for i in numbers),
+        values=values,
+        documents=documents,
+        strata=None,
+        test_set=f"{where}{what}",
+    )
+
+
+def check_n_pairs(n_pairs: int) -> None:
+    """Raise `InputError` unless there is at least one pair."""
+    if n_pairs < 1:
+        raise InputError(f"n_pairs={n_pairs!r} must be at least 1.")
+
+
+def check_unstratified(statistics: SufficientStatistics) -> None:
+    """Raise `InputError` for macro averages, whose strata new test sets would have to keep."""
+    if statistics.strata is not None:
+        raise InputError(
+            "statistics are stratified, and simulated test sets are drawn without strata: give "
+            "the statistics as they were before by_stratum()."
+        )

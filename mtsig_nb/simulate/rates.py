@@ -1,0 +1,206 @@
+"""How often tests reject: on simulated pairs, all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ..conclusions import check_level, decide
+from ..counting import Counting, counting_rule
+from ..errors import InputError
+from ..metrics.base import FloatArray
+from ..procedures import Alternative, procedure_named
+from ..proportions import clopper_pearson
+from ..resampling import RNG, Resampling, seed_from
+from ..statistics import SufficientStatistics
+from ..tallies import Advantages, Pairs, Tally, tally
+
+#: The four published tests, in the order in which tables show them.
+TESTS = (
+    "riezler-maxwell-bootstrap",
+    "bootstrap",
+    "paired-bootstrap",
+    "approximate-randomization",
+)
+
+
+def null_pvalues(
+    nulls: SufficientStatistics,
+    test: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 1000,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    rng: RNG = None,
+) -> FloatArray:
+    """p-values of one test on all pairs that a simulation made, shape (n_pairs,).
+
+    All pairs share their resamples, which leaves each p-value what it is and makes four hundred
+    of them as quick as a few.
+
+    Parameters
+    ----------
+    nulls : SufficientStatistics
+        Pairs from any function of this package.
+    test : str
+        Name of a resampling test, as in :func:`mtsig_nb.compare_all`.
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether the first of each pair is better.
+    n_resamples : int
+    counting : str or Counting
+    units : {"segments", "documents"} or array_like of shape (segments,)
+    rng : None, int or Generator
+
+    Returns
+    -------
+    ndarray of float64, shape (n_pairs,)
+
+    Raises
+    ------
+    InputError
+        If the statistics are not simulated pairs, or a name is unknown.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=3, rng=1)
+    >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
+    (3,)
+    """
+    (result,) = tallies(
+        nulls,
+        [test],
+        alternative=alternative,
+        n_resamples=n_resamples,
+        counting=counting,
+        units=units,
+        seed=seed_from(rng),
+    ).values()
+    return result.pvalues
+
+
+def rejection_rates(
+    nulls: SufficientStatistics | Mapping[Any, SufficientStatistics],
+    tests: Sequence[str] = TESTS,
+    *,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 1000,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    rng: RNG = None,
+) -> pd.DataFrame:
+    """How often each test calls the two systems of a simulated pair different.
+
+    Where the pairs do not differ, this is the test's size, which should be alpha; where they do,
+    it is the test's power.
+
+    Parameters
+    ----------
+    nulls : SufficientStatistics, or mapping of names to SufficientStatistics
+        Pairs from any function of this package.  A mapping may hold several metrics or campaigns;
+        its keys, strings or tuples of them, become the outer levels of the table's index.
+    tests : sequence of str
+    alpha : float
+    alternative : {"two-sided", "greater", "less"}
+        The procedure printed in 2005 has only the first.
+    n_resamples : int
+    counting : str or Counting
+    units : {"segments", "documents"} or array_like of shape (segments,)
+    rng : None, int or Generator
+
+    Returns
+    -------
+    DataFrame
+        One row per test: rejected, pairs, rate, and its 95 % Clopper-Pearson limits low and high.
+        :func:`mtsig_nb.plots_planning.rejection_rates` draws it.
+
+    Notes
+    -----
+    The limits are about the choice of pairs.  All pairs share their resamples, so the rate has a
+    common Monte Carlo error as well, of at most about ``sqrt(alpha * (1 - alpha) / n_resamples)``;
+    it is far smaller where, as here, the signs of the pairs' differences are independent coins.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=40, rng=1)
+    >>> mt.simulate.rejection_rates(nulls, ["bootstrap"], n_resamples=200, rng=2)["pairs"].item()
+    40
+    """
+    check_level(alpha)
+    seed = seed_from(rng)
+    options: dict[str, Any] = {
+        "alternative": alternative,
+        "n_resamples": n_resamples,
+        "counting": counting,
+        "units": units,
+        "seed": seed,
+    }
+    if isinstance(nulls, SufficientStatistics):
+        return _rates(tallies(nulls, tests, **options), alpha)
+    if not nulls:
+        raise InputError("nulls is empty; give the pairs of one simulation or more.")
+    parts = {name: _rates(tallies(one, tests, **options), alpha) for name, one in nulls.items()}
+    return pd.concat(parts)
+
+
+def tallies(
+    pairs: SufficientStatistics,
+    tests: Sequence[str],
+    *,
+    alternative: Alternative,
+    n_resamples: int,
+    counting: str | Counting,
+    units: str | npt.ArrayLike,
+    seed: int,
+) -> dict[str, Tally]:
+    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
+    halves, statistics = _halves(pairs), pairs.by_unit(units)
+    draws: dict[str, Advantages] = {}
+    found = {}
+    for test in tests:
+        procedure = procedure_named(test)
+        if procedure.kind not in draws:
+            plan = Resampling.of(
+                procedure.kind, [statistics], halves, n_resamples=n_resamples, seed=seed
+            )
+            draws[procedure.kind] = Advantages(plan, description=procedure.title, keep=True)
+        (found[procedure.title],) = tally(
+            procedure,
+            [statistics],
+            draws[procedure.kind],
+            alternative=alternative,
+            counting=counting_rule(counting),
+        )
+    return found
+
+
+def _rates(results: Mapping[str, Tally], alpha: float) -> pd.DataFrame:
+    rejected = {title: int((_decided(t, alpha) != 0).sum()) for title, t in results.items()}
+    n_pairs = len(next(iter(results.values())).pvalues)
+    table = pd.DataFrame({"rejected": pd.Series(rejected), "pairs": n_pairs})
+    table["rate"] = table["rejected"] / n_pairs
+    table["low"], table["high"] = clopper_pearson(table["rejected"], n_pairs)
+    return table.rename_axis("test")
+
+
+def _decided(result: Tally, alpha: float) -> npt.NDArray[np.int8]:
+    """Decisions; a difference of zero whose p-value is small counts as a rejection all the same."""
+    return decide(np.where(result.observed.advantage >= 0, 1, -1), result.pvalues, alpha)
+
+
+def _halves(pairs: SufficientStatistics) -> Pairs:
+    """First and second members of simulated pairs, which carry the same numbers."""
+    half, odd = divmod(len(pairs.systems), 2)
+    numbers = [name.rpartition(" ")[2] for name in pairs.systems]
+    if odd or numbers[:half] != numbers[half:]:
+        raise InputError("nulls must be pairs of systems made by a function of mt.simulate.")
+    return np.arange(half), half + np.arange(half)
