@@ -87,7 +87,7 @@ def campaign_names() -> tuple[str, ...]:
     return tuple(sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in found))
 
 
-def load(name: str) -> Campaign:
+def load(name: str, *, version: str | None = None) -> Campaign:
     """An embedded campaign: a test set's systems with their statistics and human judgements.
 
     Nothing but a small description is read until it is asked for.
@@ -96,11 +96,14 @@ def load(name: str) -> Campaign:
     ----------
     name : str
         Campaign and language pair, such as ``"wmt12/es-en"``; `list_campaigns` has them all.
+    version : str, optional
+        The version of the data that the caller's numbers belong to.  Where another one is
+        embedded, nothing is loaded.  By default, whichever is embedded; see `Campaign.version`.
 
     Raises
     ------
     InputError
-        If there is no such campaign; the message has the closest name.
+        If there is no such campaign (the message has the closest name), or not in that version.
 
     Examples
     --------
@@ -111,7 +114,14 @@ def load(name: str) -> Campaign:
     names = campaign_names()
     if name not in names:
         raise unknown_name("name", name, names)
-    return Campaign(name=name, folder=_root() / name)
+    campaign = Campaign(name=name, folder=_root() / name)
+    if version is not None and version != campaign.version:
+        raise InputError(
+            f"version={version!r}: the embedded {name} has version {campaign.version!r}, and its "
+            "figures may differ. Install the release of mtsig_nb whose CHANGELOG names data "
+            f"version {version}, or leave version out."
+        )
+    return campaign
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -124,6 +134,16 @@ class Campaign:
         Campaign and language pair, as `load` takes it.
     folder : Path
         Where its files are; its ``README.md`` is the data sheet.
+
+    Examples
+    --------
+    >>> campaign = load("wmt12/es-en")
+    >>> len(campaign.systems), campaign.n_segments, campaign.metrics[:3]
+    (12, 3003, ('BLEU', 'chrF', 'chrF++'))
+    >>> campaign.human.scores().index[0]
+    'onlineA'
+    >>> campaign.facts()["segments"]
+    '3,003'
     """
 
     name: str
@@ -133,6 +153,23 @@ class Campaign:
     def systems(self) -> tuple[str, ...]:
         """The systems, as the campaign named them."""
         return tuple(system["system"] for system in self._about["systems"])
+
+    @property
+    def version(self) -> str:
+        """The version of the embedded data, such as ``"1.0"``; all campaigns share one.
+
+        The first number is raised when a figure that was there changes, the second when
+        something is added.
+        """
+        return str(self._about["provenance"]["version"])
+
+    @property
+    def system_notes(self) -> dict[str, str]:
+        """What happened to a system's text before it was counted, for those to whom it did.
+
+        Texts with HTML entities, for instance, were counted with the characters they stand for.
+        """
+        return {s["system"]: s["notes"] for s in self._about["systems"] if s["notes"]}
 
     @property
     def n_segments(self) -> int:
@@ -298,6 +335,7 @@ class Campaign:
             "human judgements": "; ".join(self._about["human"].values()) or "none",
             "published results": ", ".join(self.published),
             "source": self._about["provenance"]["source"],
+            "version of the data": self.version,
             "licence": self._about["provenance"]["licence"],
             "cite": self._about["provenance"]["citation"],
         }

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
 import matplotlib.pyplot as plt
+from IPython import get_ipython
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -38,10 +43,53 @@ def figure_and_axes(
 
 
 def describe(figure: Figure, alt: str) -> None:
-    """Attach alternative text: what a reader who cannot see the figure should know."""
+    """Attach alternative text: what a reader who cannot see the figure should know.
+
+    In a notebook the text goes with the picture, into the output's metadata, from where nbconvert
+    takes an image's ``alt``.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        One or two sentences: what kind of figure, what is on its axes, what to see in it.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, ax = plt.subplots()
+    >>> describe(figure, "An empty pair of axes.")
+    >>> alt_text(figure)
+    'An empty pair of axes.'
+    >>> plt.close(figure)
+    """
     figure.set_gid(alt)
+    shell = get_ipython()
+    if shell is None:
+        return
+    formatter = shell.display_formatter.formatters["image/png"]
+    try:
+        to_png = formatter.lookup_by_type(Figure)
+    except KeyError:  # figures open in windows, not in the notebook
+        return
+    if not isinstance(to_png, _WithAltText):
+        formatter.for_type(Figure, _WithAltText(to_png))
 
 
 def alt_text(figure: Figure) -> str:
     """The alternative text that `describe` attached, or an empty string."""
     return figure.get_gid() or ""
+
+
+@dataclasses.dataclass(frozen=True)
+class _WithAltText:
+    """A formatter of IPython's that adds the figure's own text to what another one returns."""
+
+    to_png: Callable[[Figure], Any]
+
+    def __call__(self, figure: Figure) -> Any:
+        png = self.to_png(figure)
+        if png is None or not alt_text(figure):
+            return png
+        data, metadata = png if isinstance(png, tuple) else (png, {})
+        return data, {**metadata, "alt": alt_text(figure)}

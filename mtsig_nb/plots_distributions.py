@@ -40,6 +40,17 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
     ------
     InputError
         If the test did not resample.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> r = mt.bootstrap_test(bleu, "onlineC", "onlineD", n_resamples=500, rng=1)
+    >>> fig = null_distribution(r)
+    >>> fig.axes[0].get_xlabel()
+    'difference minus mean difference (BLEU)'
+    >>> plt.close(fig)
     """
     if not len(result.null_distribution):
         raise InputError(
@@ -87,6 +98,19 @@ def compare_null_distributions(results: Sequence[TestResult], *, bins: int = 60)
     -------
     Figure
         One panel per test.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> pair = "onlineC", "onlineD"
+    >>> shuffled = mt.approximate_randomization(bleu, *pair, n_resamples=500, rng=1)
+    >>> shifted = mt.bootstrap_test(bleu, *pair, n_resamples=500, rng=1)
+    >>> fig = compare_null_distributions([shuffled, shifted])
+    >>> len(fig.axes)
+    2
+    >>> plt.close(fig)
     """
     fig, axes = plt.subplots(
         1,
@@ -135,6 +159,14 @@ def pvalue_scatter(
     Returns
     -------
     Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig = pvalue_scatter([0.01, 0.2, 0.6], {"as printed": [0.005, 0.1, 0.4]})
+    >>> fig.axes[0].get_xlabel()
+    'p, approximate randomization (two-sided)'
+    >>> plt.close(fig)
     """
     fig, ax = style.figure_and_axes(ax, figsize=(5.6, 5.0))
     x = np.asarray(reference, dtype=np.float64)
@@ -166,6 +198,17 @@ def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) ->
     Returns
     -------
     Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import pandas as pd
+    >>> rates = pd.DataFrame({"rate": [0.05, 0.1], "low": [0.03, 0.08], "high": [0.07, 0.13]},
+    ...                      index=["corrected", "as printed"])
+    >>> fig = error_rates(rates, level=0.05)
+    >>> fig.axes[0].get_xlabel()
+    'share of comparisons called different'
+    >>> plt.close(fig)
     """
     missing = {"rate", "low", "high"} - set(table.columns)
     if missing:
@@ -204,9 +247,14 @@ def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) ->
 
 
 def _edges(values: npt.NDArray[Any], result: TestResult, bins: int) -> npt.NDArray[Any]:
-    """Bin edges that fall on the thresholds, so that no bin is half counted."""
+    """Bin edges just inside the thresholds: no bin is half counted, ties lie with the counted."""
     reach = max(float(np.abs(values).max()), abs(result.statistic), 1e-12)
-    marks = sorted(set(_thresholds(result)) | {-reach, reach})
+    hair = 1e-9 * reach
+    inside = {
+        threshold + (hair if _counts_below(threshold, result) else -hair)
+        for threshold in _thresholds(result)
+    }
+    marks = sorted(inside | {-reach, reach})
     width = 2 * reach / bins
     parts = [
         np.linspace(low, high, max(1, round((high - low) / width)) + 1)[:-1]
@@ -225,6 +273,13 @@ def _thresholds(result: TestResult) -> list[float]:
     if result.alternative == "two-sided":
         return [-d, d]
     return [result.statistic]
+
+
+def _counts_below(threshold: float, result: TestResult) -> bool:
+    """Whether what is counted lies to the left of the threshold."""
+    if result.test == "paired-bootstrap":
+        return result.alternative != "less"
+    return result.alternative == "less" or threshold < 0
 
 
 def _compared_values(result: TestResult) -> str:

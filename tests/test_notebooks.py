@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import jupytext
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.teaching import Headline, headlines
-from tools import build_notebooks, run_series
+from tools import build_notebooks, notebook_links, run_series
 from tools import notebook_files as files
 
 COMMITTED = files.executed_notebooks()
 TAGS = {"raises-exception", "nbval-ignore-output", "remove-input", "remove-output", "hide-input"}
+TAGS |= {notebook_links.TAG}
 
 
 def short_name(path: Path) -> str:
@@ -157,12 +159,78 @@ def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
     assert toy.notebook.read_bytes() == before
 
 
-def test_an_edit_changes_the_id_of_the_edited_cell_only(toy, tmp_path):
-    edited = tmp_path / "edited.py"
+def test_an_edit_changes_the_id_of_the_edited_cell_only(toy):
+    edited = toy.source.with_name("01_edited.py")
     edited.write_text(TOY.replace("1 / 2", "2 / 4"))
     ids = zip(files.from_source(toy.source).cells, files.from_source(edited).cells, strict=True)
+    edited.unlink()
     changed = [position for position, (old, new) in enumerate(ids) if old.id != new.id]
-    assert changed == [2]
+    assert changed == [3]  # below the title and the links
+
+
+# Links to Binder and to the notebook itself.
+
+
+def test_links_without_a_public_home_are_to_the_notebook_itself(toy):
+    title, links, *_ = files.read(toy.notebook).cells
+    assert title.source == "Half: $x/2$"
+    assert links.source == '<p><a href="00_toy.ipynb" download>Download this notebook</a></p>'
+
+
+def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monkeypatch):
+    before = files.from_source(toy.source)
+    monkeypatch.setattr(notebook_links, "PUBLIC_HOME", "someone/a copy")
+    notebook = files.from_source(toy.source)
+    nbformat.validate(notebook)
+    assert notebook.cells[1].source.startswith(
+        '<p><a href="https://mybinder.org/v2/gh/someone/a%20copy/HEAD'
+        '?urlpath=lab/tree/00_toy.ipynb">Open on Binder</a> · <a href='
+    )
+    assert [cell.id for cell in notebook.cells] == [cell.id for cell in before.cells]
+    assert notebook.cells[2:] == before.cells[2:]
+    assert not files.is_current(toy)  # so that make notebooks puts the new address in
+
+
+def test_links_that_jupyterlab_saved_into_a_source_are_not_doubled(toy):
+    saved = toy.source.with_name("02_saved.py")
+    saved.write_text(jupytext.writes(files.read(toy.notebook), fmt="py:percent"))
+    notebook = files.from_source(saved)
+    saved.unlink()
+    assert [cell.id for cell in notebook.cells].count("links") == 1
+    assert 'href="02_saved.ipynb"' in notebook.cells[1].source
+
+
+def test_links_of_other_public_copies_are_printed(toy, capsys):
+    assert notebook_links.main(["someone/copy", "--ref", "autumn/2026"]) == 0
+    assert capsys.readouterr().out == (
+        "00_toy\n    https://mybinder.org/v2/gh/someone/copy/autumn%2F2026"
+        "?urlpath=lab/tree/00_toy.ipynb\n"
+    )
+    hub = ["someone/copy", "--hub", "https://hub.example.org/"]
+    assert notebook_links.main(hub) == 0
+    assert capsys.readouterr().out == (
+        "00_toy\n    https://hub.example.org/hub/user-redirect/git-pull"
+        "?repo=https%3A%2F%2Fgithub.com%2Fsomeone%2Fcopy&branch=main"
+        "&urlpath=lab%2Ftree%2Fcopy%2F00_toy.ipynb\n"
+    )
+
+
+def test_links_to_an_application_open_it_without_its_code():
+    explorer = "notebooks/app/explorer.ipynb"
+    assert notebook_links.binder(explorer, home="someone/copy") == (
+        f"https://mybinder.org/v2/gh/someone/copy/HEAD?urlpath=voila/render/{explorer}"
+    )
+    place = {"hub_address": "https://hub.example.org", "home": "someone/copy", "branch": "main"}
+    assert notebook_links.hub(explorer, **place).endswith(
+        "&urlpath=voila%2Frender%2Fcopy%2Fnotebooks%2Fapp%2Fexplorer.ipynb"
+    )
+
+
+@pytest.mark.parametrize("home", ["", "someone", "https://github.com/someone/copy"])
+def test_links_need_an_owner_and_a_repository(home, capsys):
+    with pytest.raises(SystemExit):
+        notebook_links.main([home])
+    assert "OWNER/REPOSITORY" in capsys.readouterr().err
 
 
 def test_a_failing_notebook_is_not_written(tmp_path, capsys):
@@ -196,6 +264,8 @@ def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_pat
         run_series.MATHJAX_URL
     ]
     assert (tmp_path / run_series.MATHJAX_URL.partition("?")[0]).exists()
+    (download,) = re.findall(r'<a download="" href="([^"]+)">Download this notebook</a>', page)
+    assert (tmp_path / download).read_bytes() == toy.notebook.read_bytes()
     assert not re.search(r"\bimport\b[^;]*https?://", page)
 
 

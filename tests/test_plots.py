@@ -207,3 +207,23 @@ def test_nothing_to_draw_is_an_error():
         plots.heatmap(none)
     with pytest.raises(mt.InputError, match="no systems to draw"):
         plots.cluster_diagram(mt.clusters(none))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_null_distribution_draws_ties_on_the_side_that_counts(alternative):
+    """By enumeration the observed difference and its mirror are themselves among the values."""
+    bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["uedin-wmt12", "QCRI--primary"])
+    differ = np.flatnonzero((bleu.values[0] != bleu.values[1]).any(axis=1))
+    ten = bleu.subset(differ[100:110])
+    result = mt.approximate_randomization(ten, *ten.systems, alternative=alternative, exact=True)
+    _, counted = plots.null_distribution(result, bins=40).axes[0].containers
+    filled = [bar for bar in counted if bar.get_height()]
+    assert sum(bar.get_height() for bar in filled) == result.count
+    d, hair = result.statistic, 1e-6
+    upper = [
+        bar for bar in filled if bar.get_x() >= (d if alternative != "less" else np.inf) - hair
+    ]
+    lower_end = -d if alternative == "two-sided" else d
+    lower = [bar for bar in filled if bar.get_x() + bar.get_width() <= lower_end + hair]
+    outside = {"two-sided": len(upper) + len(lower), "greater": len(upper), "less": len(lower)}
+    assert outside[alternative] == len(filled)

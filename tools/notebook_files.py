@@ -22,6 +22,9 @@ from nbclient import NotebookClient
 
 from mtsig_nb.errors import MtsigError
 
+from .notebook_links import TAG as LINKS_TAG
+from .notebook_links import links_cell
+
 ROOT = Path(__file__).resolve().parent.parent
 SERIES = ROOT / "notebooks"
 LABS = SERIES / "labs"
@@ -31,6 +34,8 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"},
 }
+#: Tags of cells whose source is not their subject; JupyterLab shows it folded.
+HIDDEN = {"remove-input", "hide-input"}
 #: An output that only a live kernel can draw; its model id changes with every run.
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 #: What differs from run to run in an output's text; `tests/nbval_sanitize.cfg` allows it to.
@@ -78,7 +83,10 @@ def executed_notebooks() -> list[Path]:
 
 
 def from_source(source: Path) -> nbformat.NotebookNode:
-    """The notebook that a percent-format source stands for, not yet executed."""
+    """The notebook that a percent-format source stands for, not yet executed.
+
+    A notebook of the series gets its links; labs get them in the student versions.
+    """
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent")
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata = nbformat.from_dict(METADATA)
@@ -87,7 +95,22 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
         seen[digest] += 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+        if HIDDEN & set(cell.metadata.get("tags", [])):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+    if source.parent == SERIES / "source":
+        notebook_path = SERIES / f"{source.stem}.ipynb"
+        insert_links(notebook, links_cell(notebook_path.relative_to(ROOT).as_posix()))
     return notebook
+
+
+def insert_links(notebook: nbformat.NotebookNode, links: nbformat.NotebookNode) -> None:
+    """Put the cell of links, in place, below the first, which holds the title.
+
+    Pages and books take their title from the first cell.  Earlier links make room: JupyterLab
+    writes them into the source when it saves a notebook.
+    """
+    others = [cell for cell in notebook.cells if LINKS_TAG not in cell.metadata.get("tags", [])]
+    notebook.cells = [*others[:1], links, *others[1:]]
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -122,13 +145,14 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:
-    """Replace, in place, what would differ between two runs of the same source."""
+    """Replace, in place, what would differ between two runs; drop what only a kernel can draw."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         table_ids: dict[str, str] = {}
+        if cell.cell_type == "code":
+            cell.outputs = [o for o in cell.outputs if WIDGET_VIEW not in o.get("data", {})]
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            data.pop(WIDGET_VIEW, None)
             for kind, content in data.items():
                 if isinstance(content, str) and kind.startswith("text/"):
                     data[kind] = _stable(content, cell.id, table_ids)
@@ -164,8 +188,8 @@ def is_current(pair: Pair) -> bool:
 def problems(notebook: nbformat.NotebookNode) -> list[str]:
     """What is wrong with a committed notebook's execution; nbval looks for none of this.
 
-    Cells never run or run out of order, warnings and other output on stderr, and errors in cells
-    that are not tagged ``raises-exception``.
+    Cells never run or run out of order, warnings and other output on stderr, figures without
+    alternative text, and errors in cells that are not tagged ``raises-exception``.
     """
     found = []
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -179,10 +203,17 @@ def problems(notebook: nbformat.NotebookNode) -> list[str]:
                 found.append(f"{where} wrote to stderr: {first_line(output.text)}")
             if output.output_type == "error" and not expects_error:
                 found.append(f"{where} raised {output.ename}: {first_line(output.evalue)}")
+            if "image/png" in output.get("data", {}) and not _alt(output):
+                found.append(f"{where} shows a figure without alternative text (plot_style)")
         raised = any(output.output_type == "error" for output in cell.outputs)
         if expects_error and not raised:
             found.append(f"{where} is tagged raises-exception and raised nothing")
     return found
+
+
+def _alt(output: nbformat.NotebookNode) -> str:
+    """Alternative text of a picture among the outputs."""
+    return output.get("metadata", {}).get("image/png", {}).get("alt", "")
 
 
 def first_line(text: str) -> str:

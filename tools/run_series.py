@@ -26,7 +26,7 @@ MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
 PAGE = Config(
     TagRemovePreprocessor={
         "enabled": True,
-        "remove_input_tags": {"remove-input"},
+        "remove_input_tags": {"remove-input", "hide-input"},
         "remove_all_outputs_tags": {"remove-output"},
     }
 )
@@ -66,8 +66,8 @@ def main(arguments: list[str] | None = None) -> int:
 def prepare(output: Path) -> None:
     """Empty the output folder of earlier pages and put MathJax there."""
     output.mkdir(parents=True, exist_ok=True)
-    for page in output.glob("*.html"):
-        page.unlink()
+    for earlier in (*output.glob("*.html"), *output.glob("*.ipynb")):
+        earlier.unlink()
     shutil.copytree(
         Path(jupyter_server_mathjax.__file__).parent / "static",
         output / "mathjax",
@@ -89,9 +89,9 @@ def run(path: Path, output: Path) -> Outcome:
         failure = files.first_line(str(error))
     seconds = time.monotonic() - started
     published = headlines(notebook)
-    drop_widgets(notebook)
     files.tidy(notebook)
     write_page(notebook, path.stem, output)
+    shutil.copyfile(path, output / path.name)  # what the page's link downloads
     return Outcome(path, seconds, published, failure)
 
 
@@ -104,13 +104,6 @@ def describe_failure(notebook: nbformat.NotebookNode) -> str:
                 source = "\n".join(f"    | {line}" for line in cell.source.splitlines())
                 return f"code cell {number} raised {output.ename}: {output.evalue}\n{source}"
     return "a cell failed without an error output"
-
-
-def drop_widgets(notebook: nbformat.NotebookNode) -> None:
-    """Leave out, in place, what only a live kernel can draw: a page would show it as raw text."""
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = [o for o in cell.outputs if files.WIDGET_VIEW not in o.get("data", {})]
 
 
 def write_page(notebook: nbformat.NotebookNode, name: str, output: Path) -> None:

@@ -156,12 +156,17 @@ weights = np.array(
 resampled = wmt12.metric.score(weights @ uedin)
 print(f"1,000 resampled test sets: BLEU from {resampled.min():.2f} to {resampled.max():.2f}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.hist(resampled, 40, color=plot_style.MUTED)
 ax.axvline(by_hand["uedin-wmt12"], color=plot_style.EMPHASIS, label="the actual test set")
 ax.set(xlabel="BLEU of the resampled test set", ylabel="resamples per bin")
 ax.legend()
+plot_style.describe(
+    fig,
+    "Histogram of BLEU on a thousand resampled test sets, one hill around the score of the "
+    "actual test set.",
+)
 assert sum(bar.get_height() for bar in ax.patches) == 1000
 plt.show()
 
@@ -191,7 +196,7 @@ curve = pd.DataFrame(
 )
 curve.iloc[::10]
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 for name, colour, marker in (("BLEU", plot_style.BLUE, "o"), ("GTM", plot_style.VERMILION, "s")):
     ax.plot(
@@ -205,6 +210,11 @@ for name, colour, marker in (("BLEU", plot_style.BLUE, "o"), ("GTM", plot_style.
 ax.axvline(1, color="black", linewidth=0.8, linestyle="--")
 ax.set(xlabel="words of the output / words of the reference", ylabel="score, relative to its best")
 ax.legend()
+plot_style.describe(
+    fig,
+    "BLEU and GTM, each relative to its best, against the ratio of the lengths: both rise up "
+    "to about 1, BLEU falls behind GTM on both sides.",
+)
 assert len(ax.lines[0].get_xdata()) == len(curve)
 plt.show()
 

@@ -20,7 +20,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import plot_style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 2
 
@@ -46,7 +46,7 @@ broad = system[:3000].reshape(300, 10, -1).sum(axis=0)
 broad_scores = bleu.metric.score(broad)
 print("BLEU of ten broad samples:", broad_scores.round(1))
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 for scores, label, colour, marker in (
     (block_scores, "blocks of consecutive sentences", plot_style.VERMILION, "o"),
@@ -58,6 +58,11 @@ ax.axhline(
 )
 ax.set(xlabel="number of the test set", ylabel="BLEU on 300 sentences")
 ax.legend()
+plot_style.describe(
+    fig,
+    "BLEU of ten blocks of consecutive sentences, which jumps up and down, and of ten broad "
+    "samples, which stays near the score of all sentences.",
+)
 assert len(ax.lines[0].get_ydata()) == len(ax.lines[1].get_ydata()) == 10
 plt.show()
 
@@ -148,7 +153,7 @@ interval = mt.confidence_interval(sample, "GTH-UPM", method="percentile", n_resa
 assert abs(interval.low - low) < 0.3 and abs(interval.high - high) < 0.3
 interval
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.hist(interval.distribution, 60, color=plot_style.MUTED)
 for limit in (interval.low, interval.high):
@@ -157,6 +162,11 @@ ax.axvline(interval.estimate, color="black", linestyle="--", label="the sample's
 ax.set(xlabel="BLEU of the resampled test set of 301 sentences", ylabel="resamples per bin")
 ax.legend()
 inside = ((interval.distribution >= interval.low) & (interval.distribution <= interval.high)).mean()
+plot_style.describe(
+    fig,
+    "Histogram of resampled BLEU scores; two solid lines cut off 2.5 % on either side, a "
+    "dashed line marks the score of the sample.",
+)
 assert abs(inside - 0.95) < 0.002
 plt.show()
 
@@ -173,19 +183,11 @@ rows = []
 for size in sizes:
     part = bleu.select(["GTH-UPM"]).subset(np.linspace(0, bleu.n_segments - 1, size).astype(int))
     i = mt.confidence_interval(part, "GTH-UPM", n_resamples=2000, rng=3)
-    rows.append(
-        {
-            "sentences": size,
-            "BLEU": i.estimate,
-            "low": i.low,
-            "high": i.high,
-            "width": i.high - i.low,
-        }
-    )
-widths = pd.DataFrame(rows)
+    rows.append((size, i.estimate, i.low, i.high, i.high - i.low))
+widths = pd.DataFrame(rows, columns=["sentences", "BLEU", "low", "high", "width"])
 widths
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 error = [widths["BLEU"] - widths["low"], widths["high"] - widths["BLEU"]]
 ax.errorbar(
@@ -194,6 +196,10 @@ ax.errorbar(
 ax.set(xscale="log", xlabel="sentences in the test set", ylabel="BLEU with 95 % interval")
 ax.set_xticks(sizes, sizes)
 ax.minorticks_off()
+plot_style.describe(
+    fig,
+    "BLEU with 95 % intervals for growing test sets; the intervals become narrower.",
+)
 assert widths["width"].is_monotonic_decreasing
 plt.show()
 
@@ -201,6 +207,40 @@ plt.show()
 # *Koehn's Figures 4 to 6, in kind: four times the sentences, half the width. To tell systems apart that differ by half a
 # point takes thousands of sentences, unless one uses that they translated the same ones (notebook 03).*
 #
+# ### Move it
+#
+# The same resampled scores, for test sets of any size.
+
+
+# %%
+def resampled_scores(ax, sentences):
+    part = bleu.select(["GTH-UPM"]).subset(np.linspace(0, 3002, sentences).astype(int))
+    i = mt.confidence_interval(part, "GTH-UPM", n_resamples=2000, rng=3)
+    ax.hist(i.distribution, np.linspace(22, 36, 57), color=plot_style.MUTED)
+    ax.vlines([i.low, i.high], 0, 200, color=plot_style.EMPHASIS)
+    ax.set(xlabel="BLEU of the resample", ylabel="resamples per bin", ylim=(0, 600))
+    ax.set_title(
+        f"{sentences:,} sentences: {i.high - i.low:.1f} wide", loc="left", fontsize="medium"
+    )
+
+
+# %%
+fig = side_by_side(
+    resampled_scores,
+    "Histograms of resampled BLEU for 100, 600 and 3,000 sentences: the hill becomes narrow "
+    "and high.",
+    sentences=[100, 600, 3000],
+)
+assert [len(ax.patches) for ax in fig.axes] == [56, 56, 56]
+plt.show()
+
+# %% [markdown]
+# *Lines: the 95 % interval. In a running notebook the next cell has a slider for the size.*
+
+# %% tags=["nbval-ignore-output"]
+movable(resampled_scores, sentences=[100, 200, 300, 600, 1000, 2000, 3000])
+
+# %% [markdown]
 # ## Does 95 % mean 95 %?
 #
 # An interval is a promise about a method: of all intervals made this way, 95 % contain the true score. To check it, we need
@@ -216,9 +256,9 @@ for number in range(100):
     i = mt.confidence_interval(test_set, "GTH-UPM", n_resamples=1000, rng=number)
     intervals.append((i.low, i.high))
 low, high = np.array(intervals).T
-
-# %%
 hit = (low <= truth) & (truth <= high)
+
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.6), layout="constrained")
 for contains, colour, label in (
     (True, plot_style.BLUE, "contain the truth"),
@@ -230,7 +270,12 @@ for contains, colour, label in (
     )
 ax.axhline(truth, color="black", linestyle="--")
 ax.set(xlabel="number of the test set", ylabel="BLEU, 95 % percentile interval")
-ax.legend(loc="lower right")
+fig.legend(loc="outside upper right", ncols=2, frameon=False)
+plot_style.describe(
+    fig,
+    "A hundred intervals drawn as vertical lines around the true BLEU; a few, in another "
+    "colour, miss it.",
+)
 assert len(ax.collections) == 2 and hit.sum() + (~hit).sum() == 100
 plt.show()
 

@@ -226,12 +226,12 @@ assert [bar.get_width() for bar in fig.axes[0].patches] == size["rate"].tolist()
 plt.show()
 
 # %% [markdown]
-# *False conclusions about a thousand pairs of interchangeable systems, with 95 % Clopper–Pearson intervals. The
+# *False claims about a thousand pairs of interchangeable systems, with 95 % Clopper–Pearson intervals. The
 # dashed line is what the level promises.*
 
 # %%
 picked = size.loc["winner picked after looking"]
-headline("false conclusions at .05, winner picked after looking", picked["rate"], spec=".3f")
+headline("false claims at .05, winner picked after looking", picked["rate"], spec=".3f")
 assert picked["low"] > 0.05 and picked["low"] <= 0.10 <= picked["high"]
 assert all(
     row["low"] <= 0.05 <= row["high"] for name, row in size.drop(index=picked.name).iterrows()
@@ -326,7 +326,7 @@ columns = {(side, n): (shares[side][n] >= 0.95).sum(axis=0) for side in shares f
 by_size = pd.DataFrame(columns, index=true_difference.index)
 by_size
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 4.0), layout="constrained")
 for n, colour, marker in zip(sizes, plot_style.CYCLE, plot_style.MARKERS, strict=False):
     ax.plot(
@@ -422,6 +422,8 @@ assert low > 0.05 and low <= 0.15
 
 # %%
 ours_here = by_size.index.get_loc("DCU-Prompsit − online-A")
+
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
 for n, colour, marker in ((300, plot_style.VERMILION, "o"), (3000, plot_style.BLUE, "s")):
     ax.plot(
@@ -442,7 +444,8 @@ ax.set(
 ax.legend(loc="lower right", bbox_to_anchor=(1, 0.08), fontsize="small")
 plot_style.describe(
     fig,
-    "Shares of resamples won on 100 test sets, sorted; with 3,000 sentences most are near 100 %, with 300 they spread over all values.",
+    "Shares of resamples won on 100 test sets, sorted; with 3,000 sentences most are near 100"
+    " %, with 300 they spread over all values.",
 )
 assert len(ax.lines) == 2 and all(len(line.get_ydata()) == 100 for line in ax.lines)
 assert won[300][:, ours_here].min() < 0.05 and won[300][:, ours_here].max() > 0.95
@@ -509,7 +512,7 @@ half
 
 # %%
 headline(
-    "false conclusions, winner picked, resamples of full size",
+    "false claims, winner picked, resamples of full size",
     half.loc[1.0, "measured"],
     spec=".3f",
 )
@@ -517,7 +520,7 @@ headline("the same with resamples of half the size", half.loc[0.5, "measured"], 
 headline("the same with resamples of 40 %", half.loc[0.4, "measured"], spec=".3f")
 
 # %% [markdown]
-# Half-size resamples make fewer false conclusions than even a two-sided test would, and pay with power: they miss
+# Half-size resamples make fewer false claims than even a two-sided test would, and pay with power: they miss
 # differences that are there. Two mistakes, picking the winner and halving the resamples, work against each other, and
 # leave a level that is neither 5 % nor stated anywhere.
 #

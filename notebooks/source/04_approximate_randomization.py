@@ -21,7 +21,8 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.teaching import headline
+from mtsig_nb import plot_style
+from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
 
@@ -162,18 +163,11 @@ assert low <= p_exact <= high
 rows = []
 for n_resamples in (100, 1_000, 10_000, 100_000):
     r = mt.approximate_randomization(ten, *ten.systems, n_resamples=n_resamples, rng=4, exact=False)
-    rows.append(
-        {
-            "shuffles": n_resamples,
-            "p": r.pvalue,
-            "low": r.pvalue_interval[0],
-            "high": r.pvalue_interval[1],
-        }
-    )
-convergence = pd.DataFrame(rows)
+    rows.append((n_resamples, r.pvalue, *r.pvalue_interval))
+convergence = pd.DataFrame(rows, columns=["shuffles", "p", "low", "high"])
 convergence
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 error = [convergence["p"] - convergence["low"], convergence["high"] - convergence["p"]]
 ax.errorbar(
@@ -183,6 +177,11 @@ ax.axhline(p_exact, linestyle="--", color="black", label=f"exact: {p_exact:.4f}"
 ax.set(xscale="log", xlabel="number of shuffles", ylabel="sampled p, 95 % Monte Carlo interval")
 ax.legend()
 widths = convergence["high"] - convergence["low"]
+plot_style.describe(
+    fig,
+    "Sampled p-values with Monte Carlo intervals, closing in on the exact one as the number "
+    "of shuffles grows.",
+)
 assert widths.is_monotonic_decreasing  # more shuffles, narrower intervals
 plt.show()
 
@@ -221,6 +220,42 @@ print(f"two-sided p = {result.pvalue:.4f}, one-sided p = {one_sided.pvalue:.4f}"
 assert one_sided.pvalue < result.pvalue
 
 # %% [markdown]
+# The tails of this pair are too thin to see. A closer one, from WMT13:
+
+# %%
+closer = mt.load("wmt13/es-en").statistics("BLEU").select(["DCU-Prompsit.2880", "online-A"])
+
+
+def counted(ax, tail, shuffles=2000):
+    options = {"alternative": tail, "n_resamples": shuffles, "rng": 2014}
+    r = mt.approximate_randomization(closer, *closer.systems, **options)
+    bins = np.linspace(-0.9, 0.9, 61)
+    ax.hist(r.null_distribution, bins, color=plot_style.MUTED, label="all shuffles")
+    ax.hist(r.null_distribution[r.extreme], bins, color=plot_style.EMPHASIS, label="counted")
+    ax.axvline(r.statistic, color="black", linestyle="--", label="observed")
+    ax.set(xlabel="difference in BLEU", ylabel="shuffles per bin")
+    ax.set_title(f"{tail}: p = {r.pvalue:.4f}", loc="left", fontsize="medium")
+
+
+# %%
+fig = side_by_side(
+    counted,
+    "The same shuffled differences three times. Counted are both tails, the right tail, or, "
+    "for the alternative less, nearly everything.",
+    tail=["two-sided", "greater", "less"],
+)
+fig.axes[0].legend(fontsize="small", loc="upper left")
+assert [ax.get_title("left").split(":")[0] for ax in fig.axes] == ["two-sided", "greater", "less"]
+plt.show()
+
+# %% [markdown]
+# *One set of shuffles, three questions. In a running notebook the next cell lets you choose the tail and the number of
+# shuffles: watch which of the digits of p stay.*
+
+# %% tags=["nbval-ignore-output"]
+movable(counted, tail=["two-sided", "greater", "less"], shuffles=[100, 1000, 10_000, 100_000])
+
+# %% [markdown]
 # Picking the side after seeing the scores makes it a two-sided question again; a one-sided p-value is then too
 # small by half.
 #
@@ -234,12 +269,16 @@ n_null = 400
 nulls = mt.simulate.exact_nulls(pair, *pair.systems, n_pairs=n_null, rng=12)
 p_values = np.sort(mt.simulate.null_pvalues(nulls, "approximate-randomization", rng=5))
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(4.6, 4.4), layout="constrained")
 ax.plot(p_values, np.arange(1, n_null + 1) / n_null, drawstyle="steps-post", label="observed")
 ax.plot([0, 1], [0, 1], linestyle="--", color="black", label="as promised")
 ax.set(xlabel="α", ylabel="share of interchangeable pairs with p ≤ α")
 ax.legend()
+plot_style.describe(
+    fig,
+    "Share of p-values up to α against α: a staircase along the diagonal.",
+)
 assert len(ax.lines[0].get_xdata()) == n_null
 plt.show()
 

@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb import plots
-from mtsig_nb.teaching import headline
+from mtsig_nb import plot_style, plots
+from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
 
@@ -189,6 +189,71 @@ lost = corrected.extreme & ~printed.extreme
 negative = corrected.null_distribution < 0
 print(f"{lost.sum()} resamples are lost, {(lost & negative).sum()} of them in the negative tail")
 assert (lost & negative).sum() > 0.9 * lost.sum()
+
+# %% [markdown]
+# ## Move the difference
+#
+# What would the two tests have said of the 300 sentences above, had the observed difference been larger, or
+# nothing at all? Shift the resampled differences to wherever we like, and count as both tests do.
+
+# %%
+centred = differences - differences.mean()
+
+
+def counted_by_both(difference):
+    """The values that each test compares with the difference, as printed and as corrected."""
+    resampled = centred + difference
+    return abs(resampled) - abs(resampled).mean(), abs(resampled - resampled.mean())
+
+
+def p_of(values, difference):
+    """(c + 1) / (R + 1); the 1e-9 lets ties count."""
+    return (np.sum(values >= difference - 1e-9) + 1) / (len(values) + 1)
+
+
+# %%
+moved = pd.DataFrame(index=pd.Index([0.0, 0.3, 0.6, 0.9, 1.2], name="observed difference"))
+for difference in moved.index:
+    p_values = [p_of(values, difference) for values in counted_by_both(difference)]
+    moved.loc[difference, ["p as printed", "p corrected"]] = p_values
+assert moved.loc[0, "p corrected"] == 1 and 0.35 < moved.loc[0, "p as printed"] < 0.5
+moved
+
+# %% [markdown]
+# At a difference of *exactly nothing* the corrected p-value is 1, as it should be. The printed test cannot say more than
+# about .4: that is the share of $|d|$ beyond its own mean.
+
+
+# %%
+def both_tests(ax, difference):
+    as_printed, as_corrected = counted_by_both(difference)
+    bins = np.linspace(-1.5, 3, 46)
+    ax.hist(as_corrected, bins, color=plot_style.SKY, label="corrected")
+    ax.hist(as_printed, bins, histtype="step", color=plot_style.VERMILION, label="as printed")
+    ax.axvline(difference, color="black", linestyle="--", label="observed")
+    ax.set(xlabel="value compared (BLEU)", ylabel="resamples per bin", xlim=(-1.5, 3))
+    p = [p_of(values, difference) for values in (as_printed, as_corrected)]
+    ax.set_title(f"printed {p[0]:.3f}, corrected {p[1]:.3f}", loc="left", fontsize="medium")
+
+
+# %%
+fig = side_by_side(
+    both_tests,
+    "For differences of 0, 0.6 and 1.2 BLEU: values compared by the corrected test, filled, "
+    "and by the printed one, outlined and further left, with the observed difference as a "
+    "dashed line.",
+    difference=[0.0, 0.6, 1.2],
+)
+fig.axes[-1].legend(fontsize="small", loc="upper right")
+assert all(len(ax.lines) == 1 for ax in fig.axes)
+plt.show()
+
+# %% [markdown]
+# *Counted is what lies at or to the right of the dashed line. The outlined values of the printed test have been pushed left by their
+# mean, so it counts fewer. In a running notebook the next cell has a slider for the difference.*
+
+# %% tags=["nbval-ignore-output"]
+movable(both_tests, difference=[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5])
 
 # %% [markdown]
 # ## All 66 pairs of WMT12 es-en

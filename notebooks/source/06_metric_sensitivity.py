@@ -8,7 +8,7 @@
 #
 # - test one pair under several metrics with the same shuffles, and keep their directions apart;
 # - bring differences in BLEU, NIST and TER onto one scale, that of standard errors;
-# - compare metrics by how many pairs they distinguish, and show that the sensitive ones raise no more false alarms;
+# - compare metrics by how many pairs they distinguish, and show that the sensitive ones raise no more false claims;
 # - score dependency relations from parses;
 # - explain why a significant difference in a metric is not yet a difference in quality.
 #
@@ -198,7 +198,7 @@ neighbours = [
 small = effect.loc[neighbours]
 small.round(1)
 
-# %%
+# %% tags=["hide-input"]
 colours = LinearSegmentedColormap.from_list(
     "worse to better", [plot_style.VERMILION, "white", plot_style.BLUE]
 )
@@ -215,7 +215,8 @@ fig.colorbar(
 )
 plot_style.describe(
     fig,
-    "Advantages of neighbouring systems in standard errors under six metrics; signs differ between metrics in most rows.",
+    "Advantages of neighbouring systems in standard errors under six metrics; signs differ "
+    "between metrics in most rows.",
 )
 assert len(ax.texts) == small.size == 48
 plt.show()
@@ -291,7 +292,7 @@ nist_ahead = int((effect["NIST"].abs() > effect["BLEU"].abs()).sum())
 headline("pairs of 66 that NIST sees more clearly than BLEU", nist_ahead)
 assert nist_ahead > 50
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(5.2, 4.8), layout="constrained")
 close = effect.index.isin(neighbours)
 for which, colour, marker, label in (
@@ -347,7 +348,7 @@ for size in (100, 300, 600, 1200, 2400):
 by_size = pd.DataFrame(rows).groupby("sentences").mean()
 by_size.round(1)
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.6, 4.0), layout="constrained")
 for name, colour, marker in zip(by_size, plot_style.CYCLE, plot_style.MARKERS, strict=False):
     ax.plot(by_size.index, by_size[name], color=colour, marker=marker, label=name)
@@ -362,7 +363,8 @@ ax.minorticks_off()
 ax.legend(ncols=2, loc="lower right")
 plot_style.describe(
     fig,
-    "Pairs distinguished, rising with the number of sentences; GTM highest, TER lowest at every size.",
+    "Pairs distinguished, rising with the number of sentences; GTM highest, TER lowest at "
+    "every size.",
 )
 assert len(ax.lines) == 6 and all(by_size[name].is_monotonic_increasing for name in by_size)
 plt.show()
@@ -384,7 +386,7 @@ print(
 #
 # We do not test *this* difference: the 66 pairs share twelve systems, and one campaign is one campaign.
 #
-# ## Is sensitivity bought with false alarms?
+# ## Is sensitivity bought with false claims?
 #
 # A metric might distinguish more because its test rejects too easily. The answer needs systems that are equal by
 # construction but differ on the surface. Riezler & Maxwell had such systems; we make 600 pairs by tossing a coin for
@@ -413,7 +415,7 @@ assert [bar.get_width() for bar in fig.axes[0].patches] == errors["rate"].tolist
 plt.show()
 
 # %% [markdown]
-# *False alarms of approximate randomization under six metrics on 600 pairs without a difference, with 95 % intervals.
+# *False claims of approximate randomization under six metrics on 600 pairs without a difference, with 95 % intervals.
 # The level is kept by the test, whatever the metric.*
 
 # %%
@@ -435,7 +437,7 @@ print(f"95 % interval of the rate: {low:.3f} to {high:.3f}")
 assert low > 0.10
 
 # %% [markdown]
-# Trying six metrics and reporting the one that "shows the improvement" multiplies the false alarms (not by six,
+# Trying six metrics and reporting the one that "shows the improvement" multiplies the false claims (not by six,
 # because the metrics look at the same outputs). Metrics belong to the family of comparisons that is corrected
 # (notebook 07):
 

@@ -20,12 +20,12 @@ import itertools
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from scipy.stats import studentized_range
+from scipy.stats import norm, studentized_range
 
 import mtsig_nb as mt
 from mtsig_nb import plot_style, plots
 from mtsig_nb.proportions import clopper_pearson
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
 
@@ -118,12 +118,17 @@ print(
 )
 assert low > 0.8 and abs(counts.mean() / 190 - 0.05) < 0.012
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.hist(counts, np.arange(-0.5, counts.max() + 2.5, 2), color=plot_style.MUTED, edgecolor="white")
 ax.axvline(0.05 * n_pairs, linestyle="--", color=plot_style.EMPHASIS, label="5 % of 190 pairs")
 ax.set(xlabel="false claims among 190 pairs", ylabel="deals (of 200), in bins of two")
 ax.legend()
+plot_style.describe(
+    fig,
+    "Histogram of the number of false claims in 200 deals, spread widely around five per cent"
+    " of 190.",
+)
 assert sum(bar.get_height() for bar in ax.patches) == 200
 plt.show()
 
@@ -183,15 +188,22 @@ inside = families["shared sentences"].between(families["low"], families["high"])
 assert inside.all() and (families["measured"] <= families["if independent"] + 0.05).all()
 
 # %%
-fig, ax = plt.subplots(figsize=(6.6, 3.9), layout="constrained")
 n = np.arange(2, 21)
-independent = [mt.experimentwise_error(k, 0.05) for k in n * (n - 1) // 2]
+
+
+def family_wise_error(alpha):
+    """For 2 to 20 systems without differences: if pairs were independent, and by Tukey's range."""
+    independent = [mt.experimentwise_error(pairs, alpha) for pairs in n * (n - 1) // 2]
+    return independent, studentized_range.sf(norm.isf(alpha / 2) * np.sqrt(2), n, np.inf)
+
+
+# %% tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(6.6, 3.9), layout="constrained")
+independent, tukey = family_wise_error(0.05)
 ax.plot(
     n, independent, color=plot_style.BLUE, linestyle="--", label="if all pairs were independent"
 )
-ax.plot(
-    n, studentized_range.sf(1.96 * 2**0.5, n, np.inf), color=plot_style.GREEN, label="Tukey's range"
-)
+ax.plot(n, tukey, color=plot_style.GREEN, label="Tukey's range")
 whiskers = [families["measured"] - families["low"], families["high"] - families["measured"]]
 ax.errorbar(
     sizes,
@@ -211,6 +223,12 @@ ax.set(
     xticks=range(2, 21, 2),
 )
 ax.legend(loc="center right")
+plot_style.describe(
+    fig,
+    "Share of deals with a false claim against the number of systems: measured points follow "
+    "the curve of Tukey's range, below that of independent pairs, and both climb far above "
+    ".05.",
+)
 assert len(ax.lines[0].get_xdata()) == 19
 plt.show()
 
@@ -218,6 +236,45 @@ plt.show()
 # *Family-wise error when no system differs, every pair tested at .05, with 95 % intervals. Sharing systems makes it smaller
 # than the formula says, and nowhere near small enough.*
 #
+# > **Predict before you run.** Test every pair at .01 instead. How many systems until a false claim is as likely as not?
+
+
+# %%
+def chance_of_a_false_claim(ax, alpha):
+    independent, tukey = family_wise_error(alpha)
+    ax.plot(n, independent, "--", color=plot_style.BLUE, label="independent pairs")
+    ax.plot(n, tukey, color=plot_style.GREEN, label="Tukey's range")
+    ax.axhline(alpha, color="black", linewidth=0.8)
+    ax.set(
+        xlabel="systems",
+        ylabel="chance of a false claim",
+        ylim=(0, 1.02),
+        xticks=[2, 5, 10, 15, 20],
+    )
+    ax.set_title(
+        f"each pair at {alpha:g}; 20 systems: {tukey[-1]:.2f}", loc="left", fontsize="medium"
+    )
+
+
+# %%
+fig = side_by_side(
+    chance_of_a_false_claim,
+    "Chance of a false claim against the number of systems for levels .01, .05 and .1: the "
+    "curves climb far above the level in every panel.",
+    alpha=[0.01, 0.05, 0.1],
+)
+fig.axes[0].legend(fontsize="small", loc="upper left")
+assert [len(ax.lines) for ax in fig.axes] == [3, 3, 3]
+plt.show()
+
+# %% [markdown]
+# *A stricter level for each pair postpones the problem. In a running notebook the next cell has a slider for the level; find the one that keeps
+# twenty systems at .05.*
+
+# %% tags=["nbval-ignore-output"]
+movable(chance_of_a_false_claim, alpha=[0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1])
+
+# %% [markdown]
 # ## Bonferroni and Holm, by hand
 #
 # Five of the twenty systems, every second sentence, ten pairs.
@@ -315,12 +372,14 @@ keep = np.concatenate(
 values, score, R = ranked.values, ranked.metric.score, len(keep)
 
 
+# %%
 def shuffled_differences(a, b):
     """The pair's difference under each of the 2,000 shuffles, as in notebook 04."""
     A, B = values[a], values[b]
     return score(keep @ A + (1 - keep) @ B) - score(keep @ B + (1 - keep) @ A)
 
 
+# %%
 observed = np.array([score(values[a].sum(axis=0)) - score(values[b].sum(axis=0)) for a, b in pairs])
 pseudo = np.stack([shuffled_differences(a, b) for a, b in pairs], axis=1)
 assert np.array_equal(
@@ -347,7 +406,7 @@ of_one, of_ten = np.quantile(pseudo_z[:, 0], 0.95), np.quantile(largest, 0.95)
 print(f"exceeded in 5 % of shuffles: by one pair {of_one:.2f}, by the largest of ten {of_ten:.2f}")
 assert 1.8 < of_one < 2.1 and 2.4 < of_ten < 2.9
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 3.6), layout="constrained")
 bins = np.linspace(0, max(z.max(), largest.max()) * 1.01, 50)
 ax.hist(pseudo_z[:, 0], bins, color=plot_style.MUTED, label="one pair")
@@ -375,6 +434,11 @@ ax.set(
     ylim=(-14, None),
 )
 ax.legend(fontsize="small")
+plot_style.describe(
+    fig,
+    "Histograms of the shuffled difference of one pair and of the largest of ten pairs, which"
+    " lies further right; marks below show the ten observed differences.",
+)
 assert sum(bar.get_height() for bar in ax.patches[:49]) == R
 plt.show()
 
@@ -608,13 +672,18 @@ def family_wise_error(outcome):
 errors = {world: family_wise_error(outcome) for world, outcome in outcomes.items()}
 pd.concat(errors, axis=1).round(3)
 
-# %%
+# %% tags=["hide-input"]
 fig, axes = plt.subplots(3, 1, figsize=(7.4, 8.4), layout="constrained")
 for ax, (world, table) in zip(axes, errors.items(), strict=True):
     plots.error_rates(table, level=0.05, ax=ax)
     ax.set(xlim=(0, 1), xlabel="share of campaigns with a false claim")
     ax.set_title(world, loc="left")
     assert [bar.get_width() for bar in ax.patches] == table["rate"].tolist()
+plot_style.describe(
+    fig,
+    "Family-wise error of each correction, as bars with intervals, in three kinds of "
+    "campaign; a line marks .05.",
+)
 plt.show()
 
 # %% [markdown]
@@ -731,7 +800,7 @@ print(
     f"of 66 pairs at .05: {decided[0]} one-sided and uncorrected, {decided[1]} two-sided and corrected"
 )
 
-# %%
+# %% tags=["hide-input"]
 fig, axes = plt.subplots(2, 1, figsize=(7.2, 11), layout="constrained")
 for ax, comparison, title in zip(
     axes,
@@ -742,6 +811,11 @@ for ax, comparison, title in zip(
     comparison.heatmap(ax=ax)
     ax.set_title(f"WMT12 es-en, BLEU: {title}", loc="left")
 filled = [int((ax.collections[0].get_array().filled(0) > 0).sum()) for ax in axes]
+plot_style.describe(
+    fig,
+    "Two heatmaps of all pairs: one-sided and uncorrected, with more cells filled, above two-"
+    "sided with Westfall and Young's correction.",
+)
 assert filled == decided
 plt.show()
 

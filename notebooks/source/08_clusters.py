@@ -23,7 +23,7 @@ import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb import plot_style, plots
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 pd.options.display.precision = 3
 
@@ -173,8 +173,18 @@ plt.show()
 
 # %% [markdown]
 # *After their Figure 3. From left to right the level becomes more lenient, and more pairs are told apart. The number of
-# clusters need not grow with them: from .01 to .05 a cluster only loses a member to its neighbour.*
-#
+# clusters need not grow with them: from .01 to .05 a cluster only loses a member to its neighbour. In a running notebook
+# the next cell has a slider for the level.*
+
+
+# %% tags=["nbval-ignore-output"]
+def clusters_at(ax, level):
+    plots.cluster_diagram(mt.clusters(everybody.conclusions(alpha=level)), ax=ax)
+
+
+movable(clusters_at, level=[0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2])
+
+# %% [markdown]
 # ## What people say
 #
 # In 2012, people ranked five outputs at a time. A sign test on their preferences gives conclusions of the same kind (notebook 09); as in
@@ -283,7 +293,7 @@ headline(
 )
 assert min(costs) > 0 and len(every_list) == 2**11
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.6, 3.4), layout="constrained")
 ax.hist(costs, np.arange(min(costs) - 0.5, max(costs) + 1), color=plot_style.MUTED)
 colours = (plot_style.BLUE, plot_style.GREEN, plot_style.VERMILION)
@@ -298,6 +308,11 @@ ax.set(
     xlim=(-1.5, 52),
 )
 ax.legend(fontsize="small")
+plot_style.describe(
+    fig,
+    "Histogram of how many pairs each list of disjoint groups gets wrong; overlapping "
+    "clusters, at zero, get none wrong.",
+)
 assert sum(bar.get_height() for bar in ax.patches) == 2**11
 plt.show()
 
@@ -364,7 +379,7 @@ judges["people"] = people
 rand = pd.DataFrame({a: {b: mt.ordered_rand(judges[a], judges[b]) for b in judges} for a in judges})
 rand.round(2)
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.2, 5.2), layout="constrained")
 image = ax.imshow(rand, cmap="Blues", vmin=0, vmax=1.2)
 for row, column in itertools.product(range(7), range(7)):
@@ -380,6 +395,11 @@ for row, column in itertools.product(range(7), range(7)):
 ax.set_xticks(range(7), rand.columns, rotation=45, ha="right")
 ax.set_yticks(range(7), rand.index)
 ax.set_title("WMT12 es-en: ordered Rand score, α = .05", loc="left", fontsize="medium")
+plot_style.describe(
+    fig,
+    "Table of ordered Rand scores between the conclusions of metrics and people, darker where"
+    " they agree more.",
+)
 assert len(ax.texts) == 49
 plt.show()
 
@@ -398,10 +418,16 @@ headline(
 
 # %%
 closest = with_people.index[0]
+
+# %% tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
 for ax, name in zip(axes, (closest, "people"), strict=True):
     plots.cluster_diagram(mt.clusters(judges[name]), ax=ax)
     ax.set_title(f"{name}: {len(mt.clusters(judges[name]).groups)} clusters", loc="left", pad=24)
+plot_style.describe(
+    fig,
+    "Cluster diagrams of the metric closest to people and of people, side by side.",
+)
 assert [len(ax.get_yticklabels()) for ax in axes] == [12, 12]
 plt.show()
 
@@ -432,6 +458,7 @@ def as_ranking(scores):
     )
 
 
+# %%
 lazy = mt.Conclusions(people.systems, np.zeros((12, 12)))
 yardsticks = pd.DataFrame({"clusters": with_people})
 rankings = {
@@ -466,6 +493,7 @@ def against_people(name):
     return row
 
 
+# %%
 names = [
     "wmt12/es-en",
     "wmt13/es-en",
@@ -478,7 +506,7 @@ names = [
 campaigns = pd.DataFrame({name: against_people(name) for name in names}).T
 campaigns.round(2)
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 places = np.arange(len(campaigns))
 for metric, colour, marker in zip(
@@ -499,6 +527,11 @@ ax.invert_yaxis()
 ax.set(xlabel="ordered Rand score with people's conclusions", xlim=(0, 1))
 ax.grid(axis="y", alpha=0.4)
 ax.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, 1.13), frameon=False)
+plot_style.describe(
+    fig,
+    "Ordered Rand scores of several metrics with people, one row a campaign, and of a test "
+    "that never decides.",
+)
 assert len(ax.lines) == 5 and all(len(line.get_xdata()) == len(names) for line in ax.lines)
 plt.show()
 
@@ -540,6 +573,7 @@ def two_clusterings(size):
     ]
 
 
+# %%
 one, other = two_clusterings(300)
 print(
     f"300 sentences, and 300 others: {mt.ordered_rand(one, other):.2f}, "
@@ -574,7 +608,7 @@ headline(
 )
 means
 
-# %%
+# %% tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.6), layout="constrained")
 left.plot(sampled["sentences"], sampled["pairs told apart"], "o", color=plot_style.MUTED)
 left.plot(means["pairs told apart"], color=plot_style.BLUE, label="mean")
@@ -589,6 +623,11 @@ left.legend(loc="lower right")
 for ax in (left, right):
     ax.set_xticks(means.index, means.index)
     ax.minorticks_off()
+plot_style.describe(
+    fig,
+    "Pairs told apart, and ordered Rand score of two samples, both rising with the number of "
+    "sentences.",
+)
 assert [len(ax.lines[0].get_xdata()) for ax in (left, right)] == [50, 50]
 plt.show()
 

@@ -64,11 +64,18 @@ frame["type"].value_counts().to_frame("ratings")
 
 # %%
 scale = frame.groupby("rater")["raw"].describe().sort_values("50%")
+
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.vlines(range(len(scale)), scale["25%"], scale["75%"], color=plot_style.SKY, label="middle half")
 ax.plot(range(len(scale)), scale["50%"], "o", color=plot_style.BLUE, markersize=3, label="median")
 ax.set(xlabel="rater, sorted by median", ylabel="raw score (0 to 100)", ylim=(0, 101))
 fig.legend(loc="outside upper right", ncols=2, frameon=False)
+plot_style.describe(
+    fig,
+    "Median and middle half of each rater's raw scores, sorted: medians climb from low to "
+    "high, so raters use the scale differently.",
+)
 assert len(ax.lines[0].get_ydata()) == len(ratings.raters)
 plt.show()
 
@@ -258,7 +265,7 @@ standard = (U - n * m / 2 - 0.5) / np.sqrt(variance)
 p_greater, p_two_sided = stats.norm.sf(standard), 2 * stats.norm.sf(standard)
 print(f"one-sided p = {p_greater:.4f}, two-sided p = {p_two_sided:.4f}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 counts, edges, _ = ax.hist(simulated / 1000, bins=50, color=plot_style.SKY, label="5,000 deals")
 grid = np.linspace(edges[0], edges[-1], 200)
@@ -267,6 +274,11 @@ ax.plot(grid, density * 5000 * np.diff(edges)[0], color="black", label="normal c
 ax.axvline(U / 1000, color=plot_style.VERMILION, linestyle="--", label="observed")
 ax.set(xlabel="U (thousands of comparisons won)", ylabel="deals")
 ax.legend()
+plot_style.describe(
+    fig,
+    "Histogram of simulated values of U under a normal curve, with the observed value as a "
+    "dashed line.",
+)
 assert abs(p_simulated - p_greater) < 0.01 and counts.sum() == len(simulated)
 plt.show()
 
@@ -471,6 +483,9 @@ for criterion, true_means in truth.items():
 
 # %%
 both_criteria = human.combine_criteria(verdicts["adequacy"], verdicts["fluency"])
+assert (both_criteria.pairs() != 0).all()  # every pair is decided
+
+# %% tags=["hide-input"]
 order, colours = list(truth.index), ListedColormap(["#F4F5F7", plot_style.BLUE])
 fig, axes = plt.subplots(1, 3, figsize=(9.6, 3.0), layout="constrained")
 shown = {**verdicts, "adequacy, then fluency": both_criteria}
@@ -480,7 +495,12 @@ for ax, (title, conclusions) in zip(axes, shown.items(), strict=True):
     ax.set_xticks(np.arange(4) + 0.5, order)
     ax.set_yticks(np.arange(4) + 0.5, order)
     ax.set(title=title, ylabel="this system is better", xlabel="than this one", ylim=(4, 0))
-assert (both_criteria.pairs() != 0).all() and better.sum() == 6  # every pair is decided
+plot_style.describe(
+    fig,
+    "Three grids of four systems: better by adequacy, by fluency, and by adequacy with "
+    "fluency as tie-break, where every pair is decided.",
+)
+assert better.sum() == 6
 plt.show()
 
 # %% [markdown]
@@ -502,8 +522,8 @@ none = made_up.normal(size=(2, 2, 2000, 100))  # criterion, system, world, segme
 p_adequacy, p_fluency = (stats.mannwhitneyu(a, b, axis=1).pvalue for a, b in none)
 alarm_one = np.mean(p_adequacy < 0.05)
 alarm_both = np.mean((p_adequacy < 0.05) | (p_fluency < 0.05))
-headline("false alarms at .05, adequacy alone", alarm_one, spec=".3f")
-headline("false alarms at .05, adequacy with fluency as tie-break", alarm_both, spec=".3f")
+headline("false claims at .05, adequacy alone", alarm_one, spec=".3f")
+headline("false claims at .05, adequacy with fluency as tie-break", alarm_both, spec=".3f")
 assert 0.035 < alarm_one < 0.065 and 0.08 < alarm_both < 0.12
 
 # %% [markdown]
@@ -565,13 +585,19 @@ print(f"{a} wins {k} of {decided} decided comparisons ({row['ties']} tied): p = 
 # %%
 model = preferences.bradley_terry()
 strengths = model.to_frame().set_index("system")
+assert list(strengths.index) == list(expected_wins.index)  # here the two orders agree
+
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 reach = 1.96 * strengths["standard_error"]
 ax.errorbar(strengths["strength"], strengths.index, xerr=reach, fmt="o", color=plot_style.BLUE)
 ax.invert_yaxis()
 ax.set(xlabel="strength (log odds), with 95 % interval", ylabel="system")
+plot_style.describe(
+    fig,
+    "Strengths of the systems with 95 % intervals, best on top.",
+)
 assert list(ax.lines[0].get_xdata()) == strengths["strength"].tolist()
-assert list(strengths.index) == list(expected_wins.index)  # here the two orders agree
 plt.show()
 
 # %% [markdown]
@@ -614,13 +640,18 @@ p_raters = (np.sum(np.abs(totals) >= abs(total)) + 1) / (len(totals) + 1)
 print(f"one simulated total {one_simulated_total():+d}; p = {p_raters:.4f}")
 print(f"with comparisons as units p = {by_hand:.4f}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 bins = np.arange(totals.min() - 1, totals.max() + 3, 2)  # totals are all odd, or all even
 ax.hist(totals, bins=bins, color=plot_style.SKY)
 for side in (-total, total):
     ax.axvline(side, color=plot_style.VERMILION, linestyle="--")
 ax.set(xlabel=f"comparisons won minus lost by {a} against {b}", ylabel="simulated totals")
+plot_style.describe(
+    fig,
+    "Histogram of simulated totals of comparisons won minus lost, with the observed total "
+    "marked on either side.",
+)
 assert sum(bar.get_height() for bar in ax.patches) == len(totals)
 plt.show()
 

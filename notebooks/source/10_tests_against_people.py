@@ -94,7 +94,7 @@ result
 # The table has people's conclusions in its rows and the test's in its columns, both about the
 # system that people rank higher. Pair by pair:
 
-# %%
+# %% tags=["hide-input"]
 COLOURS = {
     "correct": plot_style.SKY,
     "missed": plot_style.BLUE,
@@ -124,6 +124,11 @@ def agreement_map(result, ax):
 # %%
 fig, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
 codes = agreement_map(result, ax)
+plot_style.describe(
+    fig,
+    "Grid of all pairs, coloured by whether the metric and people conclude the same, one is "
+    "silent, or they contradict each other.",
+)
 assert [int((codes == k).sum()) for k in range(4)] == result.kinds.tolist()
 assert (codes[:, -1] == 3).sum() == 1
 plt.show()
@@ -276,7 +281,7 @@ headline(
 )
 assert high_r - low_r > high - low
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 ax.hist(100 * resampled, bins=40, color=plot_style.SKY)
 top = ax.get_ylim()[1]
@@ -287,6 +292,11 @@ for height, ends, colour, label in (
     ax.plot(100 * np.array(ends), [height * top] * 2, color=colour, marker="|", label=label)
 ax.set(xlabel="conclusions as people's (%)", ylabel="resamples", ylim=(0, 1.25 * top))
 ax.legend(loc="upper left", frameon=False)
+plot_style.describe(
+    fig,
+    "Histogram of accuracy over resampled sets of systems, with two intervals above it; the "
+    "one from resampling systems is the wider.",
+)
 assert len(ax.lines) == 2 and sum(bar.get_height() for bar in ax.patches) == len(resampled)
 plt.show()
 
@@ -403,13 +413,18 @@ means = {n: np.mean([kinds_with(n) for _ in range(10)], axis=0) for n in sizes}
 curves = pd.DataFrame(means, index=list(COLOURS)).T.rename_axis("segments")
 curves
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for (kind, colour), marker in zip(COLOURS.items(), plot_style.MARKERS, strict=False):
     ax.plot(sizes, curves[kind], color=colour, marker=marker, label=kind)
 ax.axhline(silence["es-en"].correct, color="grey", linestyle="--", label="correct by silence")
 ax.set(xscale="log", xlabel="segments that the test sees", ylabel="pairs, of 66", ylim=(0, 66))
 fig.legend(loc="outside right", frameon=False)
+plot_style.describe(
+    fig,
+    "Numbers of pairs by kind of agreement against the number of segments: silence shrinks as"
+    " segments are added.",
+)
 assert len(ax.lines) == 5 and np.allclose(curves.sum(axis=1), 66)
 plt.show()
 
@@ -558,7 +573,7 @@ for label in ("BLEU", "chrF"):
     opposite = int(summary.xs(label, level=1)["opposite"].sum())
     headline(f"opposite conclusions of {label} in nine campaigns", opposite)
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 looks = {"BLEU": (-0.12, plot_style.BLUE, "o"), "chrF": (0.12, plot_style.VERMILION, "s")}
 for label, (shift, colour, marker) in looks.items():
@@ -572,6 +587,11 @@ ax.set_yticks(range(9), names)
 ax.invert_yaxis()
 ax.set(xlabel="conclusions as people's (%)", ylabel="campaign", xlim=(0, 100))
 ax.legend(loc="lower right")
+plot_style.describe(
+    fig,
+    "Accuracy of BLEU and chrF with intervals, one row a campaign; the intervals are wide and"
+    " overlap.",
+)
 assert len(ax.containers) == 2 and all(len(bars[0].get_xdata()) == 9 for bars in ax.containers)
 plt.show()
 

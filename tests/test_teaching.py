@@ -1,0 +1,79 @@
+"""Pictures that move, and the texts of pictures."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from mtsig_nb import plot_style
+from mtsig_nb.errors import InputError
+from mtsig_nb.teaching import movable, side_by_side
+from tools import notebook_files as files
+from tools import run_series
+
+
+class Recorder:
+    """Draws nothing; remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict] = []
+
+    def __call__(self, ax, **values) -> None:
+        self.asked.append(values)
+
+
+def test_movable_draws_again_with_what_a_slider_says():
+    draw = Recorder()
+    box = movable(draw, n_resamples=[100, 10_000], tail=["both", "left"])
+    sliders = box.children[:-1]
+    assert [slider.description for slider in sliders] == ["n resamples", "tail"]
+    sliders[0].value = 10_000
+    sliders[1].value = "left"
+    assert draw.asked == [
+        {"n_resamples": 100, "tail": "both"},
+        {"n_resamples": 10_000, "tail": "both"},
+        {"n_resamples": 10_000, "tail": "left"},
+    ]
+    assert bytes(box.children[-1].value).startswith(b"\x89PNG")
+    assert plt.get_fignums() == []  # nothing is left open
+
+
+def test_side_by_side_draws_every_position():
+    draw = Recorder()
+    figure = side_by_side(draw, "Three pictures.", alpha=[0.01, 0.05, 0.1])
+    assert draw.asked == [{"alpha": 0.01}, {"alpha": 0.05}, {"alpha": 0.1}]
+    assert len(figure.axes) == 3
+    assert plot_style.alt_text(figure) == "Three pictures."
+    plt.close(figure)
+
+
+def test_side_by_side_needs_one_control():
+    with pytest.raises(InputError, match=r"positions=\['alpha', 'n'\]: name exactly one control"):
+        side_by_side(Recorder(), "", n=[1], alpha=[0.05])
+
+
+FIGURES = """\
+import matplotlib.pyplot as plt
+from mtsig_nb import plot_style
+figure, ax = plt.subplots()
+plot_style.describe(figure, "An empty <pair> of axes.")
+plt.show()
+"""
+
+
+def test_a_notebook_keeps_texts_of_figures_and_drops_widgets(tmp_path):
+    cells = [FIGURES, "plt.subplots()\nplt.show()", "from ipywidgets import Text\nText()"]
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    files.execute(notebook, tmp_path)
+    files.tidy(notebook)
+    described, bare, widget = notebook.cells
+    assert described.outputs[0].metadata["image/png"]["alt"] == "An empty <pair> of axes."
+    assert "alt" not in bare.outputs[0].metadata.get("image/png", {})
+    assert widget.outputs == []
+    assert ["without alternative text" in problem for problem in files.problems(notebook)] == [True]
+    nbformat.validate(notebook)
+    run_series.prepare(tmp_path)
+    run_series.write_page(notebook, "page", tmp_path)
+    assert 'alt="An empty &lt;pair&gt; of axes."' in (tmp_path / "page.html").read_text()
