@@ -9,11 +9,11 @@ JOBS ?= 2
 ARGS ?=
 
 LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" \
-	--extra app --extra meteor --extra dask --extra dev
+	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
+LOCKED_EXTRAS := --extra app --extra meteor --extra dask --extra dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab bench notebooks lock clean
+.PHONY: help run test check format lab app bench replicate notebooks labs grade book lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -35,12 +35,13 @@ test: $(SET_UP) ## every test: make check, pytest, and nbval on every notebook
 		--nbval-sanitize-with tests/nbval_sanitize.cfg $(ARGS) || status=1; \
 	exit $$status
 
-check: $(SET_UP) ## style (ruff), types (mypy) and spelling (codespell); changes nothing
+check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell) and links; changes nothing
 	@status=0; \
 	.venv/bin/ruff check --quiet . || status=1; \
 	.venv/bin/ruff format --quiet --check . || { echo "make format would change files: ruff format --diff shows how"; status=1; }; \
 	.venv/bin/mypy || status=1; \
 	.venv/bin/codespell || status=1; \
+	$(PYTHON_IN_VENV) -m tools.check_links || status=1; \
 	exit $$status
 
 format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
@@ -50,15 +51,38 @@ format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
 lab: $(SET_UP) ## JupyterLab on the series
 	@.venv/bin/jupyter lab notebooks
 
+# On this machine's loopback only; the size lets an upload that is too large be refused in words.
+app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT=8866 chooses where
+	@.venv/bin/voila notebooks/app/explorer.ipynb --Voila.ip=127.0.0.1 $(if $(PORT),--port=$(PORT)) \
+		$(if $(NO_BROWSER),--no-browser) \
+		--VoilaConfiguration.extension_denylist=jupyterlab-jupytext \
+		--Voila.tornado_settings="{'websocket_max_message_size': 100000000}"
+
 bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 	@$(PYTHON_IN_VENV) benchmarks/bench.py
+
+replicate: $(SET_UP) ## recompute every published table, figure and claim: docs/replication.md
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replicate
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
 	@$(PYTHON_IN_VENV) -m tools.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
 
-lock: ## renew requirements.lock after a change of pyproject.toml; UPGRADE=1 takes newer versions
+labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them
+	@$(PYTHON_IN_VENV) -m tools.build_labs
+
+grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code, so in a container
+	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi
+	@$(PYTHON_IN_VENV) -m tools.grade_lab "$(FILE)" $(if $(CSV),--csv "$(CSV)")
+
+book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
+	@$(PYTHON_IN_VENV) -m tools.book
+
+lock: ## renew both lock files after a change of pyproject.toml; UPGRADE=1 takes newer versions
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
-	@uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) pyproject.toml -o requirements.lock
+	@uv pip compile --quiet $(LOCK_OPTIONS) $(LOCKED_EXTRAS) $(if $(UPGRADE),--upgrade) \
+		pyproject.toml -o requirements.lock
+	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
+		pyproject.toml -o book/requirements.lock
 	@cp environment.yml binder/environment.yml
 
 clean: ## remove what was built; .venv stays (remove it by hand to set up again)

@@ -1,0 +1,474 @@
+"""Labs: what students get gives nothing away, and a filled-in lab gets the marks it deserves."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tools import build_labs, grade_lab, lab_files, lab_runs
+from tools import notebook_files as files
+from tools.lab_files import Lab, grade_id, role
+from tools.lab_submissions import submission
+
+LABS = lab_files.labs()
+
+
+def marked(source: str, name: str, **mark) -> nbformat.NotebookNode:
+    """A cell with nbgrader's metadata; free text if it asks for both a grade and a solution."""
+    settings = {"grade": False, "solution": False, "locked": False, "schema_version": 3} | mark
+    new = new_markdown_cell if mark.get("grade") and mark.get("solution") else new_code_cell
+    return new(source, metadata={"nbgrader": settings | {"grade_id": name}})
+
+
+DOUBLE = """\
+def double(x):
+    ### BEGIN SOLUTION
+    return x + x  # twice
+    ### END SOLUTION
+"""
+MEAN = """\
+def mean(values):
+    ### BEGIN SOLUTION
+    return sum(values) / len(values)
+    ### END SOLUTION
+"""
+
+
+def instructor_version() -> nbformat.NotebookNode:
+    """A lab of three exercises that needs no data, as quick as a lab can be."""
+    tests = {"grade": True, "locked": True}
+    return new_notebook(
+        metadata=files.METADATA,
+        cells=[
+            new_markdown_cell("# A small lab"),
+            marked("start = 3", "toy-setup", locked=True),
+            new_markdown_cell("## Exercise 1 · Double"),
+            marked(DOUBLE, "toy-double-answer", solution=True),
+            marked(
+                "assert double(start) == 6, 'twice 3 is 6'\n### BEGIN HIDDEN TESTS\n"
+                "assert double(10) == 20, 'look at other numbers than 3'\n### END HIDDEN TESTS",
+                "toy-double-tests",
+                points=2,
+                **tests,
+            ),
+            new_markdown_cell("## Exercise 2 · Mean"),
+            marked(MEAN, "toy-mean-answer", solution=True),
+            marked(
+                "assert mean([1, 2, 6]) == 3, 'the sum over the number'\n### BEGIN HIDDEN TESTS\n"
+                "assert mean([5]) == 5, 'a single value'\n### END HIDDEN TESTS",
+                "toy-mean-tests",
+                points=3,
+                **tests,
+            ),
+            new_markdown_cell("## Exercise 3 · In words"),
+            marked(
+                "The mean of one value is that value.",
+                "toy-words",
+                grade=True,
+                solution=True,
+                points=1,
+            ),
+        ],
+    )
+
+
+@pytest.fixture
+def toy(tmp_path) -> Lab:
+    """The small lab as files: an instructor version and the student version made from it."""
+    lab = Lab(tmp_path / "instructor" / "lab_toy.ipynb", tmp_path / "student" / "lab_toy.ipynb")
+    files.write(instructor_version(), lab.instructor)
+    files.write(lab_files.student_version(instructor_version()), lab.student)
+    return lab
+
+
+def hand_in(lab: Lab, folder: Path, *, change=None, **answers: str) -> Path:
+    """A copy of the student version with some answers filled in, and changed in other ways."""
+    notebook = files.read(lab.student)
+    for cell in notebook.cells:
+        short = grade_id(cell).removeprefix("toy-").replace("-", "_")
+        cell.source = answers.get(short, cell.source)
+    if change is not None:
+        change(notebook)
+    path = folder / "handed in.ipynb"
+    path.write_text(json.dumps(notebook))  # as other editors do, without nbformat's repairs
+    return path
+
+
+def graded(lab: Lab, path: Path, *, timeout: int = 60) -> dict[str, grade_lab.Mark]:
+    marks = grade_lab.grade(submission(path, [lab]), timeout=timeout)
+    return {mark.grade_id.removeprefix("toy-"): mark for mark in marks}
+
+
+RIGHT = {
+    "double_answer": "def double(x):\n    return 2 * x",
+    "mean_answer": "def mean(values):\n    return sum(values) / len(values)",
+    "words": "It is the value itself.",
+}
+
+
+# What students get.
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
+def test_lab_is_well_made_current_and_gives_nothing_away(lab):
+    assert build_labs.problems(lab) == []
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
+def test_lab_has_three_to_six_exercises_each_with_a_heading(lab):
+    instructor = files.read(lab.instructor)
+    titles = list(lab_files.exercise_titles(instructor).values())
+    assert 3 <= len(titles) <= 6
+    assert all(title.startswith(f"Exercise {n} · ") for n, title in enumerate(titles, start=1))
+    possible = sum(lab_files.points(c) for c in instructor.cells if role(c) in ("tests", "words"))
+    assert f"{possible:g} points" in instructor.cells[0].source
+
+
+def test_there_are_labs_and_no_orphans():
+    assert len(LABS) >= 8
+    assert build_labs.orphans() == []
+    names = [grade_id(c) for lab in LABS for c in files.read(lab.instructor).cells if role(c)]
+    assert len(names) == len(set(names)), "grade_ids tell the labs apart"
+
+
+def test_student_version_is_what_is_left(toy):
+    sources = {grade_id(cell): cell.source for cell in files.read(toy.student).cells}
+    assert sources["toy-double-answer"] == (
+        "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
+    )
+    assert sources["toy-double-tests"] == "assert double(start) == 6, 'twice 3 is 6'"
+    assert sources["toy-words"] == "YOUR ANSWER HERE"
+    assert sources["toy-setup"] == "start = 3"
+
+
+def test_a_solution_that_does_not_end_is_refused():
+    broken = new_notebook(cells=[marked("### BEGIN SOLUTION\nx = 1", "toy-a", solution=True)])
+    with pytest.raises(files.NotebookError, match="is not followed by ### END SOLUTION"):
+        lab_files.student_version(broken)
+
+
+def plant(position: int, line: str):
+    def change(student):
+        student.cells[position].source += f"\n{line}"
+
+    return change
+
+
+def execute_one(student):
+    student.cells[1].execution_count = 1
+
+
+@pytest.mark.parametrize(
+    ("change", "leak"),
+    [
+        (
+            plant(2, "return sum(values) / len(values)"),
+            "shows a line of a solution or a hidden test",
+        ),
+        (plant(3, "  return x + x  # twice"), "shows a line of a solution or a hidden test"),
+        (plant(4, "assert double(10) == 20, 'look at other numbers than 3'"), "shows a line of"),
+        (plant(8, "The mean of one value is that value."), "shows a line of a solution"),
+        (plant(4, "### BEGIN HIDDEN TESTS"), "cell 5 has a marker"),
+        (plant(4, "###  END SOLUTION"), "cell 5 has a marker"),
+        (execute_one, "cell 2 has been executed"),
+    ],
+)
+def test_a_planted_leak_is_found(toy, change, leak):
+    student = files.read(toy.student)
+    assert lab_files.leaks(instructor_version(), student) == []
+    change(student)
+    assert leak in "; ".join(lab_files.leaks(instructor_version(), student))
+
+
+def test_a_leak_that_the_generator_itself_makes_is_found(toy, monkeypatch):
+    monkeypatch.setattr(lab_files, "_with_stubs", lambda source: source)
+    leaky = lab_files.student_version(instructor_version())
+    found = "; ".join(lab_files.leaks(instructor_version(), leaky))
+    assert "return x + x  # twice" in found
+    assert "has a marker" in found
+
+
+@pytest.mark.parametrize(
+    ("position", "change", "mistake"),
+    [
+        (4, {"points": 0}, "toy-double-tests has no points"),
+        (4, {"grade_id": "toy-setup"}, "two cells have the grade_id 'toy-setup'"),
+        (4, {"grade_id": "toy tests"}, "grade_id 'toy tests': letters, digits, - and _ only"),
+        (3, {"solution": False, "locked": True}, "a marker in a cell that is not an answer"),
+    ],
+)
+def test_mistakes_in_a_lab_are_named(position, change, mistake):
+    notebook = instructor_version()
+    assert lab_files.mistakes(notebook) == []
+    notebook.cells[position].metadata["nbgrader"].update(change)
+    assert any(mistake in found for found in lab_files.mistakes(notebook))
+
+
+def test_mistakes_include_tests_and_answers_without_their_regions():
+    notebook = instructor_version()
+    notebook.cells[3].source = "def double(x): ..."
+    notebook.cells[4].source = "assert True"
+    assert lab_files.mistakes(notebook) == [
+        "toy-double-answer has no solution between ### BEGIN SOLUTION and ### END SOLUTION",
+        "toy-double-tests has no hidden test",
+    ]
+
+
+LAB_SOURCE = """\
+# %% [markdown]
+# # A lab
+
+# %% nbgrader={"grade_id": "own-answer", "solution": true}
+### BEGIN SOLUTION
+answer = 6 * 7
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "own-tests", "points": 1, "locked": true}
+assert answer > 0, "positive"
+### BEGIN HIDDEN TESTS
+assert answer == 42, "the number that it is"
+### END HIDDEN TESTS
+"""
+
+
+def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
+    monkeypatch.setattr(files, "LABS", tmp_path / "notebooks" / "labs")
+    source = files.LABS / "source" / "lab_01_own.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(LAB_SOURCE)
+    orphan = files.LABS / "student" / "lab_00_gone.ipynb"
+    files.write(new_notebook(), orphan)
+    assert build_labs.main([]) == 0
+    assert "1 labs; no student version shows a solution" in capsys.readouterr().out
+    assert not orphan.exists()
+    (lab,) = lab_files.labs()
+    title, links, answer, _ = files.read(lab.student).cells
+    assert (title.source, answer.source) == ("# A lab", "\n".join(lab_files.CODE_STUB))
+    assert 'href="lab_01_own.ipynb" download' in links.source
+    assert build_labs.main(["--check"]) == 0
+    edited = files.read(lab.student)
+    edited.cells[2].source = "answer = 6 * 7"
+    files.write(edited, lab.student)
+    capsys.readouterr()
+    assert build_labs.main(["--check"]) == 1
+    printed = capsys.readouterr().out
+    assert "lab_01_own.ipynb: is not what the instructor version makes; run make labs" in printed
+    assert "lab_01_own.ipynb: shows a line of a solution" in printed
+
+
+# What a submission gets.
+
+
+def test_a_right_submission_gets_everything_but_what_a_person_decides(toy, tmp_path):
+    marks = graded(toy, hand_in(toy, tmp_path, **RIGHT))
+    assert {name: mark.points for name, mark in marks.items()} == {
+        "double-tests": 2,
+        "mean-tests": 3,
+        "words": None,
+    }
+
+
+def test_a_wrong_submission_gets_what_it_deserves_and_is_told_what_to_look_at(toy, tmp_path):
+    hard_coded = RIGHT | {"double_answer": "def double(x):\n    return 6"}
+    marks = graded(toy, hand_in(toy, tmp_path, **hard_coded))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
+    assert marks["double-tests"].feedback == "look at other numbers than 3"
+
+
+def test_an_empty_submission_gets_nothing(toy):
+    marks = graded(toy, toy.student)
+    assert [mark.points for mark in marks.values()] == [0, 0, 0]
+    assert {mark.feedback for mark in marks.values()} == {"not answered"}
+
+
+def weaken(notebook):
+    for cell in notebook.cells:
+        if role(cell) == "tests":
+            cell.source = "pass"
+            cell.metadata["nbgrader"]["points"] = 100
+        if role(cell) == "read-only":
+            cell.source = "start = 0"
+
+
+def delete_tests(notebook):
+    notebook.cells = [cell for cell in notebook.cells if role(cell) != "tests"]
+
+
+def swallow_errors(notebook):
+    for cell in notebook.cells:
+        cell.metadata["tags"] = ["raises-exception"]
+
+
+@pytest.mark.parametrize("change", [weaken, delete_tests, swallow_errors])
+def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
+    wrong = {"double_answer": "def double(x):\n    return 0"}
+    marks = graded(toy, hand_in(toy, tmp_path, change=change, **wrong))
+    assert (marks["double-tests"].points, marks["double-tests"].possible) == (0, 2)
+    assert marks["double-tests"].feedback == "twice 3 is 6"
+
+
+def test_what_was_changed_or_missing_is_said(toy, tmp_path):
+    def change(notebook):
+        weaken(notebook)
+        notebook.cells = [c for c in notebook.cells if grade_id(c) != "toy-mean-answer"]
+
+    handed_in = submission(hand_in(toy, tmp_path, change=change, **RIGHT), [toy])
+    assert set(handed_in.notes) == {
+        "Had been changed, and was put back: toy-setup.",
+        "Had been changed, and was put back: toy-double-tests.",
+        "Had been changed, and was put back: toy-mean-tests.",
+        "Was missing: toy-mean-answer.",
+    }
+    marks = {mark.grade_id: mark for mark in grade_lab.grade(handed_in)}
+    assert marks["toy-double-tests"].points == 2
+    assert marks["toy-mean-tests"].feedback == "the cell toy-mean-answer is empty or missing"
+
+
+def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
+    def change(notebook):
+        helper = new_code_cell("def plus(x, y):\n    return x + y")
+        copied = copy.deepcopy(notebook.cells[4])
+        copied.source = "raise SystemExit"
+        notebook.cells[3:3] = [helper]
+        notebook.cells.append(copied)
+
+    uses_helper = RIGHT | {"double_answer": "double = lambda x: plus(x, x)"}
+    marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "feedback"),
+    [
+        ("def double(x):\n    while True:\n        pass", "took longer than 5 s"),
+        ("while True:\n    try:\n        pass\n    except: pass", "took longer than 5 s"),
+        ("import os\nos._exit(0)", "ended the kernel"),
+        ("def double(x):\n    raise SystemExit", "SystemExit"),
+        ("double = undefined", "your cell stopped: NameError: name 'undefined' is not defined"),
+        ("def double(x, y):\n    return x + y", "TypeError: double() missing 1 required"),
+        ("def double(x:", "your cell stopped: SyntaxError"),
+    ],
+    ids=["endless", "endless and stubborn", "exit", "SystemExit", "exception", "call", "syntax"],
+)
+def test_one_broken_answer_is_named_and_costs_no_other_points(toy, tmp_path, answer, feedback):
+    broken = RIGHT | {"double_answer": answer}
+    marks = graded(toy, hand_in(toy, tmp_path, **broken), timeout=5)
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
+    assert feedback in marks["double-tests"].feedback
+
+
+def test_too_many_cells_that_end_the_kernel(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(lab_runs, "MOST_RUNS", 1)
+    marks = graded(
+        toy, hand_in(toy, tmp_path, **(RIGHT | {"mean_answer": "import os; os._exit(1)"}))
+    )
+    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
+    assert marks["mean-tests"].feedback.startswith("gave up")
+
+
+def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("A_TOKEN", "of the grader")
+    look = (
+        "import os, pathlib\npathlib.Path('left behind').touch()\n"
+        "assert 'A_TOKEN' not in os.environ, 'saw a variable'\n"
+        "assert not list(pathlib.Path().glob('*.ipynb')), 'saw notebooks'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    marks = graded(
+        toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": look + RIGHT["double_answer"]}))
+    )
+    assert marks["double-tests"].points == 2
+    assert not list(tmp_path.rglob("left behind"))
+
+
+# The command.
+
+
+@pytest.fixture
+def known(toy, monkeypatch):
+    monkeypatch.setattr(grade_lab, "labs", lambda: [toy])
+    return toy
+
+
+def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
+    path = hand_in(known, tmp_path, **(RIGHT | {"words": "[bold]=It[/bold] is\x1b[2J the value."}))
+    assert grade_lab.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
+    printed = capsys.readouterr().out
+    assert "handed in.ipynb: lab_toy" in printed
+    assert "all tests pass" in printed
+    assert "5 of 6 points, and up to 1 for what a person has to read" in printed
+    assert "[bold]=It[/bold] is[2J the value." in printed  # neither markup nor escape sequence
+    with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["grade_id"], row["points"], row["by_hand"]) for row in rows] == [
+        ("toy-double-tests", "2", "no"),
+        ("toy-mean-tests", "3", "no"),
+        ("toy-words", "", "yes"),
+    ]
+
+
+def test_grade_of_nothing_right_is_still_a_grade(known, capsys):
+    assert grade_lab.main([str(known.student)]) == 0
+    assert "0 of 6 points\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "there is no such file"),
+        ("not JSON", "is not a Jupyter notebook"),
+        ('{"cells": 3}', "is not a Jupyter notebook"),
+        ("[]", "is not a Jupyter notebook"),
+        (nbformat.writes(new_notebook()), "none of its cells belongs to a lab"),
+    ],
+)
+def test_a_wrong_file_is_named(known, tmp_path, capsys, content, message):
+    path = tmp_path / "wrong.ipynb"
+    if content is not None:
+        path.write_text(content)
+    assert grade_lab.main([str(path)]) == 1
+    assert f"{path}: {message}" in capsys.readouterr().err
+
+
+def test_help_says_that_it_runs_code_of_others(capsys):
+    with pytest.raises(SystemExit):
+        grade_lab.main(["--help"])
+    printed = capsys.readouterr().out
+    assert "Run it in a container, or under an account of its own" in printed
+
+
+# A lab of the course, from end to end.
+
+
+def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
+    lab = LABS[3]
+    path = tmp_path / "solved.ipynb"
+    files.write(files.without_outputs(files.read(lab.instructor)), path)
+    assert grade_lab.main([str(path)]) == 0
+    assert "12 of 14 points, and up to 2 for" in capsys.readouterr().out
+
+
+def test_a_real_lab_with_a_hard_coded_and_a_one_tailed_answer(tmp_path):
+    lab = LABS[3]
+    notebook = files.read(lab.student)
+    for cell in notebook.cells:
+        if grade_id(cell) == "lab04-exchanges-answer":
+            cell.source = "def all_differences(a, b, score):\n    raise ValueError('not today')"
+        if grade_id(cell) == "lab04-smallest-answer":
+            cell.source = "def segments_needed(alpha):\n    return {1: 1, 0.05: 5}[alpha]"
+    path = tmp_path / "wrong.ipynb"
+    files.write(notebook, path)
+    marks = {m.grade_id: m for m in grade_lab.grade(submission(path, LABS))}
+    assert marks["lab04-exchanges-tests"].feedback == "ValueError: not today"
+    assert marks["lab04-smallest-tests"].points == 0
+    assert marks["lab04-sampled-tests"].feedback == "not answered"

@@ -1,0 +1,143 @@
+"""The link check, on links planted for the purpose; and on everything in the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tools import check_links
+from tools import notebook_files as files
+
+ELSEWHERE = """\
+# Other things
+
+## What *it* is, in `code`?
+
+## Twice
+
+## Twice
+
+<a id="by-hand"></a>
+"""
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A small repository: two texts, a notebook and a picture."""
+    check_links.page.cache_clear()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "other.md").write_text(ELSEWHERE)
+    (tmp_path / "a picture.png").touch()
+    cells = [new_markdown_cell("# First steps\n\n## Why, then?"), new_code_cell("[no](link.md)")]
+    files.write(new_notebook(cells=cells), tmp_path / "steps.ipynb")
+    yield tmp_path
+    check_links.page.cache_clear()
+
+
+def found(site: Path, text: str) -> list[str]:
+    page = site / "page.md"
+    page.write_text(text)
+    return check_links.problems(page, site)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "docs/other.md",
+        "docs",
+        "./docs/../steps.ipynb",
+        "docs/other.md#other-things",
+        "docs/other.md#what-it-is-in-code",
+        "docs/other.md#twice-1",
+        "docs/other.md#by-hand",
+        "steps.ipynb#First-steps",
+        "steps.ipynb#Why,-then?",
+        "a%20picture.png",
+        "#here",
+        "https://example.org/a/page?of=1#that",
+        "mailto:someone@example.org",
+    ],
+)
+def test_a_link_that_leads_somewhere(site, link):
+    assert found(site, f"# Here\n\n[text]({link})") == []
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("docs/gone.md", "there is no such file"),
+        ("docs/other.md#gone", "other.md has no such heading"),
+        ("docs/other.md#twice-2", "other.md has no such heading"),
+        ("steps.ipynb#first-steps", "steps.ipynb has no such heading"),
+        ("#gone", "page.md has no such heading"),
+        ("../outside.md", "leads out of the repository"),
+        ("/docs/other.md", "begins with /, which means another place on every site"),
+        ("htp://example.org", "the scheme 'htp' is not http, https or mailto"),
+        ("https://localhost/x", "'localhost' is not the name of a site"),
+        ("https:///x", "None is not the name of a site"),
+        ("mailto:nobody", "has no @"),
+    ],
+)
+def test_a_broken_link_is_named(site, link, reason):
+    assert found(site, f"# Here\n\n[text](<{link}>)") == [f"page.md: link to {link!r}: {reason}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![picture](gone.png)",
+        "[by name][x]\n\n[x]: gone.png",
+        "| table |\n| --- |\n| [cell](gone.png) |",
+        '<p><a href="gone.png" download>HTML</a></p>',
+        'in a line <img src="gone.png" alt="">',
+        "- a list\n  - of lists with *[emphasis](gone.png)*",
+    ],
+)
+def test_links_are_found_wherever_they_stand(site, text):
+    assert found(site, text) == ["page.md: link to 'gone.png': there is no such file"]
+
+
+@pytest.mark.parametrize("text", ["`[text](gone.md)`", "```\n[text](gone.md)\n```", "[text] (no)"])
+def test_what_only_looks_like_a_link(site, text):
+    assert found(site, text) == []
+
+
+def test_an_address_that_cannot_be_taken_apart(site):
+    assert found(site, '<a href="https://[::1">x</a>') == [
+        "page.md: link to 'https://[::1': is no address (Invalid IPv6 URL)"
+    ]
+
+
+def test_a_notebook_is_read_cell_by_cell(site):
+    planted = new_markdown_cell("[there](docs/other.md#twice) and [broken](docs/none.md)")
+    files.write(new_notebook(cells=[planted, new_code_cell("[no](x)")]), site / "n.ipynb")
+    assert check_links.problems(site / "n.ipynb", site) == [
+        "n.ipynb: link to 'docs/none.md': there is no such file"
+    ]
+
+
+def test_pages_leave_out_what_is_not_ours(site):
+    for folder in ("build", ".venv", "docs/.ipynb_checkpoints"):
+        (site / folder).mkdir()
+        (site / folder / "x.md").touch()
+    names = [path.relative_to(site).as_posix() for path in check_links.pages(site)]
+    assert names == ["steps.ipynb", "docs/other.md"]
+
+
+def test_main_says_which_file_and_link(site, monkeypatch, capsys):
+    monkeypatch.setattr(files, "ROOT", site)
+    assert check_links.main([]) == 0
+    (site / "docs" / "new.md").write_text("[planted](nowhere.md)")
+    check_links.page.cache_clear()
+    assert check_links.main([]) == 1
+    assert capsys.readouterr().out == ("docs/new.md: link to 'nowhere.md': there is no such file\n")
+
+
+def test_every_link_in_the_repository_leads_somewhere():
+    check_links.page.cache_clear()
+    broken = [
+        p for path in check_links.pages(files.ROOT) for p in check_links.problems(path, files.ROOT)
+    ]
+    assert broken == []
