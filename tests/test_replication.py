@@ -1,0 +1,284 @@
+"""The replication ledger: every row computed again, and the pages that show it."""
+
+from __future__ import annotations
+
+import copy
+import html
+import itertools
+import json
+import re
+from functools import cache
+
+import pytest
+
+from mtsig_nb.teaching import headlines
+from tools import notebook_files, replicate
+from tools.replication import ledger, rendering
+from tools.replication.rows import (
+    Link,
+    Outcome,
+    Paper,
+    Printed,
+    ReplicationError,
+    Row,
+    Value,
+    Verdict,
+    record,
+)
+
+KEPT = ledger.read()
+ROWS = {row["key"]: row for row in KEPT["rows"]}
+DECLARED = [(paper, row) for paper, row in ledger.all_rows()]
+
+
+@cache
+def notebook(name: str):
+    return notebook_files.read(notebook_files.SERIES / f"{name}.ipynb")
+
+
+@cache
+def headings(name: str) -> list[str]:
+    """As in the notebook's text cells, without the number signs."""
+    cells = [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown"]
+    return re.findall(r"^#+ (.+)$", "\n".join(cells), flags=re.MULTILINE)
+
+
+# What is committed agrees with what is computed.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("paper", "row"), DECLARED, ids=[row.key for _, row in DECLARED])
+def test_a_row_computed_again_is_the_row_as_kept(paper, row):
+    """Counts and words to the last digit, floats to 1e-9; `run` checks the verdict itself."""
+    outcome = row.run()
+    new = json.loads(json.dumps(record(paper, row, outcome), allow_nan=False))
+    if outcome.measured:  # whether a claim about time holds is this machine's affair
+        new["holds"] = ROWS[row.key]["holds"]
+    assert ledger.differences(new, ROWS[row.key]) == []
+
+
+def test_the_ledger_has_the_rows_that_are_declared_in_their_order():
+    assert list(ROWS) == [row.key for _, row in DECLARED]
+    assert len(ROWS) == len(KEPT["rows"]), "two rows have one key"
+    assert [paper["name"] for paper in KEPT["papers"]] == [paper.name for paper in ledger.PAPERS]
+
+
+def test_the_page_is_what_the_ledger_renders_to():
+    assert replicate.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
+
+
+# Every row has what a row needs.
+
+
+def test_there_are_thirty_rows_and_more():
+    assert len(ROWS) >= 30
+
+
+#: What must be accounted for, by paper.
+ACCOUNTED = {
+    "Koehn 2004": {
+        *(f"Table {n}" for n in (1, 2, 3, 4)),
+        *(f"Figure {n}" for n in range(1, 9)),
+    },
+    "Riezler & Maxwell 2005": {"Table 1", "Table 2", "Figure 1", "Figure 2", "Section 4.4"},
+    "Stroppa & Owczarzak 2007": {
+        *("Table 1", "Table 2", "Similarity", "Speed", "Future work"),
+        *(f"Figure {n}" for n in range(1, 6)),
+    },
+    "Graham et al. 2014": {
+        *(f"Figure {n}" for n in range(1, 9)),
+        *("Table 1", "Table 2", "Central claim"),
+    },
+}
+
+
+def items(text: str) -> set[str]:
+    """The items that a row is about: ``"Figures 4–6"`` is three figures."""
+    several = re.match(r"(Figure|Table)s (.+)", text)
+    if several is None:
+        return {text.partition(",")[0]}
+    kind, numbers = several.groups()
+    first, _, last = numbers.partition("–")
+    listed = range(int(first), int(last) + 1) if last else map(int, numbers.split(", "))
+    return {f"{kind} {number}" for number in listed}
+
+
+@pytest.mark.parametrize("paper", ACCOUNTED)
+def test_every_table_and_figure_is_accounted_for(paper):
+    found = set().union(*(items(row["item"]) for row in ROWS.values() if row["paper"] == paper))
+    assert ACCOUNTED[paper] - found == set()
+
+
+@pytest.mark.parametrize("key", ROWS)
+def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
+    row = ROWS[key]
+    assert row["verdict"] in list(Verdict)
+    assert row["heading"] in headings(row["notebook"])
+    assert row["shows"]
+    assert row["printed"]
+    assert bool(row["reason"]) == (row["verdict"] == Verdict.IMPOSSIBLE)
+
+
+@pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row["headlines"]])
+def test_the_notebook_says_the_same_number(key):
+    row = ROWS[key]
+    published = {h.name: h.value for h in headlines(notebook(row["notebook"]))}
+    values = {value["name"]: value for value in row["values"]}
+    for name, headline in row["headlines"].items():
+        ours = format(values[name]["value"], values[name]["spec"])
+        assert ours == published[headline], name
+
+
+def test_printed_numbers_carry_their_place():
+    for row in ROWS.values():
+        if not isinstance(row["printed"], str):
+            assert all(
+                printed["where"] and float(printed["text"]) >= 0 for printed in row["printed"]
+            )
+
+
+def test_no_time_is_kept():
+    (row,) = (row for _, row in DECLARED if row.key == "so-speed")
+    outcome = row.run()
+    assert len(outcome.measured) == 2
+    kept = json.dumps(ROWS["so-speed"])
+    assert not any(f"{seconds:.3g}" in kept for seconds in outcome.measured.values())
+
+
+# A change is noticed.
+
+
+def test_a_number_that_moved_is_noticed():
+    row = ROWS["koehn-table-2"]
+    moved = copy.deepcopy(row)
+    moved["values"][0]["value"] *= 1 + 1e-8
+    assert len(ledger.differences(moved, row)) == 1
+    moved["values"][0]["value"] = row["values"][0]["value"] * (1 + 1e-12)
+    assert ledger.differences(moved, row) == []
+    moved["values"][2]["value"] += 1
+    assert ledger.differences(moved, row) == ["values[2].value: 102, kept 101"]
+
+
+def test_a_missing_value_and_another_type_are_noticed():
+    assert ledger.differences({"a": [1, 2]}, {"a": [1]}) == ["a: [1, 2], kept [1]"]
+    assert ledger.differences({"a": 1}, {"a": 1.0}) == ["a: 1, kept 1.0"]
+    assert ledger.differences({}, {"a": True}) == ["a: None, kept True"]
+
+
+# A verdict needs its evidence.
+
+
+def row_of(outcome: Outcome | None, **details) -> Row:
+    details = {"verdict": Verdict.EXACT, "link": Link("00_tour", "The data")} | details
+    compute = None if outcome is None else lambda: outcome
+    return Row("key", "Table 9", "a number", compute=compute, **details)
+
+
+HALF = Outcome([Value("p", 0.4949, ".4f")])
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            row_of(HALF, printed={"p": Printed(".50", "Table 9")}),
+            "key: p is printed as .50 and comes out as 0.4949",
+        ),
+        (row_of(HALF), "key: nothing shows that it is exact"),
+        (row_of(Outcome((), holds=False)), "key: nothing shows that it is exact"),
+        (
+            row_of(HALF, printed={"q": Printed(".5", "Table 9")}),
+            "key: no value is called 'q'",
+        ),
+        (row_of(None, verdict=Verdict.OTHER_SYSTEMS), "key: nothing is computed"),
+        (
+            row_of(None, verdict=Verdict.IMPOSSIBLE),
+            "key: a reason belongs to what is not possible, and to nothing else",
+        ),
+        (
+            row_of(HALF, verdict=Verdict.SAME_SYSTEMS, claim="p is small"),
+            "key: a claim and its answer go together",
+        ),
+    ],
+)
+def test_a_row_that_does_not_support_its_verdict_is_refused(row, message):
+    with pytest.raises(ReplicationError, match=f"^{re.escape(message)}$"):
+        row.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "same"),
+    [(".50", 0.4951, True), (".50", 0.4949, False), ("0.67", 2 / 3, True), ("4", 4, True)],
+)
+def test_printed_digits_decide(text, value, same):
+    assert Printed(text, "Table 9").reproduced_by(value) is same
+
+
+def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys):
+    paper = Paper("Nobody 1900", "Nobody (1900).", (row_of(Outcome((), holds=False)),))
+    monkeypatch.setattr(ledger, "PAPERS", (paper,))
+    for module, name in ((replicate, "PAGE"), (replicate, "BUILD"), (ledger, "LEDGER")):
+        monkeypatch.setattr(module, name, tmp_path / name)
+    assert replicate.main([]) == 1
+    assert "Nothing was written. key: nothing shows that it is exact" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+# The pages.
+
+
+def page_of(**details) -> dict:
+    ours = Outcome([Value("p", 0.04, ".2f"), Value("<b>", 3, of=8)])
+    row = row_of(ours, verdict=Verdict.SAME_SYSTEMS, **details)
+    paper = Paper("A | <i>B</i>", "Somebody.", (row,))
+    papers = [{"name": paper.name, "reference": paper.reference}]
+    return {"papers": papers, "rows": [record(paper, row, ours)]}
+
+
+def test_pages_escape_what_they_show():
+    made = page_of(note="<script>alert(1)</script> | *x*", printed="<s>")
+    page = rendering.to_html(made, pages="", ending=".html")
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "A | &lt;i&gt;B&lt;/i&gt;" in page
+    text = rendering.to_markdown(made)
+    assert r"&lt;script&gt;alert(1)&lt;/script&gt; \| \*x\*" in text
+    assert "&lt;b&gt;: 3 of 8" in text
+    assert not re.search(r"<(?!!--|br>|/?details>|/?summary>)", text)
+
+
+def test_every_table_of_the_page_is_rectangular():
+    """GitHub drops cells beyond the heading's, and shows no table whose rule is too short."""
+    widths = []
+    for line in rendering.to_markdown(KEPT).splitlines():
+        cells = re.split(r"(?<!\\)\|", line.strip())
+        widths.append(len(cells) if line.strip().startswith("|") else 0)
+    for width, following in itertools.pairwise(widths):
+        assert not (width and following) or width == following
+
+
+def test_the_offline_page_asks_nothing_of_the_network():
+    page = rendering.to_html(
+        KEPT, pages="../notebooks/", ending=".ipynb", measured={"run (s)": 0.5}
+    )
+    assert not re.search(r"<(script|img|link|iframe)\b", page)
+    assert "default-src 'none'" in page
+    addresses = re.findall(r'href="([^"]+)"', page)
+    assert all(address.startswith(("../notebooks/", "#")) for address in addresses)
+    assert len(addresses) >= len(ROWS)
+    assert "run (s) 0.5000" in page
+
+
+def test_the_summary_counts_all_rows():
+    counts = rendering.summary(KEPT)
+    assert sum(counts["totals"]) == counts["n_rows"] == len(ROWS)
+    assert counts["n_hold"] + len(counts["failing"]) == counts["n_claims"]
+
+
+def test_a_heading_is_named_as_nbconvert_names_it():
+    from nbconvert.filters.markdown import markdown2html
+
+    for row in ROWS.values():
+        rendered = markdown2html(f"## {row['heading']}")
+        (name,) = re.findall(r'id="([^"]*)"', rendered)
+        assert rendering.anchor(row["heading"]) == html.unescape(name)

@@ -1,0 +1,96 @@
+"""``make replicate``: recompute the replication ledger and write its pages.
+
+``docs/replication.json`` keeps every number; ``docs/replication.md`` and ``build/replication.html``
+show it.  A row that does not support its verdict stops the run, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from mtsig_nb.progress import progress_bar
+from mtsig_nb.writing import write_whole
+
+from .replication import ledger, rendering
+from .replication.rows import Outcome, ReplicationError, Row
+
+PAGE = ledger.LEDGER.with_suffix(".md")
+BUILD = ledger.ROOT / "build"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run all rows; the exit status is 1 if one does not support its verdict."""
+    parser = argparse.ArgumentParser(prog="make replicate", description=__doc__)
+    parser.add_argument(
+        "--render", action="store_true", help="only make the pages again, from the ledger as kept"
+    )
+    options = parser.parse_args(arguments)
+    console = Console(soft_wrap=True)
+    started = time.perf_counter()
+    measured: dict[str, float] = {}
+    if options.render:
+        made = ledger.read()
+    else:
+        try:
+            made = run(console, measured)
+        except ReplicationError as error:
+            console.print(f"Nothing was written. {error}", style="red", markup=False)
+            return 1
+        report_changes(console, made)
+        ledger.write(made)
+    write_whole(PAGE, rendering.to_markdown(made))
+    write_page(made, measured)
+    counts = rendering.summary(made)
+    verdicts = zip(counts["verdicts"], counts["totals"], strict=True)
+    console.print("; ".join(f"{name} {count}" for (name, _, _), count in verdicts), markup=False)
+    console.print(
+        f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s; "
+        "docs/replication.json, docs/replication.md, build/replication.html",
+        highlight=False,
+    )
+    return 0
+
+
+def run(console: Console, measured: dict[str, float]) -> dict[str, Any]:
+    """All rows, one line each as it is done."""
+    total = sum(1 for _ in ledger.all_rows())
+    with progress_bar(total=total, description="replicating", unit="rows") as bar:
+
+        def done(row: Row, outcome: Outcome, seconds: float) -> None:
+            bar.update()
+            measured.update(outcome.measured)
+            console.print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}", highlight=False)
+
+        made = ledger.compute(done)
+    for name, seconds in measured.items():
+        console.print(f"measured: {name} {seconds:.4f}", highlight=False, markup=False)
+    return made
+
+
+def report_changes(console: Console, made: dict[str, Any]) -> None:
+    """Say which rows differ from the ledger as kept."""
+    if not ledger.LEDGER.exists():
+        return
+    kept = {row["key"]: row for row in ledger.read()["rows"]}
+    for row in made["rows"]:
+        for change in ledger.differences(row, kept.get(row["key"], {})):
+            console.print(f"changed: {row['key']} {change}", style="yellow", markup=False)
+
+
+def write_page(made: dict[str, Any], measured: dict[str, float], build: Path = BUILD) -> None:
+    """The offline page; its links go to the pages of ``make run`` where there are any."""
+    build.mkdir(exist_ok=True)
+    has_pages = any((build / "notebooks").glob("*.html"))
+    pages, ending = ("notebooks/", ".html") if has_pages else ("../notebooks/", ".ipynb")
+    page = rendering.to_html(made, pages=pages, ending=ending, measured=measured)
+    write_whole(build / "replication.html", page)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

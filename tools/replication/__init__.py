@@ -1,0 +1,6 @@
+"""The replication ledger: every published table, figure and claim, computed again.
+
+`rows` says what a row is.  For each paper, `papers` has its rows in order and `computed` what they
+compute; `shared` and `pseudocode` have what several papers need.  `ledger` runs all rows and keeps
+the results as JSON, `rendering` makes pages of it.  The only numbers typed in are the printed ones.
+"""

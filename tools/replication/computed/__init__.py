@@ -1,0 +1,1 @@
+"""What the rows of each paper compute, as functions without arguments that call the package."""

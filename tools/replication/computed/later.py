@@ -1,0 +1,253 @@
+"""Later campaigns: what WMT's organisers and other tools published, recomputed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import mtsig_nb as mt
+from mtsig_nb import human
+from mtsig_nb.human.wmt import cluster_ends
+
+from ..rows import Outcome, Value
+from ..shared import campaign, in_direct_assessment, people, statistics
+
+TWINS = ("KwaiNLP", "XMU")
+#: p-values of two runs may differ by this many joint standard errors of their resamples.
+SIGMAS = 5
+
+
+def assessed(name: str) -> human.DirectAssessment:
+    """A campaign's direct assessment."""
+    judgements = campaign(name).judgements["direct_assessment"]
+    assert isinstance(judgements, human.DirectAssessment)
+    return judgements
+
+
+def direct_assessment(name: str) -> Callable[[], Outcome]:
+    """The organisers' p-values, stars, wins and clusters from per-rater ratings."""
+
+    @lru_cache(maxsize=1)
+    def compute() -> Outcome:
+        ours = assessed(name).wmt()
+        given = campaign(name).published["wilcoxon"]
+        both = ours.table.merge(given, on=["system_a", "system_b"], suffixes=("", "_given"))
+        stars = both["stars"] == both["stars_given"].fillna("")
+        printed = both[both["p_value"] > 0]
+        digits = np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0)
+        standings = ours.standings.set_index("system")
+        table = campaign(name).published["direct_assessment"].set_index("system")
+        table = table.loc[standings.index]
+        wins = standings["wins"] == table["wins"]
+        ends = standings["cluster_end"] == table["cluster_end"]
+        values = [
+            Value("p to 12 digits", digits.sum(), of=len(digits)),
+            Value("stars", stars.sum(), of=len(given)),
+            Value("wins", wins.sum(), of=len(table)),
+            Value("clusters", ends.sum(), of=len(table)),
+        ]
+        return Outcome(values, holds=all(value.value == value.of for value in values))
+
+    return compute
+
+
+DIRECT_ASSESSMENTS = {name: direct_assessment(name) for name in in_direct_assessment()}
+
+
+def all_p_values() -> Outcome:
+    """The nine campaigns together."""
+    rows = {name: compute().values for name, compute in DIRECT_ASSESSMENTS.items()}
+    table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
+    published = sum(v.of or 0 for row in rows.values() for v in row if v.name == "p to 12 digits")
+    agree = int(table["p to 12 digits"].sum())
+    return Outcome(
+        [Value("p to 12 digits", agree, of=published)],
+        holds=agree == published,
+        table=table.rename_axis("campaign"),
+    )
+
+
+def first_cluster() -> Outcome:
+    """WMT21 de-en: the published first cluster, by the rule as it is stated."""
+    tests = assessed("wmt21/de-en").wmt().tests
+    by_wins = cluster_ends(tests.pvalues).tolist()
+    by_rule = cluster_ends(tests.pvalues, rule="all-beat-all").tolist()
+    beats = tests.pvalues[:4, 4:] < 0.05
+    return Outcome(
+        [
+            Value("systems in the first cluster, by wins", by_wins[0]),
+            Value("by “all above beat all below”", by_rule[0]),
+            Value("stars that are missing", (~beats).sum(), of=beats.size),
+        ]
+    )
+
+
+def automatic_scores(year: str, metric: str) -> Callable[[], Outcome]:
+    """The organisers' scores against reference A, recomputed from the stored counts."""
+
+    def compute() -> Outcome:
+        rows, explained = {}, 0
+        for name in mt.list_campaigns()["name"]:
+            if not name.startswith(f"{year}/"):
+                continue
+            published = campaign(name).published["metrics"].set_index("system")
+            given = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
+            ours = statistics(name, metric).scores()
+            shared = given.index.intersection(ours.index)
+            apart = (ours[shared] - given[shared]).abs()
+            same = apart <= 1e-9 * given[shared]
+            noted = campaign(name).system_notes
+            explained += sum("unescaped" in noted.get(system, "") for system in shared[~same])
+            rows[name] = {
+                "to 9 digits": int(same.sum()),
+                "published": len(shared),
+                "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
+            }
+        table = pd.DataFrame(rows).T.rename_axis("campaign")
+        table = table.astype({"to 9 digits": int, "published": int})
+        agree, total = (int(table[column].sum()) for column in ("to 9 digits", "published"))
+        values = [Value("scores to 9 digits", agree, of=total)]
+        if agree < total:
+            values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
+            values.append(
+                Value("of the others, entities unescaped since", explained, of=total - agree)
+            )
+        return Outcome(values, holds=agree + explained == total, table=table, digits=4)
+
+    return compute
+
+
+def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Callable[[], Outcome]:
+    """Another tool's published p-values of WMT17 en-de, by this package's emulation of it."""
+
+    def compute() -> Outcome:
+        bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
+        given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
+        rows, within = {}, 0
+        for system, published in given.items():
+            report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
+            error = np.sqrt(report.pvalue * (1 - report.pvalue) * (1 / n + 1 / n_theirs))
+            rows[system] = {
+                "published": published,
+                "ours": report.pvalue,
+                "corrected": report.corrected.pvalue,
+            }
+            within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
+        table = pd.DataFrame(rows).T.rename_axis("system")
+        return Outcome(
+            [
+                Value("within Monte Carlo error", within, of=len(table)),
+                Value(
+                    "largest difference",
+                    float((table["ours"] - table["published"]).abs().max()),
+                    ".3f",
+                ),
+            ],
+            holds=within == len(table),
+            table=table,
+            digits=4,
+        )
+
+    return compute
+
+
+def multeval_scores() -> Outcome:
+    """The example of three optimizer runs: scores and the two spreads."""
+    bleu = campaign("multeval/en").statistics("BLEU")
+    runs = {name: [f"{name}.opt{k}" for k in range(3)] for name in ("baseline", "sys1")}
+    frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
+    return Outcome(
+        [
+            Value(f"{system} {name}", row[column], ".1f")
+            for system, row in frame.iterrows()
+            for name, column in (("BLEU", "score"), ("s_sel", "s_sel"), ("s_opt", "s_opt"))
+        ]
+    )
+
+
+def multeval_copy() -> Outcome:
+    """A system and its own copy."""
+    bleu = campaign("multeval/en").statistics("BLEU")
+    report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys2.opt0", rng=0)
+    return Outcome(
+        [
+            Value("p as MultEval counts", report.pvalue, ".2f"),
+            Value("p where ties count", report.corrected.pvalue, ".2f"),
+        ]
+    )
+
+
+def twins() -> Outcome:
+    """One output, rated as two systems."""
+    by_metric = mt.approximate_randomization(statistics("wmt21/ja-en", "BLEU"), *TWINS, rng=21)
+    tests = assessed("wmt21/ja-en").tests().table
+    row = tests[tests["system_a"].isin(TWINS) & tests["system_b"].isin(TWINS)].iloc[0]
+    gold = people("wmt21/ja-en")
+    others = [system for system in gold.systems if system not in TWINS]
+    split = [s for s in others if gold.conclusion(TWINS[0], s) != gold.conclusion(TWINS[1], s)]
+    return Outcome(
+        [
+            Value("p, BLEU", by_metric.pvalue, ".0f"),
+            Value("p, people", row["pvalue"], ".2f"),
+            Value("systems against which they fare differently", len(split), of=len(others)),
+        ],
+        holds=by_metric.pvalue == 1 and bool(row["pvalue"] > 0.05),
+    )
+
+
+def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, mt.Agreement]:
+    """Scores of the systems that people judged, and what becomes of their conclusions.
+
+    Approximate randomization at .05, two-sided, uncorrected.
+    """
+    given = statistics(name, metric)
+    judged = given.select([s for s in given.systems if s in gold.systems])
+    tested = mt.compare_all(judged, correction=None, interval=None, n_resamples=1000, rng=10)
+    same_output = campaign(name).duplicates
+    return judged.scores(), mt.agreement(
+        tested.conclusions(0.05), gold, identical=same_output, rng=10
+    )
+
+
+def metrics_beside_people() -> Outcome:
+    """BLEU and chrF beside people, on nine campaigns."""
+    rows = {}
+    for name, metric in itertools.product(in_direct_assessment(), ("BLEU", "chrF")):
+        _, found = beside(name, metric, people(name))
+        rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
+    table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
+    totals: dict[Any, Any] = table.groupby(level="metric").sum().to_dict("index")
+    return Outcome(
+        [
+            *(Value(f"correct, {m}", t["correct"], of=t["pairs"]) for m, t in totals.items()),
+            *(Value(f"opposite, {m}", t["opposite"]) for m, t in totals.items()),
+        ],
+        table=table,
+    )
+
+
+def mqm() -> Outcome:
+    """BLEU and chrF beside experts' MQM, by order and by conclusions."""
+    rows = {}
+    for name, metric in itertools.product(("wmt21/en-de", "wmt21/zh-en"), ("BLEU", "chrF")):
+        experts = campaign(name).judgements["mqm"]
+        scores, found = beside(name, metric, experts.conclusions(0.05))
+        ordered = mt.pairwise_accuracy(scores, experts.scores(), rng=10)
+        rows[name, metric] = {
+            "ordered alike": ordered.correct,
+            "same conclusion": found.correct,
+            "opposite": int(found.kinds["opposite"]),
+            "pairs": found.total,
+        }
+    return Outcome(
+        [
+            Value(f"ordered alike, {name[-5:]}, {metric}", row["ordered alike"], of=row["pairs"])
+            for (name, metric), row in rows.items()
+        ],
+        table=pd.DataFrame(rows).T.rename_axis(["campaign", "metric"]),
+    )

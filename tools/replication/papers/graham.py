@@ -1,0 +1,244 @@
+"""Graham, Mathur & Baldwin (2014): three tests beside people."""
+
+from __future__ import annotations
+
+from .. import pseudocode
+from ..computed.graham import (
+    EN_ES,
+    ES_EN,
+    agreement_table,
+    chi_square,
+    coin,
+    distributions,
+    human_heatmap,
+    identical_rows,
+    mcnemar,
+    metric_heatmaps,
+    two_criteria,
+)
+from ..rows import Link, Paper, Row, Verdict
+
+IN_05 = "05_shift_to_zero"
+IN_07 = "07_many_systems"
+IN_09 = "09_people"
+IN_10 = "10_tests_against_people"
+SAME = Verdict.SAME_SYSTEMS
+RANKINGS = (
+    "Gold standard: sign test on WMT12's relative rankings at .05; their direct assessments are "
+)
+RANKINGS += "not public, so accuracies cannot be compared with theirs one by one."
+
+
+def _algorithm(number: int, shows: str, loop: pseudocode.Loop, link: Link) -> Row:
+    return Row(
+        f"graham-figure-{number}",
+        f"Figure {number}",
+        shows,
+        Verdict.EXACT,
+        link,
+        pseudocode.beside_the_package(loop),
+        printed="pseudo-code",
+        note="Run line by line beside the package, on the same draws.",
+    )
+
+
+PAPER = Paper(
+    "Graham et al. 2014",
+    "Graham, Y., Mathur, N. & Baldwin, T. (2014). Randomized significance tests in machine "
+    "translation. WMT, W14-3333.",
+    (
+        Row(
+            "graham-data",
+            "Data",
+            "crowd-sourced adequacy and fluency",
+            Verdict.IMPOSSIBLE,
+            Link(IN_10, "A question"),
+            reason="their direct assessments are not public",
+            note="In their place: the relative rankings of the same systems.",
+        ),
+        _algorithm(
+            1,
+            "bootstrap, two-sided",
+            pseudocode.bootstrap_two_sided,
+            Link(IN_05, "As corrected in 2014"),
+        ),
+        _algorithm(
+            2,
+            "approximate randomization, one-sided",
+            pseudocode.randomization_one_sided,
+            Link("04_approximate_randomization", "One-sided"),
+        ),
+        _algorithm(
+            3,
+            "bootstrap, one-sided",
+            pseudocode.bootstrap_one_sided,
+            Link(IN_05, "As corrected in 2014"),
+        ),
+        _algorithm(
+            4,
+            "paired bootstrap",
+            pseudocode.paired_bootstrap,
+            Link("03_paired_bootstrap", "The loop"),
+        ),
+        Row(
+            "graham-figures-5-6",
+            "Figures 5, 6",
+            "distributions that the tests draw",
+            Verdict.OTHER_SYSTEMS,
+            Link(IN_05, "Where did the tail go?"),
+            distributions,
+            printed="not at hand (Figures 5, 6)",
+            claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
+            note="WMT13 es-en, BLEU, DCU-Prompsit against online-A, 5,000 draws; as wide: within 5 "
+            "%.",
+        ),
+        Row(
+            "graham-figure-7",
+            "Figure 7",
+            "heatmap of people's conclusions",
+            SAME,
+            Link(IN_09, "When people ranked instead of scoring"),
+            human_heatmap,
+            printed="not at hand (Figure 7)",
+            note=RANKINGS,
+        ),
+        Row(
+            "graham-figure-7-criteria",
+            "Figure 7",
+            "fluency where adequacy does not decide",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_09,
+                "Two criteria, one verdict",
+                {
+                    "adequacy alone": "false claims at .05, adequacy alone",
+                    "fluency as tie-break": "false claims at .05, adequacy with fluency as "
+                    "tie-break",
+                },
+            ),
+            two_criteria,
+            printed="–",
+            claim="a second criterion nearly doubles the false claims, as two tests would",
+            note="2,000 pairs of simulated systems that differ in neither criterion, 100 segments, "
+            "rank-sum tests at .05.",
+        ),
+        Row(
+            "graham-figure-8",
+            "Figure 8",
+            "heatmaps of the tests' conclusions",
+            SAME,
+            Link(IN_07, "The twenty systems again"),
+            metric_heatmaps,
+            printed="not at hand (Figure 8)",
+            claim="the three heatmaps are the same",
+            note="WMT12 es-en, BLEU, pairs told apart at .05, one-sided and uncorrected as in the "
+            "paper, 5,000 resamples; beside it what is left with two sides and a correction for 66 "
+            "comparisons (Westfall & Young).",
+        ),
+        Row(
+            "graham-table-1",
+            "Table 1",
+            "accuracy of metric, test and level, es-en",
+            SAME,
+            Link(
+                IN_10,
+                "Metric × test × level",
+                {
+                    "BLEU at .05": "WMT12 es-en, BLEU with approximate randomization at .05: "
+                    "correct of 66"
+                },
+            ),
+            agreement_table(ES_EN),
+            printed="not at hand (Table 1)",
+            claim="the choice of test moves accuracy by no more than 5 points",
+            note=f"Correct conclusions of 66 pairs, 5,000 resamples. {RANKINGS}",
+        ),
+        Row(
+            "graham-table-2",
+            "Table 2",
+            "accuracy of metric, test and level, en-es",
+            SAME,
+            Link(IN_10, "Metric × test × level"),
+            agreement_table(EN_ES),
+            printed="not at hand (Table 2)",
+            claim="the choice of test moves accuracy by no more than 5 points",
+            note=f"Correct conclusions of 55 pairs, 5,000 resamples. {RANKINGS}",
+        ),
+        Row(
+            "graham-intervals",
+            "Tables 1, 2",
+            "their Clopper–Pearson intervals",
+            Verdict.IMPOSSIBLE,
+            Link(IN_10, "How sure is an accuracy?"),
+            printed="not at hand (Tables 1, 2)",
+            reason="the printed counts are not at hand",
+            note="`mtsig_nb.proportions.clopper_pearson(correct, total)` gives them from the "
+            "counts; intervals of our own counts are in the two rows above.",
+        ),
+        Row(
+            "graham-claim",
+            "Central claim",
+            "rows of 3 × 4 × 2 in which the tests agree",
+            SAME,
+            Link(
+                IN_10,
+                "Metric × test × level",
+                {"identical rows": "the same with 5,000 resamples"},
+            ),
+            identical_rows,
+            printed="not at hand (Tables 1, 2)",
+            claim="the three tests draw practically the same conclusions (under 1 % differ)",
+            note="Three levels, four metrics, two language pairs; 5,000 resamples.",
+        ),
+        Row(
+            "graham-coin",
+            "Table 2, reading",
+            "accuracy into Spanish, beside a coin",
+            SAME,
+            Link(
+                IN_10,
+                "How sure is an accuracy?",
+                {
+                    "interval contains 50 %, en-es": "en-es: combinations of 36 whose interval "
+                    "contains 50 %"
+                },
+            ),
+            coin,
+            printed="in words",
+            claim="into Spanish no combination is shown to do better than a coin",
+            note="Clopper–Pearson intervals at 95 %. With three possible conclusions a coin is an "
+            "odd yardstick; the notebook has a better one.",
+        ),
+        Row(
+            "graham-chi-square",
+            "Comparison of metrics",
+            "chi-square test of accuracies",
+            SAME,
+            Link(
+                IN_10,
+                "Is one metric better than another?",
+                {"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"},
+            ),
+            chi_square,
+            printed="not at hand",
+            claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
+            note="Takes the metrics as judged on different pairs, which they are not.",
+        ),
+        Row(
+            "graham-mcnemar",
+            "Comparison of metrics",
+            "McNemar's test, on the same pairs",
+            SAME,
+            Link(
+                IN_10,
+                "Is one metric better than another?",
+                {"p, NIST and METEOR": "the same, McNemar's test: p"},
+            ),
+            mcnemar,
+            printed="–",
+            claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
+            note="The test that suits paired conclusions; the intervals of the differences are "
+            "from resampling systems.",
+        ),
+    ),
+)

@@ -1,0 +1,207 @@
+"""Later campaigns: what WMT's organisers and other tools published, recomputed."""
+
+from __future__ import annotations
+
+from ..computed.later import (
+    DIRECT_ASSESSMENTS,
+    all_p_values,
+    automatic_scores,
+    first_cluster,
+    metrics_beside_people,
+    mqm,
+    multeval_copy,
+    multeval_scores,
+    other_tool,
+    twins,
+)
+from ..rows import Link, Paper, Printed, Row, Verdict
+
+IN_05 = "05_shift_to_zero"
+IN_09 = "09_people"
+IN_10 = "10_tests_against_people"
+README = "README of MultEval 0.5.1"
+BASELINE = ("18.5", "0.3", "0.1")
+SYS1 = ("18.8", "0.3", "0.3")
+COLUMNS = ("BLEU", "s_sel", "s_opt")
+
+
+def _campaign_row(name: str) -> Row:
+    year, pair = name.split("/")
+    return Row(
+        f"{year}-{pair}",
+        f"{year.upper()} {pair}",
+        "p-values, stars, wins, clusters of direct assessment",
+        Verdict.EXACT,
+        Link(IN_09, "The published ranking, digit for digit"),
+        DIRECT_ASSESSMENTS[name],
+        printed="published table",
+        note="From the ratings, by the organisers' recipe; compared with wilcoxon.csv and "
+        "direct_assessment.csv of the campaign. Published p-values of 0 (underflow) and "
+        "placeholders are left out.",
+    )
+
+
+def _scores_row(year: str, metric: str, verdict: Verdict = Verdict.EXACT, claim: str = "") -> Row:
+    return Row(
+        f"{year}-{metric.casefold()}",
+        year.upper(),
+        f"the organisers' {metric}",
+        verdict,
+        Link("01_scores_from_counts", "Other metrics, the same idea"),
+        automatic_scores(year, metric),
+        printed="published scores",
+        claim=claim,
+        note="From the stored counts, against reference A; compared with metrics.csv of the "
+        "campaigns. Some outputs came with HTML entities, which were resolved before counting.",
+    )
+
+
+PAPER = Paper(
+    "Later campaigns",
+    "Akhbardeh, F. et al. (2021). Findings of WMT21, 2021.wmt-1.1. Kocmi, T. et al. (2022). "
+    "Findings of WMT22, 2022.wmt-1.1. Post, M. (2018). A call for clarity in reporting BLEU "
+    "scores, W18-6319. Clark, J. H. et al. (2011). Better hypothesis testing for statistical "
+    "machine translation, P11-2031.",
+    (
+        *(_campaign_row(name) for name in DIRECT_ASSESSMENTS),
+        Row(
+            "wmt21-22-together",
+            "WMT21, WMT22",
+            "all published p-values into English",
+            Verdict.EXACT,
+            Link(
+                IN_09,
+                "The published ranking, digit for digit",
+                {"p to 12 digits": "the same, all nine campaigns"},
+            ),
+            all_p_values,
+            printed="published tables",
+            note="The nine campaigns above.",
+        ),
+        Row(
+            "wmt21-de-en-cluster",
+            "WMT21 de-en",
+            "the first cluster, by the rule as stated",
+            Verdict.ARITHMETIC,
+            Link(IN_09, "The published ranking, digit for digit"),
+            first_cluster,
+            printed={
+                "systems in the first cluster, by wins": Printed("4", "direct_assessment.csv"),
+            },
+            note="A cluster is said to end where all systems above beat all below. The published "
+            "one follows from counts of wins instead.",
+        ),
+        _scores_row("wmt21", "BLEU"),
+        _scores_row("wmt22", "BLEU"),
+        _scores_row("wmt22", "chrF"),
+        _scores_row(
+            "wmt21",
+            "chrF",
+            Verdict.SAME_SYSTEMS,
+            "published chrF comes out to 9 digits, but where texts have been unescaped since",
+        ),
+        Row(
+            "wmt21-ja-en-twins",
+            "WMT21 ja-en",
+            "one output, rated as two systems",
+            Verdict.SAME_SYSTEMS,
+            Link(
+                IN_10,
+                "One output, rated as two systems",
+                {
+                    "systems against which they fare differently": "systems of 14 against which "
+                    "the same output fares differently"
+                },
+            ),
+            twins,
+            printed="–",
+            claim="neither a metric nor people tell the two apart",
+            note="KwaiNLP and XMU, the same in every line.",
+        ),
+        Row(
+            "later-people",
+            "WMT21, WMT22",
+            "tests beside people, as Graham et al. asked",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_10,
+                "Later campaigns",
+                {
+                    "opposite, BLEU": "opposite conclusions of BLEU in nine campaigns",
+                    "opposite, chrF": "opposite conclusions of chrF in nine campaigns",
+                },
+            ),
+            metrics_beside_people,
+            printed="–",
+            note="Approximate randomization at .05, two-sided, uncorrected, 1,000 shuffles; "
+            "people: rank-sum test at .05.",
+        ),
+        Row(
+            "wmt21-mqm",
+            "WMT21, MQM",
+            "tests beside experts",
+            Verdict.OTHER_SYSTEMS,
+            Link(IN_10, "Later campaigns"),
+            mqm,
+            printed="–",
+            note="Systems with both an output and MQM scores; experts: signed-rank test at .05.",
+        ),
+        Row(
+            "wmt22-mqm",
+            "WMT22, MQM",
+            "tests beside experts",
+            Verdict.IMPOSSIBLE,
+            Link(IN_10, "Later campaigns"),
+            reason="MQM of WMT22 is not in the sources of the data",
+        ),
+        Row(
+            "wmt17-moses",
+            "WMT17 en-de",
+            "p-values of Moses' bootstrap",
+            Verdict.SAME_SYSTEMS,
+            Link(IN_05, "What today's tool prints"),
+            other_tool("moses", "moses_bootstrap_bleu", 2000, 3 * 2000),
+            printed="15 p-values, tests of sacreBLEU",
+            claim="the tool's p-values come out within Monte Carlo error",
+            note="By the package's emulation of the tool (the bootstrap as printed in 2005); mean "
+            "of three runs of 2,000 resamples there, 2,000 here. Within: five joint standard "
+            "errors.",
+        ),
+        Row(
+            "wmt17-multeval",
+            "WMT17 en-de",
+            "p-values of MultEval's randomization",
+            Verdict.SAME_SYSTEMS,
+            Link(IN_05, "What today's tool prints"),
+            other_tool("multeval", "multeval_ar_bleu", 5000, 10_000),
+            printed="15 p-values, tests of sacreBLEU",
+            claim="the tool's p-values come out within Monte Carlo error",
+            note="10,000 shuffles there, 5,000 here. Within: five joint standard errors.",
+        ),
+        Row(
+            "multeval-runs",
+            "MultEval, example",
+            "BLEU and spreads over three runs",
+            Verdict.EXACT,
+            Link(IN_10, "What this comparison does not tell you"),
+            multeval_scores,
+            printed={
+                f"{system} {name}": Printed(text, README)
+                for system, texts in (("baseline", BASELINE), ("sys1", SYS1))
+                for name, text in zip(COLUMNS, texts, strict=True)
+            },
+            note="s_sel: over test sets, by the bootstrap; s_opt: over optimizer runs.",
+        ),
+        Row(
+            "multeval-copy",
+            "MultEval, example",
+            "p of a system and its own copy",
+            Verdict.EXACT,
+            Link(IN_05, "What today's tool prints"),
+            multeval_copy,
+            printed={"p as MultEval counts": Printed("0.00", README)},
+            note="sys2 is a copy of the baseline, byte by byte. Ties do not count in MultEval; "
+            "where they do, p is 1.",
+        ),
+    ),
+)

@@ -1,0 +1,223 @@
+"""Riezler & Maxwell (2005): sensitivity of metrics, two tests, and many comparisons."""
+
+from __future__ import annotations
+
+from ..computed.riezler_maxwell import (
+    all_differences,
+    conservative,
+    experimentwise,
+    one_pair,
+    reranking_metrics,
+    reranking_tests,
+    small_differences,
+    table_2,
+)
+from ..pseudocode import (
+    beside_the_package,
+    bootstrap_as_printed,
+    randomization_two_sided,
+)
+from ..rows import Link, Paper, Printed, Row, Verdict
+
+IN_05 = "05_shift_to_zero"
+IN_06 = "06_metric_sensitivity"
+SAME_PAIRS = "WMT12 es-en, BLEU, the pairs whose p is above the reach of 10,000 resamples."
+
+PAPER = Paper(
+    "Riezler & Maxwell 2005",
+    "Riezler, S. & Maxwell, J. T. (2005). On some pitfalls in automatic evaluation and "
+    "significance testing for MT. W05-0908, pages 57–64.",
+    (
+        Row(
+            "rm-systems",
+            "Data",
+            "reranked variants of one system",
+            Verdict.IMPOSSIBLE,
+            Link(IN_06, "Small differences"),
+            reason="their variants are not public",
+            note="In their place: neighbours in WMT12, and pseudo-systems equal by construction.",
+        ),
+        Row(
+            "rm-table-1",
+            "Table 1",
+            "which metrics notice small differences",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_06,
+                "Small differences",
+                {
+                    "NIST": "close pairs of eight that NIST notices",
+                    "BLEU": "close pairs of eight that BLEU notices",
+                },
+            ),
+            small_differences,
+            printed="not at hand (Table 1)",
+            claim="NIST notices more small differences than BLEU",
+            note="WMT12 es-en, neighbours less than one BLEU point apart; noticed: beyond 1.96 "
+            "jackknife standard errors. Choosing them by BLEU is unfair to BLEU; the next row is "
+            "not.",
+        ),
+        Row(
+            "rm-table-1-all",
+            "Table 1",
+            "the same for all 66 pairs",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_06,
+                "Which metric distinguishes more pairs?",
+                {
+                    "NIST clearer than BLEU": "pairs of 66 that NIST sees more clearly than BLEU",
+                    "median, NIST": "median |effect| of 66 pairs in standard errors, NIST",
+                    "median, BLEU": "the same, BLEU",
+                },
+            ),
+            all_differences,
+            printed="not at hand (Table 1)",
+            claim="NIST shows differences more clearly than BLEU",
+            note="WMT12 es-en; clearly: in jackknife standard errors.",
+        ),
+        Row(
+            "rm-table-1-f",
+            "Table 1, F",
+            "F-score of dependency relations",
+            Verdict.IMPOSSIBLE,
+            Link(IN_06, "Looking beneath the surface: dependency relations"),
+            printed="not at hand (Table 1)",
+            reason="there are no parses of the outputs",
+            note="The metric is here (DependencyF); the notebook runs it on six sentences of its "
+            "own.",
+        ),
+        Row(
+            "rm-figure-1",
+            "Figure 1",
+            "approximate randomization in pseudo-code",
+            Verdict.EXACT,
+            Link("04_approximate_randomization", "Too many to count"),
+            beside_the_package(randomization_two_sided),
+            printed="pseudo-code",
+            note="Run line by line beside the package, on the same draws.",
+        ),
+        Row(
+            "rm-figure-2",
+            "Figure 2",
+            "their bootstrap test in pseudo-code",
+            Verdict.EXACT,
+            Link(IN_05, "As printed in 2005"),
+            beside_the_package(bootstrap_as_printed),
+            printed="pseudo-code",
+            note="Run line by line beside the package, on the same draws. It takes absolute values "
+            "before it centres, and so loses a tail.",
+        ),
+        Row(
+            "rm-figure-2-pair",
+            "Figure 2",
+            "what the lost tail does to one pair",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_05,
+                "Where did the tail go?",
+                {
+                    "p as printed": "WMT13 es-en, DCU-Prompsit against online-A: p as printed in "
+                    "2005",
+                    "p corrected": "the same pair and resamples, corrected: p",
+                },
+            ),
+            one_pair,
+            printed="–",
+            claim="the conclusion at .05 changes with two lines of the algorithm",
+            note="WMT13 es-en, DCU-Prompsit against online-A, 10,000 resamples.",
+        ),
+        Row(
+            "rm-table-2",
+            "Table 2",
+            "p of their bootstrap beside AR's",
+            Verdict.OTHER_SYSTEMS,
+            Link(IN_05, "Their own table, read again"),
+            table_2,
+            printed="doubled, 2 of 5 become larger than AR's (Table 2)",
+            claim="the bootstrap's p is smaller than that of approximate randomization",
+            note=SAME_PAIRS,
+        ),
+        Row(
+            "rm-conservative",
+            "Table 2, reading",
+            "randomization as the more conservative test",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_05,
+                "All 66 pairs of WMT12 es-en",
+                {
+                    "median p / AR's p, as printed": "median ratio to the p of approximate "
+                    "randomization, as printed",
+                    "both tails counted": "median ratio to the p of approximate randomization, "
+                    "corrected",
+                },
+            ),
+            conservative,
+            printed="in words (abstract)",
+            claim="the bootstrap's p is smaller, also with both tails counted",
+            note=f"{SAME_PAIRS} With the tail put back, the gap that the paper reports is gone.",
+        ),
+        Row(
+            "rm-reranking-tests",
+            "Reranking experiment",
+            "type-I error of the tests",
+            Verdict.OTHER_SYSTEMS,
+            Link(IN_05, "How often is it wrong?"),
+            reranking_tests,
+            printed="in words (abstract)",
+            claim="their bootstrap errs more often than its level, the others do not",
+            note="400 pairs of variants of WMT13 es-en that are equal by construction and differ "
+            "on the surface: a coin decides, sentence by sentence, who gets which output. Every "
+            "tenth sentence, level .05; too often: by more than three standard errors. The "
+            "notebook takes all sentences.",
+        ),
+        Row(
+            "rm-reranking-metrics",
+            "Reranking experiment",
+            "false claims by metric",
+            Verdict.OTHER_SYSTEMS,
+            Link(
+                IN_06,
+                "Is sensitivity bought with false claims?",
+                {
+                    "NIST": "type-I error at .05 under NIST, 600 null pairs",
+                    "BLEU": "type-I error at .05 under BLEU, 600 null pairs",
+                },
+            ),
+            reranking_metrics,
+            printed="–",
+            claim="no metric rejects more often than the level, beyond chance",
+            note="600 pairs made in the same way from WMT12 es-en, every twentieth sentence; "
+            "approximate randomization at .05.",
+        ),
+        Row(
+            "rm-section-4.4-error",
+            "Section 4.4",
+            "error of 105 comparisons at .05",
+            Verdict.EXACT,
+            Link(
+                "07_many_systems",
+                "The arithmetic",
+                {"error": "experimentwise error of 105 independent comparisons at 0.05"},
+            ),
+            lambda: experimentwise(105, 0.05),
+            printed={"error": Printed(".9954", "section 4.4")},
+            note="If the comparisons were independent; those that share systems are not.",
+        ),
+        Row(
+            "rm-section-4.4-level",
+            "Section 4.4",
+            "error of 5 comparisons at .015",
+            Verdict.EXACT,
+            Link(
+                "07_many_systems",
+                "The arithmetic",
+                {"error": "experimentwise error of 5 independent comparisons at 0.015"},
+            ),
+            lambda: experimentwise(5, 0.015),
+            printed={"error": Printed(".07", "section 4.4")},
+            note="Printed as approximate.",
+        ),
+    ),
+)

@@ -1,0 +1,159 @@
+"""The published pseudo-code as plain loops, beside the package's counts on the same draws.
+
+Each loop takes the statistics of a pair and one row of weights after another, as the figures of the
+papers do, and returns how many of them count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import mtsig_nb as mt
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.procedures import Alternative
+from mtsig_nb.resampling import BLOCK, bootstrap_counts, swap_masks
+from mtsig_nb.significance import run_test
+
+from .rows import Outcome, Value
+from .shared import statistics
+
+N_RESAMPLES = 2000
+SEED = 7
+#: Room for the rounding of the score formula: the observed arrangement ties with itself.
+TIE = 1e-9
+
+Loop = Callable[[mt.SufficientStatistics, FloatArray], int]
+
+
+def small_pair() -> mt.SufficientStatistics:
+    """The pair of notebook 05: two systems of WMT13 on every tenth sentence."""
+    bleu = statistics("wmt13/es-en", "BLEU")
+    pair = bleu.select(["DCU-Prompsit.2880", "online-A"])
+    return pair.subset(np.arange(0, pair.n_segments, 10))
+
+
+def weights(kind: str, n_units: int) -> FloatArray:
+    """All draws that the package makes from the seed, shape (resamples, units)."""
+    draw: Any = swap_masks if kind == "shuffle" else bootstrap_counts
+    blocks = [draw(BLOCK, n_units, seed=SEED, key=(k,)) for k in range(N_RESAMPLES // BLOCK)]
+    return np.concatenate(blocks).astype(float)
+
+
+def observed(pair: mt.SufficientStatistics) -> float:
+    """The difference between the two systems of the pair."""
+    a, b = pair.metric.score(pair.totals())
+    return float(a - b)
+
+
+def after_exchange(pair: mt.SufficientStatistics, keep: FloatArray) -> float:
+    """The difference when outputs stay where `keep` is 1 and are exchanged where it is 0."""
+    a, b = pair.values
+    score = pair.metric.score
+    return float(score(keep @ a + (1 - keep) @ b) - score(keep @ b + (1 - keep) @ a))
+
+
+def after_resampling(pair: mt.SufficientStatistics, times: FloatArray) -> float:
+    """The difference when each sentence occurs `times` often."""
+    a, b = pair.values
+    return float(pair.metric.score(times @ a) - pair.metric.score(times @ b))
+
+
+def randomization_two_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Riezler & Maxwell 2005, Figure 1."""
+    actual = abs(observed(pair))
+    count = 0
+    for keep in draws:
+        if abs(after_exchange(pair, keep)) >= actual - TIE:
+            count += 1
+    return count
+
+
+def randomization_one_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Graham et al. 2014, Figure 2."""
+    actual = observed(pair)
+    count = 0
+    for keep in draws:
+        if after_exchange(pair, keep) >= actual - TIE:
+            count += 1
+    return count
+
+
+def bootstrap_as_printed(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Riezler & Maxwell 2005, Figure 2: absolute values first, then centred."""
+    actual = abs(observed(pair))
+    pseudo = [abs(after_resampling(pair, times)) for times in draws]
+    tau = sum(pseudo) / len(pseudo)
+    count = 0
+    for value in pseudo:
+        if value - tau >= actual:
+            count += 1
+    return count
+
+
+def bootstrap_two_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Graham et al. 2014, Figure 1: centred first, then absolute values."""
+    actual = abs(observed(pair))
+    pseudo = [after_resampling(pair, times) for times in draws]
+    tau = sum(pseudo) / len(pseudo)
+    count = 0
+    for value in pseudo:
+        if abs(value - tau) >= actual:
+            count += 1
+    return count
+
+
+def bootstrap_one_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Graham et al. 2014, Figure 3."""
+    actual = observed(pair)
+    pseudo = [after_resampling(pair, times) for times in draws]
+    tau = sum(pseudo) / len(pseudo)
+    count = 0
+    for value in pseudo:
+        if value - tau >= actual:
+            count += 1
+    return count
+
+
+def paired_bootstrap(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
+    """Koehn 2004, section 6; Graham et al. 2014, Figure 4."""
+    count = 0
+    for times in draws:
+        if after_resampling(pair, times) <= 0:
+            count += 1
+    return count
+
+
+#: What each loop is in the package: the test and its alternative.
+IN_THE_PACKAGE: dict[Loop, tuple[str, Alternative]] = {
+    randomization_two_sided: ("approximate-randomization", "two-sided"),
+    randomization_one_sided: ("approximate-randomization", "greater"),
+    bootstrap_as_printed: ("riezler-maxwell-bootstrap", "two-sided"),
+    bootstrap_two_sided: ("bootstrap", "two-sided"),
+    bootstrap_one_sided: ("bootstrap", "greater"),
+    paired_bootstrap: ("paired-bootstrap", "greater"),
+}
+
+
+def beside_the_package(loop: Loop) -> Callable[[], Outcome]:
+    """A row's computation: the loop's count and the package's, which must be the same."""
+
+    def compute() -> Outcome:
+        pair = small_pair()
+        test, alternative = IN_THE_PACKAGE[loop]
+        kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
+        by_loop = loop(pair, weights(kind, pair.n_segments))
+        result = run_test(
+            test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
+        )
+        return Outcome(
+            (
+                Value("counted by the loop", by_loop, of=N_RESAMPLES),
+                Value("by the package", result.count, of=N_RESAMPLES),
+            ),
+            holds=by_loop == result.count,
+        )
+
+    return compute

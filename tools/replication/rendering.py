@@ -1,0 +1,226 @@
+"""The ledger as pages: Markdown for the repository, and one page of HTML for reading offline.
+
+Both show what the kept ledger says and nothing else; cells are made here, so that they are the same
+in both.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+
+from .rows import Verdict
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: At a glance, from reproduced to not possible.
+MARKS = {
+    Verdict.EXACT: "●",
+    Verdict.ARITHMETIC: "◉",
+    Verdict.SAME_SYSTEMS: "◐",
+    Verdict.OTHER_SYSTEMS: "◔",
+    Verdict.IMPOSSIBLE: "○",
+}
+MEANINGS = {
+    Verdict.EXACT: "the published number, count or procedure comes out",
+    Verdict.ARITHMETIC: "a published number was computed again and differs, or rests on another "
+    "rule",
+    Verdict.SAME_SYSTEMS: "the question was asked again of the same systems, with other data",
+    Verdict.OTHER_SYSTEMS: "the question was asked again of other systems",
+    Verdict.IMPOSSIBLE: "what it takes is not public, or not at hand",
+}
+#: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
+VALUES_SHOWN = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Cells:
+    """A row as it is shown: lists are lines of a cell."""
+
+    item: str
+    shows: str
+    printed: list[str]
+    ours: list[str]
+    difference: list[str]
+    verdict: str
+    mark: str
+    claim: str
+    answer: str
+    note: str
+    reason: str
+    notebook: str
+    heading: str
+    anchor: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+def cells(row: Mapping[str, Any]) -> Cells:
+    """The cells of one row of the ledger."""
+    verdict = Verdict(row["verdict"])
+    table = row["table"] or {"columns": [], "rows": [], "labels": 0, "digits": 0}
+    printed = row["printed"]
+    lines = [printed] if isinstance(printed, str) else _printed_lines(printed)
+    return Cells(
+        item=row["item"],
+        shows=row["shows"],
+        printed=lines,
+        ours=[value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
+        difference=_differences(row),
+        verdict=str(verdict),
+        mark=MARKS[verdict],
+        claim=row["claim"],
+        answer={True: "holds", False: "does not hold"}.get(row["holds"], "")
+        if row["claim"]
+        else "",
+        note=row["note"],
+        reason=row["reason"],
+        notebook=row["notebook"],
+        heading=row["heading"],
+        anchor=anchor(row["heading"]),
+        columns=table["columns"],
+        rows=[
+            [*map(_label, line[: table["labels"]])]
+            + [_cell(cell, table["digits"]) for cell in line[table["labels"] :]]
+            for line in table["rows"]
+        ],
+    )
+
+
+def anchor(heading: str) -> str:
+    """The fragment by which Jupyter and nbconvert name a heading, for a link."""
+    return quote(re.sub(r"[`*]", "", heading).replace(" ", "-"), safe="-,'.:?")
+
+
+def value_line(value: Mapping[str, Any]) -> str:
+    """``name 3 of 8`` or ``name 0.67``."""
+    number = format(
+        value["value"], value["spec"] or (",d" if isinstance(value["value"], int) else "")
+    )
+    total = "" if value["of"] is None else f" of {value['of']:,d}"
+    return f"{value['name']}: {number.replace('-', '−')}{total}"
+
+
+def _shown(row: Mapping[str, Any]) -> int:
+    return max(VALUES_SHOWN, 0 if isinstance(row["printed"], str) else len(row["printed"]))
+
+
+def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
+    places = list(dict.fromkeys(p["where"] for p in printed))
+    return [f"{p['name']}: {p['text']}" for p in printed] + [f"({place})" for place in places]
+
+
+def _differences(row: Mapping[str, Any]) -> list[str]:
+    """Ours less the printed number, in its last digit; what differs of an exact row."""
+    printed = {} if isinstance(row["printed"], str) else {p["name"]: p for p in row["printed"]}
+    lines = []
+    for value in row["values"]:
+        if value["name"] in printed:
+            decimals = len(printed[value["name"]]["text"].partition(".")[2])
+            text = f"{value['difference']:+.{decimals}f}".replace("-", "−")
+            lines.append("0" if float(f"{value['difference']:.{decimals}f}") == 0 else text)
+    if lines:
+        return ["0"] if set(lines) == {"0"} else lines
+    return ["none"] if row["verdict"] == Verdict.EXACT else ["–"]
+
+
+def _label(cell: Any) -> str:
+    """The name of a table's row: a level or a ratio keeps the digits that it has."""
+    return f"{cell:.4g}" if isinstance(cell, float) else _cell(cell, 0)
+
+
+def _cell(cell: Any, digits: int) -> str:
+    if cell is None:
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:.{digits}f}".replace("-", "−")
+    return f"{cell:,d}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
+
+
+def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts by paper and verdict, and of claims."""
+    rows = ledger["rows"]
+    by_paper = {
+        paper["name"]: Counter(r["verdict"] for r in rows if r["paper"] == paper["name"])
+        for paper in ledger["papers"]
+    }
+    claims = [r for r in rows if r["claim"]]
+    return {
+        "n_rows": len(rows),
+        "verdicts": [(str(v), MARKS[v], MEANINGS[v]) for v in Verdict],
+        "by_paper": {
+            name: [counts[str(v)] for v in Verdict] + [counts.total()]
+            for name, counts in by_paper.items()
+        },
+        "totals": [sum(r["verdict"] == v for r in rows) for v in Verdict],
+        "n_claims": len(claims),
+        "n_hold": sum(r["holds"] for r in claims),
+        "failing": [f"{r['paper']}, {r['item']}: {r['claim']}" for r in claims if not r["holds"]],
+    }
+
+
+def markdown_text(text: str) -> str:
+    """Text in a cell of GitHub's Markdown: what could be markup or HTML is escaped."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\*_\[\]|~$])", r"\\\1", escaped)
+
+
+def _environment(escape: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=escape,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = markdown_text
+    return environment
+
+
+def _papers(ledger: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {**paper, "rows": [cells(r) for r in ledger["rows"] if r["paper"] == paper["name"]]}
+        for paper in ledger["papers"]
+    ]
+
+
+def to_markdown(ledger: Mapping[str, Any]) -> str:
+    """The page for the repository."""
+    template = _environment(escape=False).get_template("replication.md.j2")
+    return template.render(papers=_papers(ledger), **summary(ledger))
+
+
+def to_html(
+    ledger: Mapping[str, Any],
+    *,
+    pages: str,
+    ending: str,
+    measured: Mapping[str, float] | None = None,
+) -> str:
+    """The page for reading offline.
+
+    Parameters
+    ----------
+    ledger : mapping
+    pages : str
+        Where the notebooks are from the page, ending in a slash.
+    ending : str
+        Of the notebooks' files there.
+    measured : mapping of str to float, optional
+        Times of this run.
+    """
+    template = _environment(escape=True).get_template("replication.html.j2")
+    return template.render(
+        papers=_papers(ledger),
+        pages=pages,
+        ending=ending,
+        measured=measured or {},
+        **summary(ledger),
+    )
