@@ -1,5 +1,9 @@
 """Randomized significance tests for machine translation evaluation."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import human, metrics, simulate
 from .agreement import Agreement, agreement
 from .agreement_grid import agreement_grid
@@ -39,7 +43,33 @@ from .soft_pairwise_accuracy import SoftPairwiseAccuracy, soft_pairwise_accuracy
 from .statistics import SufficientStatistics
 from .testsets import TestSet, read_test_set
 
+if TYPE_CHECKING:
+    from .widgets import Explorer
+
 __version__ = "0.1.0"
+
+
+def explore(*args: Any, **kwargs: Any) -> Explorer:
+    """Compare systems by hand, in the notebook or as a page of its own.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        A campaign, a pair of systems, first values of the controls: see
+        :func:`mtsig_nb.widgets.explore`.
+
+    Returns
+    -------
+    Explorer
+
+    Examples
+    --------
+    >>> explore("wmt12/es-en", resamples=500)
+    Explorer(wmt12/es-en, 12 systems)
+    """
+    from . import widgets  # ipywidgets only for who uses it
+
+    return widgets.explore(*args, **kwargs)
 
 
 __all__ = [
@@ -81,6 +111,7 @@ __all__ = [
     "correct_together",
     "equivalence_test",
     "experimentwise_error",
+    "explore",
     "fetch_texts",
     "from_segment_scores",
     "greedy_ranks",

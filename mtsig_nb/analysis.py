@@ -43,9 +43,9 @@ class Analysis:
 
     Parameters
     ----------
-    systems : sequence of str
-        Files with outputs, as ``FILE`` or ``NAME=FILE``, or folders of them; with `campaign` or
-        `scores`, names of systems.  All there are if empty.
+    systems : sequence of str, or mapping of str to str
+        Files with outputs, as ``FILE`` or ``NAME=FILE``, or folders of them, or a file for each
+        name; with `campaign` or `scores`, names of systems.  All there are if empty.
     references : sequence of str
         Files; with `campaign`, labels of its references.
     documents : str, optional
@@ -73,7 +73,7 @@ class Analysis:
     campaign = mt.load('wmt12/es-en')
     """
 
-    systems: Sequence[str] = ()
+    systems: Sequence[str] | Mapping[str, str] = ()
     references: Sequence[str] = ()
     documents: str | None = None
     campaign: str | None = None
@@ -93,7 +93,9 @@ class Analysis:
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "metrics"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            given = getattr(self, name)
+            kept = dict(given) if isinstance(given, Mapping) else tuple(given)
+            object.__setattr__(self, name, kept)
         object.__setattr__(self, "settings", dict(self.settings))
         if self.scores is not None and (self.campaign or self.references or self.documents):
             raise InputError("scores replaces texts and campaigns; give it without the others.")
@@ -114,10 +116,20 @@ class Analysis:
         texts = self.test_set()
         return [measure(texts, name, **settings) for name, settings in self._measures()]
 
-    def compare(self, statistics: Sequence[SufficientStatistics] | None = None) -> Comparisons:
-        """Every pair tested; `statistics` are those of this analysis, if they are there already."""
+    def compare(
+        self,
+        statistics: Sequence[SufficientStatistics] | None = None,
+        *,
+        interval: str | None = "percentile",
+    ) -> Comparisons:
+        """Every pair tested; `statistics` are those of this analysis, if they are there already.
+
+        `interval` is that of the differences, as in :func:`mtsig_nb.compare_all`.
+        """
         return compare_all(
-            self.statistics() if statistics is None else statistics, **self._options()
+            self.statistics() if statistics is None else statistics,
+            interval=interval,
+            **self._options(),
         )
 
     def intervals(self, statistics: SufficientStatistics) -> pd.DataFrame:
@@ -351,8 +363,10 @@ def _settings_of(name: str) -> set[str]:
     return {field.name for field in dataclasses.fields(metrics.get(name))}
 
 
-def _files(systems: Iterable[str]) -> list[str] | dict[str, str]:
+def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, str]:
     """Files as `read_test_set` takes them: a list, or a mapping as soon as one is given a name."""
+    if isinstance(systems, Mapping):
+        return dict(systems)
     listed: list[tuple[str | None, str]] = []
     for text in systems:
         name, equals, path = text.partition("=")

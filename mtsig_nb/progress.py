@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, Generic, TypeVar, overload
 
 from tqdm import tqdm
 
 T = TypeVar("T")
+
+#: Told of what is being done, how much of it is done, and how much there is.
+Listener = Callable[[str, int, int | None], None]
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextlib.contextmanager
+def reported_to(listener: Listener) -> Iterator[None]:
+    """Have progress reported to `listener` in place of bars, in this thread.
+
+    What the listener raises ends the work: so an application stops what nobody waits for.
+
+    Examples
+    --------
+    >>> with reported_to(lambda what, done, total: print(what, done, "of", total)):
+    ...     for _ in progress_bar(range(2), description="reading"):
+    ...         pass
+    reading 0 of 2
+    reading 1 of 2
+    reading 2 of 2
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 class ProgressBar(Generic[T]):
@@ -36,15 +64,19 @@ class ProgressBar(Generic[T]):
         self._description = description
         self._unit = unit
         self._delay = delay
-        self._show = False if show is None and os.environ.get("TQDM_DISABLE") else show
+        self._listener = _listener.get()
+        quiet = self._listener is not None or (show is None and os.environ.get("TQDM_DISABLE"))
+        self._show = False if quiet else show
         self._done = 0
         self._started = time.monotonic()
         self._bar: tqdm | None = None
         self._output: Any = None  # the notebook's, that holds the bar
+        self._tell()
 
     def update(self, n: int = 1) -> None:
         """Count `n` more pieces of work as done."""
         self._done += n
+        self._tell()
         if self._bar is not None:
             self._bar.update(n)
         elif self._show is not False and time.monotonic() - self._started >= self._delay:
@@ -58,6 +90,10 @@ class ProgressBar(Generic[T]):
         if self._output is not None:
             self._output.update({}, raw=True)
             self._output = None
+
+    def _tell(self) -> None:
+        if self._listener is not None:
+            self._listener(self._description, self._done, self._total)
 
     def _make_bar(self) -> tqdm:
         from tqdm.auto import tqdm as fitting  # chosen for notebook or terminal when imported
@@ -162,4 +198,4 @@ def progress_bar(
     return ProgressBar(iterable, total, description, unit, delay, show)
 
 
-__all__ = ["ProgressBar", "progress_bar"]
+__all__ = ["ProgressBar", "progress_bar", "reported_to"]

@@ -22,17 +22,21 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _NOTEBOOK = _TEMPLATES / "report.ipynb"
 
 
-def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> None:
+def write_report(
+    analysis: Analysis, path: str | Path, *, title: str = "", folder: str | Path | None = None
+) -> None:
     """Run the report's notebook on `analysis` and write one self-contained page to `path`.
 
     Parameters
     ----------
     analysis : Analysis
-        Its paths are seen from the current folder, as they are in `Analysis.compare`.
+        Its paths are seen from `folder`.
     path : str or Path
         Written as a whole or not at all.
     title : str
         Of the page; by default what was compared.
+    folder : str or Path, optional
+        The current folder, as for `Analysis.compare`, if none is given.
 
     Raises
     ------
@@ -45,7 +49,7 @@ def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> No
     if not path.absolute().parent.is_dir():
         raise InputError(f"output={str(path)!r}: there is no folder {str(path.parent)!r}.")
     _require_app()
-    page = _rendered(_executed(analysis, title), title)
+    page = _rendered(_executed(analysis, title, folder), title)
     try:
         write_whole(path, page)
     except OSError as error:
@@ -64,7 +68,7 @@ def _require_app() -> None:
         ) from None
 
 
-def _executed(analysis: Analysis, title: str) -> Any:
+def _executed(analysis: Analysis, title: str, seen_from: str | Path | None) -> Any:
     """The notebook with its outputs."""
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -76,7 +80,7 @@ def _executed(analysis: Analysis, title: str) -> Any:
                 _NOTEBOOK,
                 Path(folder) / "report.ipynb",
                 parameters={"parameters": analysis.to_dict(), "title": title},
-                cwd=os.getcwd(),
+                cwd=os.fspath(seen_from or os.getcwd()),
                 progress_bar=False,
                 **_kernel(),
             )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from .clustering import best_first
 from .comparisons import Comparisons
+from .errors import InputError
 from .exports import printed_pvalue
 
 _SHOWN = 6  # names listed before "and ... more"
@@ -55,6 +56,44 @@ def verdict(comparisons: Comparisons, *, metric: str | None = None) -> str:
     return f"{metric}: {first} Of all {pairs} pairs, {decided} are distinguished."
 
 
+def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> str:
+    """What the comparison says of one of its pairs, corrected for all of them.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    a, b : str
+        In either order; the sentence begins with the system that has the better score.
+    metric : str, optional
+        Needed where there are several.
+
+    Raises
+    ------
+    InputError
+        If a system or the metric is not one of the comparison's, or the two are the same system.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> p = mt.compare_all(bleu, n_resamples=2000, interval=None, rng=1)
+    >>> print(pair_verdict(p, "onlineA", "onlineB"))
+    BLEU: onlineB is better than onlineA (37.72 and 31.38, adjusted p = 0.0330).
+    """
+    return f"{metric or comparisons.metrics[0]}: " + _of_a_pair(
+        pair_row(comparisons, a, b, metric=metric), comparisons
+    )
+
+
+def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> pd.Series:
+    """The table's row about a pair, whichever of the two comes first; see `pair_verdict`."""
+    conclusions = comparisons.conclusions(metric=metric)
+    if conclusions.index(a) == conclusions.index(b):
+        raise InputError(f"a and b are both {a!r}; a pair needs two systems.")
+    rows = comparisons.table[comparisons.table["metric"] == (metric or comparisons.metrics[0])]
+    return rows[rows["system_a"].isin([a, b]) & rows["system_b"].isin([a, b])].iloc[0]
+
+
 def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
     digits = digits_for([row["score_a"], row["score_b"]])
     a, b, p = row["system_a"], row["system_b"], printed_pvalue(row["pvalue_adjusted"])
@@ -96,4 +135,4 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
-__all__ = ["any_distinguished", "digits_for", "verdict"]
+__all__ = ["any_distinguished", "digits_for", "pair_row", "pair_verdict", "verdict"]

@@ -4,6 +4,8 @@ import csv
 import html.parser
 import io
 import re
+import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -138,6 +140,51 @@ def test_latex_table():
     assert rows[2][0] == "QCRI-{}-primary"
     assert rows[1][3:7] == ["$+0.82$", "$[+0.20, +1.40]$", "$<0.0001$", "$0.0007$"]
     assert rows[2][4] == r"\textendash{}"
+
+
+def lacks_latex() -> str:
+    """What is missing to compile a table, or nothing."""
+    if shutil.which("pdflatex") is None:
+        return "pdflatex is not installed (Debian: texlive-latex-base)"
+    found = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
+    missing = "LaTeX's booktabs is not installed (Debian: texlive-latex-recommended)"
+    return "" if found.returncode == 0 else missing
+
+
+@pytest.mark.parametrize("encoding", ["", "\\usepackage[T1]{fontenc}"])
+def test_any_name_compiles(encoding, tmp_path):
+    if lacks_latex():
+        pytest.skip(lacks_latex())
+    hard = [
+        NASTY,
+        "QCRI--primary",
+        "[c] *d* `e` \\f ~g ^h {i}",
+        '"quoted" – $x^2$',
+        "*",
+        "|",
+        "a&b",
+    ]
+    frame = pd.concat([FRAME] * 4, ignore_index=True).head(len(hard)).assign(system_a=hard)
+    document = [
+        r"\documentclass{article}",
+        encoding,
+        r"\usepackage{booktabs}",
+        r"\begin{document}",
+        exports.to_latex(frame, caption=NASTY, label="tab:x"),
+        r"\end{document}",
+    ]
+    (tmp_path / "table.tex").write_text("\n".join(document), encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    log = (tmp_path / "table.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert not re.findall(r"Missing character.*|LaTeX Warning: (?!Label|There were).*", log)
+    assert (tmp_path / "table.pdf").stat().st_size > 1000
 
 
 class Cells(html.parser.HTMLParser):

@@ -8,6 +8,7 @@ import shutil
 PROGRAMS = [
     (("chromium", "chromium-browser", "google-chrome"), "browser tests", "chromium"),
     (("java",), "METEOR 1.5's jar", "default-jre-headless"),
+    (("pdflatex",), "LaTeX tables", "texlive-latex-recommended"),
 ]
 
 

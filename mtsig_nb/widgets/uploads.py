@@ -1,0 +1,199 @@
+"""Uploaded files, none of which is trusted: limited in size, kept under harmless names.
+
+A file's name is only a label.  It reaches the file system if it is made of letters, digits, dots,
+dashes and underscores alone; otherwise the file is stored under a name of ours, and the label goes
+on as the system's name.  What is in the files is read by :mod:`mtsig_nb.testset_formats` (SGML by
+its tags, XML without entities) and pandas (CSV); nothing is ever unpickled or executed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..analysis import Analysis
+from ..errors import InputError
+from ..testset_formats import name_of
+from ..testset_formats.base import SUFFIXES, without_gz
+
+#: Limits in bytes, before and after decompression.  The first is below what a Jupyter server
+#: passes on in one message (10 MiB), so that a file which is too large is refused in words.
+MOST_OF_ONE_FILE = 8_000_000
+MOST_UNPACKED = 32_000_000
+MOST_TOGETHER = 64_000_000
+#: More than this would keep a course server busy for minutes.
+MOST_FILES = 60
+MOST_SEGMENTS = 50_000
+
+_HARMLESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}", re.ASCII)
+_GZIP = b"\x1f\x8b"
+
+
+@dataclasses.dataclass(frozen=True)
+class Upload:
+    """A file as a browser hands it over: what it calls it, and what is in it."""
+
+    name: str
+    content: bytes
+
+    @classmethod
+    def of(cls, values: Iterable[Mapping[str, Any]]) -> list[Upload]:
+        """The files in the value of an ``ipywidgets.FileUpload``."""
+        return [cls(str(v["name"]), bytes(v["content"])) for v in values]
+
+    @property
+    def label(self) -> str:
+        """The file's own name, without what a browser or a joker put before it."""
+        return re.split(r"[/\\]", self.name)[-1] if _is_path(self.name) else self.name
+
+
+def _is_path(name: str) -> bool:
+    """Whether `name` has folders in it, rather than a slash in a name that is no path at all."""
+    return name.startswith(("/", "\\", ".")) or bool(re.fullmatch(r"[\w.: \\/-]+", name))
+
+
+def check_sizes(uploads: Sequence[Upload]) -> None:
+    """Raise `InputError` if there are too many files, or too much in one or all of them.
+
+    Compressed files are unpacked piece by piece, and no further than the limit.
+    """
+    if len(uploads) > MOST_FILES:
+        raise InputError(
+            f"{len(uploads)} files are too many: at most {MOST_FILES} can be uploaded. "
+            "Use mtsig compare for more."
+        )
+    together = 0
+    for upload in uploads:
+        if len(upload.content) > MOST_OF_ONE_FILE:
+            raise InputError(
+                f"{upload.label!r} has {_megabytes(len(upload.content))}; a file may have "
+                f"{_megabytes(MOST_OF_ONE_FILE)}. Compress it with gzip, or use mtsig compare."
+            )
+        together += _unpacked_size(upload)
+        if together > MOST_TOGETHER:
+            raise InputError(
+                f"The files have more than {_megabytes(MOST_TOGETHER)} together, which is the "
+                "limit. Use mtsig compare for more."
+            )
+
+
+def _unpacked_size(upload: Upload) -> int:
+    """How much is in a file once it is unpacked; counted without keeping it."""
+    rest, size, first = upload.content, 0, b""
+    if not rest.startswith(_GZIP):
+        return len(rest)
+    while rest.startswith(_GZIP):  # a gzip file may have several members
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            while not unpacker.eof and (rest or unpacker.unconsumed_tail):
+                piece = unpacker.decompress(unpacker.unconsumed_tail or rest, 1_000_000)
+                rest = b""
+                first = first or piece[:2]
+                size += len(piece)
+                if size > MOST_UNPACKED:
+                    raise InputError(
+                        f"{upload.label!r} unpacks to more than {_megabytes(MOST_UNPACKED)}, "
+                        "which is the limit. Use mtsig compare."
+                    )
+                if not piece and not unpacker.unconsumed_tail:
+                    break
+        except zlib.error:
+            raise InputError(
+                f"{upload.label!r} is a damaged gzip file. Compress it again."
+            ) from None
+        rest = unpacker.unused_data
+    if first == _GZIP:
+        raise InputError(f"{upload.label!r} is compressed twice. Compress it once.")
+    return size
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:,.1f} MB"
+
+
+def texts_analysis(
+    folder: Path,
+    references: Sequence[Upload],
+    systems: Sequence[Upload],
+    documents: Sequence[Upload] = (),
+) -> Analysis:
+    """Store the texts of a test set in `folder`; the analysis that reads them from there.
+
+    Raises
+    ------
+    InputError
+        If a limit is passed, two systems have the same name, or there is no reference.
+    """
+    check_sizes([*references, *systems, *documents])
+    if not references:
+        raise InputError("There is no reference yet: choose its file.")
+    if len(documents) > 1:
+        raise InputError("documents: one file has them all, one line per segment.")
+    stored = _Folder(folder)
+    kept = [(s.label, stored.store(s, f"system-{i}")) for i, s in enumerate(systems, start=1)]
+    return Analysis(
+        references=[stored.store(r, f"reference-{i}") for i, r in enumerate(references, start=1)],
+        systems=_by_name(kept),
+        documents=stored.store(documents[0], "documents") if documents else None,
+    )
+
+
+def _by_name(kept: Sequence[tuple[str, str]]) -> list[str] | dict[str, str]:
+    """Files, with names beside them if one had to be stored under another name than its own."""
+    if all(Path(path).name == label for label, path in kept):
+        return [path for _, path in kept]
+    named: dict[str, str] = {}
+    for label, path in kept:
+        name = name_of(Path(label)) if "/" not in label else label.removesuffix(".txt")
+        if name in named:
+            raise InputError(f"systems: two files give the name {name!r}. Rename one of them.")
+        named[name] = path
+    return named
+
+
+def scores_analysis(folder: Path, tables: Sequence[Upload], *, smaller_is_better: bool) -> Analysis:
+    """Store a table of segment scores in `folder`; the analysis that reads it from there.
+
+    Raises
+    ------
+    InputError
+        If a limit is passed, or there is not just one table.
+    """
+    check_sizes(tables)
+    if len(tables) != 1:
+        raise InputError("Choose one table: CSV or TSV with the columns system and segment.")
+    # The suffix decides how pandas reads it, which is not for the file to choose: it knows zip,
+    # tar and others, of which nobody has looked at the size.
+    table = tables[0]
+    separator = "tsv" if ".tsv" in table.label.lower() else "csv"
+    packed = ".gz" if table.content.startswith(_GZIP) else ""
+    wanted = re.fullmatch(rf"{_HARMLESS.pattern}\.{separator}{re.escape(packed)}", table.label)
+    label = table.label if wanted else f"scores.{separator}{packed}"
+    path = _Folder(folder).store(Upload(label, table.content), "scores")
+    return Analysis(scores=path, smaller_is_better=smaller_is_better)
+
+
+class _Folder:
+    """A private folder in which files get harmless names, each once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def store(self, upload: Upload, otherwise: str) -> str:
+        """Write the file under its own name if that is harmless and free; the path."""
+        label = upload.label
+        path = self._folder / (label if _HARMLESS.fullmatch(label) else f"{otherwise}.txt")
+        if path.exists() or path.name != label:
+            # What the suffix says of the format is kept, if we know that format.
+            bare = without_gz(Path(label)).suffix.lower()
+            path = self._folder / f"{otherwise}{bare if bare in SUFFIXES else '.txt'}"
+        with open(path, "xb") as stream:
+            stream.write(upload.content)
+        return str(path)
+
+
+__all__ = ["Upload", "check_sizes", "scores_analysis", "texts_analysis"]

@@ -1,0 +1,272 @@
+"""The explorer as its users meet it: a page of Voila's, and a notebook in JupyterLab."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .servers import ROOT, server
+
+pytest.importorskip("playwright", reason="Playwright is not installed (extra dev)")
+from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
+]
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+#: About one page in fifteen never finishes loading, with Voila and JupyterLab alike; a second
+#: visit has always helped.  So a page has 25 s, more where other programs keep the processors
+#: busy, and is asked for twice.
+LOADING = 25_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
+SCREENSHOTS = ROOT / "build" / "screenshots"
+#: What Voila's own template asks of the web: styles for icons, which the page does without.
+ICONS = re.compile(r"https://cdn\.jsdelivr\.net/npm/(@fortawesome/|font-awesome)")
+
+RANDOM = random.Random(2014)
+REFERENCE = [f"Number {RANDOM.randrange(10**6)} is on the {i}th page." for i in range(120)]
+GOOD = [line if RANDOM.random() < 0.8 else f"{line[:-1]}, they say." for line in REFERENCE]
+POOR = [line if RANDOM.random() < 0.2 else line.replace("is on the", "on") for line in REFERENCE]
+
+
+@pytest.fixture
+def page():
+    """A page in a fresh browser, with what its console and the network said in `page.said`."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        context = browser.new_context(viewport={"width": 1280, "height": 950})
+        page = context.new_page()
+        page.set_default_timeout(LOADING)
+        page.said = []
+        page.asked = []
+        page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
+        # Answered here, so that the test needs no network and the console does not complain.
+        page.route(
+            re.compile(r"^https?://(?!127\.0\.0\.1)"),
+            lambda route: (
+                page.asked.append(route.request.url),
+                route.fulfill(status=200, content_type="text/css", body=""),
+            ),
+        )
+        yield page
+        browser.close()
+
+
+def visit(page: Page, address: str, selector: str) -> None:
+    """Open a page and wait for `selector`; once more if it does not come, see `LOADING`."""
+    for attempt in (1, 2):
+        try:
+            page.goto(address, wait_until="commit")
+            page.wait_for_selector(selector)
+            return
+        except TimeoutError:
+            if attempt == 2:
+                raise
+
+
+def written(path: Path, lines: list[str]) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def choose(page: Page, description: str, label: str) -> None:
+    """Choose from the dropdown beside `description`."""
+    page.get_by_label(description, exact=True).select_option(label)
+
+
+def choose_files(page: Page, button: str, *paths: Path) -> None:
+    """Give files to a FileUpload, which has no input in the page."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=button).click()
+    chooser.value.set_files(paths)
+    expect(page.get_by_role("button", name=f"{button} ({len(paths)})")).to_be_visible()
+
+
+def tab(page: Page, title: str) -> None:
+    page.get_by_role("tab", name=title, exact=True).click()
+
+
+def p_in_view(page: Page) -> float:
+    found = re.match(r"p (?:= )?<?([\d.]+)", page.locator(".mtsig-p").inner_text())
+    return float(found[1])
+
+
+def wait_for_another_p(page: Page, before: float) -> float:
+    page.wait_for_function(
+        "before => !document.querySelector('.mtsig-p').innerText.startsWith(before)",
+        arg=page.locator(".mtsig-p").inner_text().split(";")[0],
+    )
+    after = p_in_view(page)
+    assert after != before
+    return after
+
+
+def screenshots(page: Page, name: str) -> None:
+    """Screenshots at two widths, and a check that nothing is cut off or hangs out at either."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    for width in (800, 1280):
+        page.set_viewport_size({"width": width, "height": 950})
+        page.wait_for_timeout(300)
+        page.screenshot(path=SCREENSHOTS / f"{name}-{width}.png", full_page=True)
+        clipped = page.eval_on_selector_all(
+            ".mtsig-app .widget-label, .mtsig-app .lm-TabBar-tabLabel, .mtsig-app button, "
+            ".mtsig-app .mtsig-verdict, .mtsig-app .widget-html-content",
+            "all => all.filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)"
+            ".map(e => e.innerText)",
+        )
+        assert clipped == [], f"cut off at {width} px"
+        app = page.locator(".mtsig-app").first.bounding_box()
+        assert app["x"] + app["width"] <= width, f"wider than {width} px"
+
+
+def test_the_page_from_campaign_to_report(page, tmp_path):
+    with server(
+        "voila",
+        "notebooks/app/explorer.ipynb",
+        "--no-browser",
+        "--Voila.ip=127.0.0.1",
+        "--VoilaConfiguration.extension_denylist=jupyterlab-jupytext",
+        folder=tmp_path,
+        answers="/voila/static/voila.js",
+    ) as address:
+        visit(page, address, ".mtsig-figure")
+        verdict = page.locator(".mtsig-verdict")
+        expect(verdict).to_contain_text("onlineB is better than uedin-wmt12")
+        screenshots(page, "campaign")
+
+        # Another pair, whose p is not at its limit; another test, and other tails.
+        choose(page, "pair", "uedin-wmt12")
+        choose(page, "and", "QCRI--primary")
+        expect(verdict).to_contain_text("QCRI--primary")
+        choose(page, "units", "documents")
+        expect(page.locator(".mtsig-p")).not_to_contain_text("p = 0.0004998")
+        shuffled = p_in_view(page)
+        choose(page, "test", "bootstrap (shift method)")
+        shifted = wait_for_another_p(page, shuffled)
+        choose(page, "tails", "one-sided: the leader is better")
+        one_sided = wait_for_another_p(page, shifted)
+        assert one_sided < shifted
+
+        # The pitfall is marked, above all tabs and in the table of tests.
+        expect(page.locator(".mtsig-pitfall")).to_have_count(0)
+        choose(page, "test", "⚠ bootstrap printed in 2005")
+        expect(page.locator(".mtsig-pitfall")).to_contain_text("You chose the pitfall")
+        assert p_in_view(page) < shifted
+        tab(page, "Other tests")
+        expect(page.locator("tr.mtsig-chosen .mtsig-badge")).to_have_text("pitfall")
+        screenshots(page, "pitfall")
+        tab(page, "Step by step")
+        expect(page.locator(".mtsig-mistake").first).to_contain_text("the sign is gone")
+        screenshots(page, "steps")
+        captions = {"Scores": "Higher is better", "All pairs": "Filled", "Clusters": "A bar"}
+        for title, words in captions.items():
+            tab(page, title)
+            expect(page.locator(".mtsig-caption:visible")).to_contain_text(words)
+            screenshots(page, title.lower().replace(" ", "-"))
+
+        # Files of one's own.
+        reference = written(tmp_path / "ref.txt", REFERENCE)
+        good, poor = written(tmp_path / "good.txt", GOOD), written(tmp_path / "poor.txt", POOR)
+        tab(page, "Test")
+        choose(page, "test", "approximate randomization")
+        page.get_by_role("button", name="your files").click()
+        choose_files(page, "reference(s)", reference)
+        choose_files(page, "systems’ outputs", good, poor)
+        page.get_by_role("button", name="compare these files").click()
+        expect(verdict).to_contain_text("BLEU: good is better than poor")
+        expect(page.locator(".mtsig-error")).to_have_count(0)
+        screenshots(page, "files")
+
+        # A report on them, which opens by itself.
+        tab(page, "Take away")
+        expect(page.get_by_role("link", name="all pairs (CSV)")).to_be_visible()
+        with page.expect_download() as table:
+            page.get_by_role("link", name="all pairs (CSV)").click()
+        assert table.value.path().read_text().startswith("metric,system_a,system_b")
+        page.get_by_role("button", name="write the report").click()
+        link = page.get_by_role("link", name="report (HTML)")
+        expect(link).to_be_visible(timeout=4 * LOADING)
+        screenshots(page, "take-away")
+        with page.expect_download() as saved:
+            link.click()
+        report = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(report)
+
+        # A line is missing: said, with the file's name, and nothing else changes.
+        short = written(tmp_path / "short.txt", POOR[:-1])
+        choose_files(page, "systems’ outputs", good, short)
+        page.get_by_role("button", name="compare these files").click()
+        error = page.locator(".mtsig-error")
+        expect(error).to_contain_text("Not the same number of segments")
+        expect(error).to_contain_text("119 in system 'short' in 'short.txt'")
+        expect(verdict).to_contain_text("good is better than poor")
+        screenshots(page, "misaligned")
+
+        assert page.said == []
+        assert [asked for asked in page.asked if not ICONS.match(asked)] == []
+
+        opened = page.context.new_page()
+        opened.on("console", lambda message: page.said.append(message.text))
+        opened.goto(report.as_uri())
+        expect(opened.locator("h1")).to_contain_text("2 systems")
+        expect(opened.locator(".verdict")).to_contain_text("good is better than poor")
+        expect(opened.locator("pre")).to_contain_text("reference=['ref.txt']")
+        assert str(tmp_path) not in opened.content()
+        assert page.said == []
+
+
+def test_the_same_notebook_in_jupyterlab(page, tmp_path):
+    notebook = tmp_path / "work" / "explorer.ipynb"
+    notebook.parent.mkdir()
+    shutil.copy(ROOT / "notebooks" / "app" / "explorer.ipynb", notebook)
+    settings = tmp_path / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    (settings / "notification.jupyterlab-settings").write_text(
+        '{"fetchNews": "false", "checkForUpdates": false}'
+    )
+    with server(
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        "--expose-app-in-browser",
+        "--IdentityProvider.token=",
+        f"--ServerApp.root_dir={notebook.parent}",
+        folder=tmp_path,
+        answers="/api",
+    ) as address:
+        visit(page, f"{address}/lab/tree/explorer.ipynb?reset", ".jp-Notebook")
+        page.wait_for_function(
+            "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
+            "const s = p && p.sessionContext; return s && s.isReady && "
+            "s.session && s.session.kernel.connectionStatus === 'connected'; }"
+        )
+        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        verdict = page.locator(".mtsig-verdict")
+        expect(verdict).to_contain_text("onlineB is better than uedin-wmt12", timeout=2 * LOADING)
+        choose(page, "test", "⚠ bootstrap printed in 2005")
+        expect(page.locator(".mtsig-pitfall")).to_contain_text("You chose the pitfall")
+        tab(page, "Take away")
+        with page.expect_download() as code:
+            page.get_by_role("link", name="code (Python)").click()
+        assert "mt.riezler_maxwell_bootstrap(" in code.value.path().read_text()
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / "jupyterlab-1280.png")
+        assert [said for said in page.said if "mtsig" in said or "widget" in said] == []
