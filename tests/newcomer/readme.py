@@ -1,0 +1,34 @@
+"""The README as a newcomer follows it: its commands and its Python, from the page itself."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks in one language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def commands(beginning: str = "") -> list[str]:
+    """Every line of shell, or those that begin so."""
+    lines = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
+    return [line for line in lines if line.startswith(beginning)]
+
+
+def files(command: str) -> dict[str, list[str]]:
+    """Names of the texts that a command reads, by what they are; a folder ends in a slash."""
+    kinds: dict[str, list[str]] = {"reference": [], "documents": [], "output": []}
+    option = ""
+    for word in shlex.split(command):
+        if word.startswith("-"):
+            option = word
+        elif re.search(r"\.txt$|/$", word):
+            kind = {"-r": "reference", "--documents": "documents"}.get(option, "output")
+            kinds[kind].append(word)
+            option = ""
+    return kinds
