@@ -39,7 +39,8 @@ pd.Series(counts, index=bleu.columns).astype(int).to_frame("count").T
 # %% [markdown]
 # Ten numbers: the two lengths; how many word sequences of one to four words (n-grams) the output has
 # (`total`); and how many of them the reference has too (`match`). An n-gram that the output repeats counts as often
-# as the reference has it, and no more.
+# as the reference has it, and no more. These counts are BLEU's **sufficient statistics**: nothing else of a text
+# matters to its score.
 #
 # > **Predict before you run.** What happens to the counts if the output says "the the the"?
 
@@ -50,7 +51,8 @@ pd.Series(repeated, index=bleu.columns).astype(int).to_frame("count").T
 # %% [markdown]
 # ## A test set is a sum
 #
-# WMT12, Spanish to English: the kit keeps these ten counts for each of 3,003 sentences and 12 systems.
+# WMT12, Spanish to English: the kit keeps these ten counts for each of 3,003 sentences and 12 systems. (The field says
+# *segment*, because a line of a test set may hold more than one sentence; so do the package and the later notebooks.)
 
 # %%
 wmt12 = mt.load("wmt12/es-en").statistics("BLEU")

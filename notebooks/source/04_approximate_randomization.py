@@ -108,7 +108,8 @@ plt.show()
 #
 # The `1e-9` in the loop lets **ties count**, in spite of rounding in the last digit: the observed arrangement
 # ties with itself. With `>` instead of `>=` it would not be counted, and a system compared with
-# its own copy would be "significantly different" (notebook 05 meets a tool that does so).
+# its own copy would be "significantly different" (notebook 05 meets a tool that does so). What counts is part of a
+# test: its **counting rule**.
 #
 # And the p-value **cannot be smaller than 2/1,024**, however different the systems are: the observed arrangement
 # and its mirror always count. Ten sentences cannot say more.
