@@ -69,6 +69,17 @@ def mcnemar_between(
     Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
     as likely to be the one that is right.
 
+    Parameters
+    ----------
+    results : mapping of str to Agreement
+        By metric or test, on the same systems.
+    confidence_level : float
+        Of the interval of the difference.
+    n_resamples : int
+        How often systems are resampled for it.
+    rng : None, int, Generator or SeedSequence
+        The same resamples of systems are used for all results.
+
     Returns
     -------
     DataFrame
@@ -79,6 +90,19 @@ def mcnemar_between(
     ------
     InputError
         If the results are not about the same pairs of systems.
+
+    Examples
+    --------
+    >>> from mtsig_nb import Conclusions, agreement
+    >>> def concluding(ab, ac, bc):
+    ...     pairs = {("A", "B"): ab, ("A", "C"): ac, ("B", "C"): bc}
+    ...     return Conclusions.from_pairs(pairs)
+    >>> people = concluding(1, 1, 0)
+    >>> answers = {"BLEU": concluding(0, 1, 0), "TER": concluding(1, 1, 0)}
+    >>> results = {name: agreement(answer, people, rng=1) for name, answer in answers.items()}
+    >>> mcnemar_between(results, rng=1)[["a", "b", "only_a", "only_b", "pvalue"]]
+          a    b  only_a  only_b  pvalue
+    0  BLEU  TER       0       1     1.0
     """
     from .agreement import resampled_accuracies
 
@@ -103,6 +127,11 @@ def mcnemar_between(
 def cochrans_q(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """Cochran's Q: whether several metrics or tests get the same share of pairs right.
 
+    Parameters
+    ----------
+    results : mapping of str to Agreement
+        By metric or test, on the same systems.
+
     Returns
     -------
     DataFrame
@@ -112,6 +141,19 @@ def cochrans_q(results: Mapping[str, Agreement]) -> pd.DataFrame:
     ------
     InputError
         If the results are not about the same pairs of systems.
+
+    Examples
+    --------
+    >>> from mtsig_nb import Conclusions, agreement
+    >>> def concluding(ab, ac, bc):
+    ...     pairs = {("A", "B"): ab, ("A", "C"): ac, ("B", "C"): bc}
+    ...     return Conclusions.from_pairs(pairs)
+    >>> people = concluding(1, 1, 0)
+    >>> answers = {"BLEU": concluding(0, 1, 0), "TER": concluding(1, 1, 0)}
+    >>> results = {name: agreement(answer, people, rng=1) for name, answer in answers.items()}
+    >>> cochrans_q(results).round(3)
+       statistic  dof  pvalue
+    0        1.0    1   0.317
     """
     right = _on_the_same_pairs(results)
     answers = np.column_stack(list(right.values())).astype(int)

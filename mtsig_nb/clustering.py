@@ -29,6 +29,18 @@ class Clusters:
         conclusions contradict each other about the two (and on the diagonal).
     conclusions : Conclusions
         What they were made from, with the systems best first.
+
+    Examples
+    --------
+    >>> c = clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> c.groups
+    (('A', 'B'), ('B', 'C'))
+    >>> c.to_frame()
+       cluster letter system
+    0        1      a      A
+    1        1      a      B
+    2        2      b      B
+    3        2      b      C
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -236,6 +248,14 @@ class ClustersByLevel(Sequence[Clusters]):
     levels : tuple of float
     clusters : tuple of Clusters
         In the order of `levels`.
+
+    Examples
+    --------
+    >>> def judged(alpha):
+    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
+    >>> by_level = clusters_by_level(judged, levels=[0.01, 0.05])
+    >>> [len(found.groups) for found in by_level]
+    [1, 2]
     """
 
     levels: tuple[float, ...]

@@ -33,6 +33,18 @@ class Comparisons:
         What made the table.
     notes : tuple of str
         What a reader should know before relying on it.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "onlineC"])
+    >>> p = mt.compare_all(bleu, correction="holm", n_resamples=999, rng=1)
+    >>> p.conclusions(alpha=0.01).word("onlineB", "onlineA")
+    'better'
+    >>> print(p.to_csv().splitlines()[0][:36])
+    metric,system_a,system_b,score_a,sco
+    >>> p.to_html().count("<tr"), p.to_latex().count("online"), p.to_markdown().count("online")
+    (4, 6, 6)
     """
 
     COLUMNS: ClassVar[list[str]] = [

@@ -46,6 +46,13 @@ class Conclusions:
     >>> c = Conclusions.from_pairs({("a", "b"): 1, ("a", "c"): 1, ("b", "c"): 0})
     >>> c.conclusion("c", "a"), c.word("b", "c")
     (-1, 'indistinguishable')
+    >>> c.index("b"), c.pairs().tolist()
+    (1, [1, 1, 0])
+    >>> c.reorder(["c", "b"]).systems
+    ('c', 'b')
+    >>> advantage, p = [[0, 1.2], [-1.2, 0]], [[np.nan, 0.01], [0.01, np.nan]]
+    >>> Conclusions.from_pvalues(["a", "b"], advantage, p, alpha=0.05).word("a", "b")
+    'better'
     """
 
     systems: tuple[str, ...]

@@ -53,6 +53,10 @@ class Counting:
     --------
     >>> Counting().pvalue(4, 99), Counting(formula="c/R").pvalue(4, 100)
     (0.05, 0.04)
+    >>> Counting().reaches([0.1, 0.3], 0.3, scale=0.3).tolist()
+    [False, True]
+    >>> [round(float(limit), 3) for limit in Counting().interval(4, 99)]
+    [0.011, 0.1]
     """
 
     comparator: Literal[">=", ">"] = ">="
@@ -104,6 +108,7 @@ class Counting:
 
     @property
     def sentence(self) -> str:
+        """The rule in words."""
         ties = "ties counted" if self.comparator == ">=" else "ties not counted (>)"
         observed = {
             "(c+1)/(R+1)": "observed value counted as one of them",

@@ -7,11 +7,31 @@ from collections.abc import Iterable
 
 
 class MtsigError(Exception):
-    """Anything that mtsig_nb itself refuses to do."""
+    """Anything that mtsig_nb itself refuses to do.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> try:
+    ...     mt.load("wmt99/es-en")
+    ... except mt.MtsigError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
 
 
 class InputError(MtsigError, ValueError):
-    """Input that cannot be used as it is; the message says which part, and what to do."""
+    """Input that cannot be used as it is; the message says which part, and what to do.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> try:
+    ...     mt.metrics.get("BELU")
+    ... except mt.InputError as error:
+    ...     print(str(error).partition(" Known")[0])
+    metric='BELU' is not known. Did you mean 'BLEU'?
+    """
 
 
 def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputError:

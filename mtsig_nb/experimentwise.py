@@ -15,6 +15,17 @@ def experimentwise_error(k: int, level: float) -> float:
     4.4).  Comparisons that share systems are not independent; `k` times `level` bounds the chance
     whatever their dependence.
 
+    Parameters
+    ----------
+    k : int
+        Number of comparisons.
+    level : float
+        Of each comparison.
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     InputError
@@ -34,6 +45,17 @@ def level_for_experimentwise_error(k: int, error: float) -> float:
     """Level for each of `k` independent comparisons that gives `error` for all together.
 
     ``1 - (1 - error)**(1/k)``: the inverse of :func:`experimentwise_error`, known as Šidák's.
+
+    Parameters
+    ----------
+    k : int
+        Number of comparisons.
+    error : float
+        Of all comparisons together.
+
+    Returns
+    -------
+    float
 
     Raises
     ------

@@ -38,7 +38,18 @@ _AS_CP1252 = "mtsig_nb.cp1252"
 
 
 class FetchError(MtsigError, OSError):
-    """Texts that could not be downloaded, checked or kept; the message says why and what to do."""
+    """Texts that could not be downloaded, checked or kept; the message says why and what to do.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as cache:
+    ...     try:
+    ...         fetch_texts("multeval/en", cache=cache, home="file:///nowhere", progress=False)
+    ...     except FetchError as error:
+    ...         print(len(list(Path(cache).rglob("*.txt"))), "texts were kept")
+    0 texts were kept
+    """
 
 
 def fetch_texts(
@@ -88,6 +99,15 @@ def fetch_texts(
     Notes
     -----
     The texts belong to others; ``load(name).provenance`` has what their sources say of licences.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> try:
+    ...     fetch_texts("wmt21/en-de", references="Z")
+    ... except mt.InputError as error:
+    ...     print(error)
+    references='Z' is not known. Known: 'A', 'C', 'D'.
     """
     campaign = load(name)
     if references == "all":

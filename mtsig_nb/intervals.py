@@ -38,6 +38,18 @@ class ConfidenceInterval:
         Standard deviation of the bootstrap distribution (method ``"t"``: of the mean).
     distribution : ndarray of shape (n_resamples,)
         The bootstrap distribution; empty for method ``"t"``.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> i = mt.confidence_interval(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1)
+    >>> i
+    onlineC against onlineD, BLEU: -0.04, 95% interval -0.37 to +0.31
+    percentile, 2,000 bootstrap resamples, rng=1, 3,003 segments
+    >>> i.to_frame()[["estimate", "low", "high"]].round(2)
+       estimate   low  high
+    0     -0.04 -0.37  0.31
     """
 
     low: float

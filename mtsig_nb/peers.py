@@ -52,6 +52,16 @@ class PeerReport:
     theirs : TestResult or None
         The tool's test on this package's resamples, with its distribution; None for comet-compare.
     signature : str
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> r = mt.reported_by("sacrebleu-bs", bleu, "onlineC", "onlineD", rng=1)
+    >>> r.printed, round(r.corrected.pvalue, 4)
+    ({'p': '0.3127'}, 0.8282)
+    >>> r.to_frame()["corrected_by"].item()
+    'bootstrap'
     """
 
     tool: str

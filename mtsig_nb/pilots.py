@@ -18,13 +18,10 @@ from .resampling import check_n_resamples, seed_from
 from .significance import select_pair
 from .simulate import planted_difference
 from .simulate.coins import check_unstratified
-from .simulate.rates import tallies
+from .simulate.rates import HELD, tallies
 from .statistics import SufficientStatistics, pair_indices
 
 Method = Literal["normal", "simulation"]
-
-#: Statistics of simulated pairs that are held at once, in numbers.
-HELD = 4_000_000
 
 
 class Pilot:

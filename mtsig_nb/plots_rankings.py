@@ -58,6 +58,16 @@ def heatmap(
     ------
     InputError
         If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions
+    >>> c = Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1})
+    >>> fig = heatmap(c)
+    >>> [tick.get_text() for tick in fig.axes[0].get_yticklabels()]
+    ['A', 'B', 'C']
+    >>> plt.close(fig)
     """
     if not conclusions.systems:
         raise InputError("conclusions: there are no systems to draw.")
@@ -124,6 +134,16 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
     ------
     InputError
         If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions, clusters
+    >>> c = Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1})
+    >>> fig = cluster_diagram(clusters(c))
+    >>> len(fig.axes)
+    1
+    >>> plt.close(fig)
     """
     if not clusters.systems:
         raise InputError("clusters: there are no systems to draw.")
@@ -162,6 +182,17 @@ def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None)
     ------
     InputError
         If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions, clusters_by_level
+    >>> def judged(alpha):
+    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
+    >>> fig = clusters_by_level_plot(clusters_by_level(judged, levels=[0.01, 0.05]))
+    >>> len(fig.axes)
+    1
+    >>> plt.close(fig)
     """
     first = by_level.clusters[0]
     if not first.systems:

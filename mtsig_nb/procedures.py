@@ -1,17 +1,17 @@
 """The published tests, side by side, each a few lines over pseudo-differences.
 
-Every test draws resamples, takes the difference d* between the two pseudo-systems in each, and
+Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
-values are compared, and what counts as *extreme* against the observed difference d.
+values are compared, and what counts as *extreme* against the observed difference ``d``.
 
-==============================  =============  ==========================  ====================
-test                            averaged       null                        extreme (two-sided)
-==============================  =============  ==========================  ====================
-approximate randomization       --             d*                          |null| >= |d|
-bootstrap, shifted              d*             d* - mean(d*)               |null| >= |d|
-paired bootstrap                --             d* (around d, not around 0) null <= 0, doubled
-bootstrap as printed in 2005    |d*|           |d*| - mean(|d*|)           null >= |d|
-==============================  =============  ==========================  ====================
+============================  ==========  ==============================  ========================
+test                          averaged    null                            extreme (two-sided)
+============================  ==========  ==============================  ========================
+approximate randomization                 ``d*``                          ``|null| >= |d|``
+bootstrap, shifted            ``d*``      ``d* - mean(d*)``               ``|null| >= |d|``
+paired bootstrap                          ``d*`` (around ``d``, not 0)    ``null <= 0``, doubled
+bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
+============================  ==========  ==============================  ========================
 
 The last line is the pitfall: with the absolute value taken *before* centring there is one tail
 left, yet its count is reported as a two-sided p-value.

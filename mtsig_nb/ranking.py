@@ -32,6 +32,14 @@ def wmt_clusters(conclusions: Conclusions) -> tuple[tuple[str, ...], ...]:
     depend on the list: of two sets of systems that each beat all others, one contains the other.
     Within a cluster, systems are listed by score.
 
+    Parameters
+    ----------
+    conclusions : Conclusions
+
+    Returns
+    -------
+    tuple of tuple of str
+
     Examples
     --------
     >>> wmt_clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
@@ -58,6 +66,10 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     than: ``rank_top`` is 1 + the number of systems that are better, ``rank_bottom`` the number of
     systems less the number that are worse (Kocmi et al. 2024, 2024.wmt-1.1, with
     ``humeval/tools.py`` of wmt24-news-systems).
+
+    Parameters
+    ----------
+    conclusions : Conclusions
 
     Returns
     -------
@@ -93,6 +105,15 @@ def greedy_ranks(conclusions: Conclusions) -> dict[str, int]:
     indistinguishable (or beat one listed before them).  The ranks depend on the order of the list:
     of A, B, C with only A better than C, B could as well share a rank with C.
 
+    Parameters
+    ----------
+    conclusions : Conclusions
+
+    Returns
+    -------
+    dict of str to int
+        Each system's rank, best first.
+
     Examples
     --------
     >>> greedy_ranks(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
@@ -110,6 +131,10 @@ def greedy_ranks(conclusions: Conclusions) -> dict[str, int]:
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
     """All ways of ranking side by side.
+
+    Parameters
+    ----------
+    conclusions : Conclusions
 
     Returns
     -------

@@ -60,6 +60,22 @@ class TestResult:
         What else defines a test without resamples, as part of the signature.
     notes : tuple of str
         What a reader should know before relying on the number.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> r = mt.approximate_randomization(bleu, "onlineC", "onlineD", n_resamples=999, rng=1)
+    >>> r.conclusion(alpha=0.05)
+    'indistinguishable'
+    >>> for part in r.signature.split("|")[:6]:
+    ...     print(part)
+    test:approximate-randomization
+    alt:two-sided
+    count:>=
+    p:(c+1)/(R+1)
+    n:999
+    rng:1
     """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name

@@ -88,6 +88,15 @@ class RunComparison:
         Outputs of all runs exchanged within segments; about these runs on other segments.
     run_test : TestResult
         Runs exchanged as wholes, in all arrangements; about other runs on these segments.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("multeval/en").statistics("BLEU")
+    >>> runs = {s: [f"{s}.opt{i}" for i in range(3)] for s in ("baseline", "sys1")}
+    >>> r = mt.compare_runs(bleu, runs, n_resamples=500, rng=1)
+    >>> round(r.statistic, 2), r.run_test.pvalue
+    (-0.29, 0.3)
     """
 
     spreads: tuple[RunSpread, RunSpread]

@@ -47,6 +47,11 @@ class SufficientStatistics:
     uedin-wmt12      33.43
     QCRI--primary    32.85
     Name: BLEU, dtype: float64
+    >>> pair = bleu.select(["onlineA", "onlineB"])
+    >>> pair.index("onlineB"), pair.totals().shape, pair.segment_scores().shape
+    (1, (2, 10), (2, 3003))
+    >>> pair.subset(range(1000)).n_segments, pair.by_unit("documents").values.shape
+    (1000, (2, 99, 10))
     """
 
     metric: Metric

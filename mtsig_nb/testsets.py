@@ -51,6 +51,8 @@ class TestSet:
     ... )
     >>> cats
     TestSet(2 systems, 2 segments, 1 reference)
+    >>> cats.select(["B"]).to_frame().columns.tolist()
+    ['system', 'segment', 'reference', 'hypothesis']
     """
 
     __test__: ClassVar[bool] = False  # for pytest, which would take the class for a test

@@ -12,6 +12,7 @@ from mtsig_nb import plot_style, plots_planning
 from mtsig_nb.corrections import standard_errors
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import BLEU
+from mtsig_nb.simulate import rates
 from mtsig_nb.simulate.coins import Outputs, solved, uniforms
 from mtsig_nb.statistics import pair_indices
 
@@ -334,3 +335,14 @@ def test_what_is_not_simulated_pairs_is_refused():
     stratified = small().by_stratum(["a"] * 300 + ["b"] * 301)
     with pytest.raises(InputError, match="as they were before by_stratum"):
         mt.simulate.exact_nulls(stratified, *PAIR)
+
+
+def test_batches_of_pairs_change_no_count(monkeypatch):
+    bleu = mt.load("wmt12/es-en").statistics("BLEU").subset(np.arange(0, 3000, 10))
+    nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=30, rng=1)
+    whole = mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2)
+    pvalues = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
+    monkeypatch.setattr(rates, "HELD", 7 * 2 * 300 * 10)  # seven pairs at once, then two
+    pd.testing.assert_frame_equal(mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2), whole)
+    again = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
+    np.testing.assert_array_equal(again, pvalues)

@@ -45,6 +45,13 @@ class DirectAssessment:
     ...                      columns=["rater", "system", "segment", "raw"])
     >>> DirectAssessment(frame).conclusions(alpha=0.05).word("a", "b")
     'better'
+    >>> people = DirectAssessment(frame)
+    >>> people.segment_means().scores().round(2).to_dict()
+    {'a': 0.9, 'b': -0.9}
+    >>> people.tests().table["pvalue"].round(4).item()
+    0.0304
+    >>> people.wmt().standings["system"].tolist()
+    ['a', 'b']
     """
 
     ratings: Ratings
@@ -247,6 +254,13 @@ def judgements_from_tables(
     Returns
     -------
     dict of str to DirectAssessment, RelativeRanking, PairwisePreferences or SegmentScores
+
+    Examples
+    --------
+    >>> ranks = pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"], "rank": [1, 2, 2]})
+    >>> judgements = judgements_from_tables({"ranks": ranks})
+    >>> judgements["ranks"].scores().to_dict()
+    {'a': 1.0, 'b': 0.0, 'c': 0.0}
     """
     found: dict[str, Judgement] = {}
     if "ratings" in tables:

@@ -45,6 +45,12 @@ class SegmentMeans:
     ...                                    "mean": [0.5, 0.25, 0.125]}))
     >>> means.scores().to_dict()
     {'a': 0.375, 'b': 0.125}
+    >>> means.matrix().loc["a"].tolist(), means.samples()["b"].tolist()
+    ([0.5, 0.25], [0.125])
+    >>> means.select(["a"]).as_statistics().scores().to_dict()
+    {'a': 0.375}
+    >>> means.with_documents(["d1", "d2"]).documents.tolist()
+    ['d1', 'd2']
     """
 
     frame: pd.DataFrame

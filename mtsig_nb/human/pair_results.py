@@ -47,6 +47,19 @@ class PairTests:
         What was done.
     notes : tuple of str
         What a reader should know.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+    >>> tests = p.sign_test()
+    >>> tests.conclusions(alpha=0.05).word("a", "b")
+    'better'
+    >>> tests.to_frame()[["system_a", "system_b", "pvalue"]].round(4)
+      system_a system_b  pvalue
+    0        a        b  0.0215
     """
 
     scores: pd.Series

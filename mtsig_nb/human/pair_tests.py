@@ -161,6 +161,18 @@ def signed_rank_test(
     Exact for a few differences, else the normal approximation with continuity correction, as
     :func:`scipy.stats.wilcoxon` chooses.  Without any difference p is 1; without a common segment
     too, and the table says so.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mtsig_nb.human import SegmentMeans
+    >>> scores = {"a": [5, 6, 7, 9, 4], "b": [1, 2, 3, 5, 4]}
+    >>> means = SegmentMeans(pd.DataFrame(
+    ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
+    ...     columns=["system", "segment", "mean"]))
+    >>> test = signed_rank_test(means)
+    >>> test.table[["system_a", "system_b", "n", "n_zero", "pvalue"]].round(4).values.tolist()
+    [['a', 'b', 5, 1, 0.125]]
     """
     from scipy import stats  # slow to import
 
@@ -219,6 +231,29 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
     Null hypothesis: the mean difference is zero.  Exact for normal differences, good for many.
     Where all differences are alike (or there is but one) t is undefined, p is 1, and the table
     says so.
+
+    Parameters
+    ----------
+    means : SegmentMeans
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"``: the row's system is better than the column's.
+
+    Returns
+    -------
+    PairTests
+        Its table has ``n`` (common segments) and ``statistic`` (t).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mtsig_nb.human import SegmentMeans
+    >>> scores = {"a": [5, 6, 7, 9, 4], "b": [1, 2, 3, 5, 4]}
+    >>> means = SegmentMeans(pd.DataFrame(
+    ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
+    ...     columns=["system", "segment", "mean"]))
+    >>> test = paired_t_test(means, alternative="greater")
+    >>> test.table[["system_a", "system_b", "statistic", "pvalue"]].round(4).values.tolist()
+    [['a', 'b', 4.0, 0.0081]]
     """
     from scipy import stats  # slow to import
 

@@ -59,6 +59,10 @@ class PairwisePreferences:
     [0, 2, 1]
     >>> p.scores().round(3).to_dict()
     {'a': 0.833, 'b': 0.333, 'c': 0.0}
+    >>> p.conclusions(alpha=0.05).word("a", "b")
+    'indistinguishable'
+    >>> [places.tolist() for places in p.codes()]  # of the winners and of the losers
+    [[0, 0, 1, 0], [1, 1, 0, 2]]
     """
 
     frame: pd.DataFrame
@@ -230,6 +234,8 @@ class RelativeRanking:
     ...                                         "rank": [1, 2, 2]}))
     >>> ranking.preferences
     PairwisePreferences(relative ranking: 3 comparisons of 3 systems, 1 of them tied)
+    >>> ranking.scores().round(2).to_dict()
+    {'a': 1.0, 'b': 0.0, 'c': 0.0}
     """
 
     frame: pd.DataFrame

@@ -38,6 +38,21 @@ class QualityControl:
         ``repeats_difference`` the mean absolute difference between the two scores of an item.
     alpha, test, require
         What decided.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
+    ...                       for rater, careful in [("ann", 1), ("bob", 0)]
+    ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
+    ...                       for kind in ("SYSTEM", "BAD_REF")],
+    ...                      columns=["rater", "system", "segment", "type", "raw"])
+    >>> control = Ratings(frame).quality_control()
+    >>> control
+    1 of 2 raters pass quality control on damaged (paired-t test of each rater at 0.05)
+    >>> control.table[["rater", "damaged_difference", "passes"]]
+      rater  damaged_difference  passes
+    0   ann                15.0    True
+    1   bob                 0.0   False
     """
 
     table: pd.DataFrame
@@ -114,6 +129,17 @@ def quality_control(
     ----------
     Graham, Baldwin, Moffat & Zobel (2013, 2017); WMT's direct assessment keeps raters who pass
     ``"damaged"`` in a one-sided paired t test at .05.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
+    ...                       for rater, careful in [("ann", 1), ("bob", 0)]
+    ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
+    ...                       for kind in ("SYSTEM", "BAD_REF")],
+    ...                      columns=["rater", "system", "segment", "type", "raw"])
+    >>> control = quality_control(Ratings(frame))
+    >>> control.passing, control.failing
+    (('ann',), ('bob',))
     """
     check_level(alpha)
     if test not in ("paired-t", "signed-rank"):

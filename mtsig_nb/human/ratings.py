@@ -65,6 +65,10 @@ class Ratings:
     Ratings(4 ratings by 2 raters of 2 systems on 1 segment)
     >>> ratings.segment_means(standardised=True).scores().round(3).to_dict()
     {'a': 0.707, 'b': -0.707}
+    >>> ratings.of_raters(["r1"]).standardised().to_frame()["raw"].round(3).tolist()
+    [0.707, -0.707]
+    >>> ratings.of_criterion("quality").as_statistics().scores().round(3).to_dict()
+    {'a': 0.707, 'b': -0.707}
     """
 
     frame: pd.DataFrame
@@ -268,19 +272,19 @@ def read_ratings(
 ) -> Ratings:
     r"""Ratings from a CSV file, compressed or not (``.csv``, ``.csv.gz``), or tab-separated.
 
-    ============  ======================================================  ===================
-    column        also understood as                                      without it
-    ============  ======================================================  ===================
-    ``rater``     judge, annotator, worker, WorkerId, user                an error
-    ``system``    sys_id, sys                                             an error
-    ``segment``   line, segment_id, seg_id, sid (the first that is there) an error
-    ``raw``       raw_score, score, rating                                an error
-    ``criterion`` dimension, question                                     ``"quality"``
-    ``type``      item_type, class                                        ``"SYSTEM"``
-    ``hit``       hit_id, HITId, task                                     one HIT per rater
-    ``document``  doc, doc_id, docid                                      not known
-    ``order``     position                                                not known
-    ============  ======================================================  ===================
+    =============  =======================================================  ===================
+    column         also understood as                                       without it
+    =============  =======================================================  ===================
+    ``rater``      judge, annotator, worker, WorkerId, user                 an error
+    ``system``     sys_id, sys                                              an error
+    ``segment``    line, segment_id, seg_id, sid (the first that is there)  an error
+    ``raw``        raw_score, score, rating                                 an error
+    ``criterion``  dimension, question                                      ``"quality"``
+    ``type``       item_type, class                                         ``"SYSTEM"``
+    ``hit``        hit_id, HITId, task                                      one HIT per rater
+    ``document``   doc, doc_id, docid                                       not known
+    ``order``      position                                                 not known
+    =============  =======================================================  ===================
 
     Types are SYSTEM (or TGT), REPEAT (CHK), REF and BAD_REF (BAD).
 

@@ -28,6 +28,18 @@ class BradleyTerry:
         Of the strengths, in that order.
     ties : {"drop", "half"}
     label : str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+    >>> fitted = p.bradley_terry()
+    >>> fitted.strengths.round(3).to_dict()
+    {'a': 1.099, 'b': -1.099}
+    >>> fitted.tests().table["pvalue"].round(4).item()
+    0.0371
     """
 
     strengths: pd.Series

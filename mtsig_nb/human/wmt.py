@@ -54,6 +54,15 @@ class WMTRanking:
     n_ratings : Series
         SYSTEM and REPEAT ratings, per system.
     cluster_rule : {"wins", "all-beat-all"}
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame([(f"r{r}", s, i, 50 + 9 * (s == "a") + (7 * i + r) % 5)
+    ...                       for r in range(3) for s in "ab" for i in range(4)],
+    ...                      columns=["rater", "system", "segment", "raw"])
+    >>> ranking = wmt_recipe(Ratings(frame))
+    >>> ranking.conclusions(alpha=0.05).word("a", "b")
+    'better'
     """
 
     means: SegmentMeans

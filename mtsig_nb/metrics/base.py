@@ -1,7 +1,7 @@
 """What a metric is: named sufficient statistics per segment, and a score of their sums.
 
 Everything else in the package (resampling, tests, intervals, clusters) works from these two
-things alone, so a metric that defines them gets all of it.  :doc:`docs/architecture` has the map.
+things alone, so a metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
 """
 
 from __future__ import annotations
@@ -37,6 +37,17 @@ class Metric(ABC):
         fraction for real-valued statistics.  Sums of such numbers are exact in floating point as
         long as they fit the mantissa, so no order of summation, thread count or machine can move
         a tie between two resamples.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.metrics.BLEU()
+    >>> bleu.score([18, 18, 16, 13, 10, 8, 18, 17, 16, 15]).round(2).item()
+    68.99
+    >>> bleu.direction, mt.metrics.TER().direction
+    (1, -1)
+    >>> mt.metrics.NIST().snap([1 / 3]).item() == 1 / 3  # whole multiples of the quantum only
+    False
     """
 
     name: ClassVar[str]
@@ -109,4 +120,9 @@ class Metric(ABC):
 
     def snap(self, values: npt.ArrayLike) -> FloatArray:
         """`values` rounded to the metric's grid, whole multiples of `quantum`."""
-        return np.round(np.asarray(values, dtype=np.float64) / self.quantum) * self.quantum
+        # In place: simulated campaigns are large.
+        snapped = np.array(values, dtype=np.float64)
+        snapped /= self.quantum
+        np.round(snapped, out=snapped)
+        snapped *= self.quantum
+        return snapped

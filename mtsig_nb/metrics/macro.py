@@ -36,6 +36,8 @@ class MacroAverage(Metric):
     ('news:weighted_score', 'news:weight', 'talks:weighted_score', 'talks:weight')
     >>> macro.score([75.0, 100.0, 2.0, 4.0]).item()  # 0.75 in the news, 0.5 in the talks
     0.625
+    >>> macro.stratum_scores([75.0, 100.0, 2.0, 4.0]).tolist()
+    [0.75, 0.5]
     """
 
     name: ClassVar[str] = "MacroAverage"

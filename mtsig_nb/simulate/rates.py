@@ -1,8 +1,8 @@
-"""How often tests reject: on simulated pairs, all of them at once."""
+"""How often tests reject: on simulated pairs, a batch of them at once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,9 @@ TESTS = (
     "paired-bootstrap",
     "approximate-randomization",
 )
+
+#: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
+HELD = 4_000_000
 
 
 def null_pvalues(
@@ -73,16 +76,15 @@ def null_pvalues(
     >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
     (3,)
     """
-    (result,) = tallies(
-        nulls,
-        [test],
-        alternative=alternative,
-        n_resamples=n_resamples,
-        counting=counting,
-        units=units,
-        seed=seed_from(rng),
-    ).values()
-    return result.pvalues
+    options: dict[str, Any] = {
+        "alternative": alternative,
+        "n_resamples": n_resamples,
+        "counting": counting,
+        "units": units,
+        "seed": seed_from(rng),
+    }
+    found = [tallies(batch, [test], **options) for batch in _batches(nulls)]
+    return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
 def rejection_rates(
@@ -145,11 +147,10 @@ def rejection_rates(
         "seed": seed,
     }
     if isinstance(nulls, SufficientStatistics):
-        return _rates(tallies(nulls, tests, **options), alpha)
+        return _rates(nulls, tests, alpha, options)
     if not nulls:
         raise InputError("nulls is empty; give the pairs of one simulation or more.")
-    parts = {name: _rates(tallies(one, tests, **options), alpha) for name, one in nulls.items()}
-    return pd.concat(parts)
+    return pd.concat({name: _rates(one, tests, alpha, options) for name, one in nulls.items()})
 
 
 def tallies(
@@ -183,10 +184,26 @@ def tallies(
     return found
 
 
-def _rates(results: Mapping[str, Tally], alpha: float) -> pd.DataFrame:
-    rejected = {title: int((_decided(t, alpha) != 0).sum()) for title, t in results.items()}
-    n_pairs = len(next(iter(results.values())).pvalues)
-    table = pd.DataFrame({"rejected": pd.Series(rejected), "pairs": n_pairs})
+def _batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
+    """The pairs, so many at a time that memory stays small; all batches meet the same resamples."""
+    first, second = _halves(pairs)
+    _, n_segments, n_counts = pairs.values.shape
+    at_once = max(1, HELD // (2 * n_segments * n_counts))
+    for start in range(0, len(first), at_once):
+        some = [*first[start : start + at_once], *second[start : start + at_once]]
+        yield pairs.select([pairs.systems[i] for i in some])
+
+
+def _rates(
+    pairs: SufficientStatistics, tests: Sequence[str], alpha: float, options: Mapping[str, Any]
+) -> pd.DataFrame:
+    decisions = [
+        {title: _decided(found, alpha) for title, found in tallies(batch, tests, **options).items()}
+        for batch in _batches(pairs)
+    ]
+    rejected = pd.DataFrame([{t: int((d != 0).sum()) for t, d in one.items()} for one in decisions])
+    n_pairs = len(pairs.systems) // 2
+    table = pd.DataFrame({"rejected": rejected.sum(), "pairs": n_pairs})
     table["rate"] = table["rejected"] / n_pairs
     table["low"], table["high"] = clopper_pearson(table["rejected"], n_pairs)
     return table.rename_axis("test")

@@ -379,6 +379,7 @@ by_units = {
     for units in ("segments", "documents")
 }
 wrong = pd.concat(by_units).droplevel(1)
+del correlated  # a hundred megabytes
 wrong
 
 # %%
@@ -457,13 +458,14 @@ campaigns = {
     "wmt21/de-en": ("HuaweiTSC", "Facebook-AI"),
     "wmt22/de-en": ("Online-A", "Online-B"),
 }
-nulls = {}
+sizes_of = {}
 for name, systems in campaigns.items():
     for metric in ("BLEU", "chrF", "TER", "NIST"):
         statistics = mt.load(name).statistics(metric)
         some = statistics.subset(np.linspace(0, statistics.n_segments - 1, 400).astype(int))
-        nulls[name, metric] = mt.simulate.exact_nulls(some, *systems, n_pairs=200, rng=len(nulls))
-sizes_table = mt.simulate.rejection_rates(nulls, n_resamples=400, rng=13)
+        nulls = mt.simulate.exact_nulls(some, *systems, n_pairs=200, rng=len(sizes_of))
+        sizes_of[name, metric] = mt.simulate.rejection_rates(nulls, n_resamples=400, rng=13)
+sizes_table = pd.concat(sizes_of)
 
 # %%
 shown = sizes_table[["rate", "low", "high"]].map("{:.3f}".format).agg(" ".join, axis=1)

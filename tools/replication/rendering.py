@@ -7,6 +7,7 @@ in both.
 from __future__ import annotations
 
 import dataclasses
+import html
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -167,8 +168,12 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
 
 def markdown_text(text: str) -> str:
     """Text in a cell of GitHub's Markdown: what could be markup or HTML is escaped."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\*_\[\]|~$])", r"\\\1", escaped)
+    prose_and_code = text.split("`")  # code stands as it is
+    prose_and_code[::2] = [
+        re.sub(r"([\\*_\[\]|~$])", r"\\\1", html.escape(prose, quote=False))
+        for prose in prose_and_code[::2]
+    ]
+    return "`".join(prose_and_code)
 
 
 def _environment(escape: bool) -> jinja2.Environment:

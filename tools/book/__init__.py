@@ -1,0 +1,1 @@
+"""``make book``: the series, the labs, the API reference and the documents as one static site."""

@@ -1,0 +1,194 @@
+"""Gathers the pages of the book in one folder, as they are committed, in the repository's layout.
+
+Pages keep their places, so links between them stay as they are.  Three kinds of link change: those
+to `README.md` lead to the first page, those to a module to its rendered source, and those to any
+other file of the repository to a copy of it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from html import escape
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+import jupyter_server_mathjax
+import nbformat
+import yaml
+
+from .. import check_links
+from .. import notebook_files as files
+
+SOURCES = files.ROOT / "book"
+FIRST_PAGE = SOURCES / "index.md"
+#: Lists the modules that have a page.
+DERIVATIONS = SOURCES / "api" / "derivations.rst"
+#: Documents in the order of the contents; any other in docs/ follows them.
+READERS = ("docs/replication.md", "docs/glossary.md")
+TEACHERS = ("docs/lecturers.md",)
+DEVELOPERS = ("docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
+#: What Jupyter puts on a page for an image without saying what it shows.
+PNG = "image/png"
+#: Outputs that pages can show; what else there is, such as headline numbers, is for programs.
+SHOWN = {PNG, "text/html", "text/plain", "text/markdown", "text/latex", "image/svg+xml"}
+#: Links from source to reference name a place by the module that defines a function; the page is
+#: right, but names places by the module that publishes it.
+BACK_LINK = re.compile(r'(<a class="viewcode-back" href="[^"#]+)#[^"]*')
+#: Pygments knows no Mermaid; its text reads well enough.
+MERMAID = re.compile(r"^```mermaid$", re.MULTILINE)
+
+
+def stage(target: Path) -> list[Path]:
+    """Fill `target` with the book's sources; returns the repository's files that became pages."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(SOURCES, target, ignore=shutil.ignore_patterns("*.lock", "__pycache__"))
+    contents = table_of_contents()
+    (target / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
+    names = [entry["file"] for part in contents["parts"] for entry in part["chapters"]]
+    pages = [FIRST_PAGE, *(files.ROOT / name for name in names if not name.startswith("api/"))]
+    for page in pages:
+        stage_page(page, pages, target)
+    return pages
+
+
+def table_of_contents() -> dict[str, Any]:
+    """What sphinx-external-toc reads: all notebooks and documents that there are."""
+    documents = [_name(path) for path in sorted((files.ROOT / "docs").rglob("*.md"))]
+    placed = {*READERS, *TEACHERS, *DEVELOPERS}
+    others = [name for name in documents if name not in placed]
+
+    def there(names: tuple[str, ...]) -> list[str]:
+        return [name for name in names if (files.ROOT / name).exists()]
+
+    labs = sorted((files.LABS / "student").glob("*.ipynb"))
+    parts = {
+        "The series": [_name(path) for path in files.series()],
+        "Labs": [_name(path) for path in labs],
+        "Reference": ["api/index.rst", "api/derivations.rst", *there(READERS)],
+        "For teachers": there(TEACHERS),
+        "Using and changing it": [*others, *there(DEVELOPERS)],
+    }
+    return {
+        "format": "jb-book",
+        "root": "index",
+        "parts": [
+            {"caption": caption, "chapters": [{"file": name} for name in names]}
+            for caption, names in parts.items()
+            if names
+        ],
+    }
+
+
+def stage_page(page: Path, pages: list[Path], target: Path) -> None:
+    """Copy one page with its links, and the alternative text of its figures, made fit."""
+    staged = target / staged_name(page)
+    staged.parent.mkdir(parents=True, exist_ok=True)
+    if page.suffix == ".ipynb":
+        notebook = files.read(page)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = with_links(cell.source, page, pages, target)
+            else:
+                prepare_outputs(cell)
+        nbformat.write(notebook, staged)
+    else:
+        text = MERMAID.sub("```text", page.read_text(encoding="utf-8"))
+        staged.write_text(with_links(text, page, pages, target), encoding="utf-8")
+
+
+def staged_name(page: Path) -> str:
+    """Where a file of the repository stands in the book's sources."""
+    return "index.md" if page == FIRST_PAGE else _name(page)
+
+
+def with_links(text: str, page: Path, pages: list[Path], target: Path) -> str:
+    """The Markdown `text` of `page` with every relative link leading where the book has it."""
+    for link in dict.fromkeys(check_links.page(page).links):
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc or not parts.path:
+            continue
+        linked = (page.parent / unquote(parts.path)).resolve()
+        if linked == page.resolve():
+            continue  # the link by which a notebook offers itself; `site` puts it there
+        new = _place_of(linked, pages, target)
+        if new is None:
+            # A folder has no page; the words stay.
+            text = re.sub(rf"\[([^\]]*)\]\({re.escape(link)}\)", r"\1", text)
+            continue
+        here = PurePosixPath(staged_name(page)).parent
+        path = quote(os.path.relpath(new, here).replace(os.sep, "/"))
+        fragment = _fragment(linked, parts.fragment)
+        for before, after in (("](", ")"), ("](", ' "'), ("](<", ">)"), ('href="', '"')):
+            text = text.replace(f"{before}{link}{after}", f"{before}{path}{fragment}{after}")
+        text = re.sub(
+            rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\1{path}{fragment}", text, flags=re.M
+        )
+    return text
+
+
+def _place_of(linked: Path, pages: list[Path], target: Path) -> str | None:
+    """Where the book has a file of the repository; it is copied there if it is no page."""
+    if linked == files.ROOT / "README.md":
+        return "index.md"
+    if linked in pages:
+        return staged_name(linked)
+    if linked.is_dir():
+        return None
+    if linked.suffix == ".py" and linked.is_relative_to(files.ROOT / "mtsig_nb"):
+        module = _name(linked.with_suffix("")).replace("/", ".")
+        if module in DERIVATIONS.read_text(encoding="utf-8").split():
+            return f"api/modules/{module}.rst"
+    copy = target / _name(linked)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(linked, copy)
+    return _name(linked)
+
+
+def _fragment(linked: Path, fragment: str) -> str:
+    """The place on a page, as MyST names it: as GitHub does, not as JupyterLab does."""
+    if not fragment or linked == files.ROOT / "README.md":
+        return ""  # the first page has other headings than the README
+    if linked.suffix == ".ipynb":
+        fragment = re.sub(r"[^\w-]", "", unquote(fragment).lower())
+    return f"#{fragment}"
+
+
+def prepare_outputs(cell: nbformat.NotebookNode) -> None:
+    """Hand each figure's alternative text to MyST-NB, which reads it from the cell only.
+
+    A cell with several figures can have but one text there: those become HTML.
+    """
+    for output in cell.outputs:
+        for kind in set(output.get("data", {})) - SHOWN:
+            del output.data[kind]
+    figures = [output for output in cell.outputs if PNG in output.get("data", {})]
+    texts = [output.metadata.get(PNG, {}).get("alt", "") for output in figures]
+    if len(set(texts)) == 1:
+        cell.metadata["mystnb"] = {"image": {"alt": texts[0]}}
+    elif figures:
+        for output, text in zip(figures, texts, strict=True):
+            source = f"data:{PNG};base64,{''.join(output.data.pop(PNG).split())}"
+            output.data["text/html"] = f'<img src="{source}" alt="{escape(text)}">'
+
+
+def finish(site: Path, pages: list[Path]) -> None:
+    """Put into the built `site` what its pages need: MathJax, notebooks to download, true links."""
+    shutil.copytree(
+        Path(jupyter_server_mathjax.__file__).parent / "static",
+        site / "_static" / "mathjax",
+        ignore=shutil.ignore_patterns("localization", "a11y"),
+        dirs_exist_ok=True,
+    )
+    for page in pages:
+        if page.suffix == ".ipynb":
+            shutil.copyfile(page, site / _name(page))
+    for source in (site / "_modules").rglob("*.html"):
+        html = source.read_text(encoding="utf-8")
+        source.write_text(BACK_LINK.sub(r"\1", html), encoding="utf-8")
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(files.ROOT).as_posix()

@@ -1,0 +1,199 @@
+"""Measures what a Binder image needs: JupyterLab, a notebook run in it, and the explorer in Voila.
+
+``python -m tools.measure_memory`` starts a server on this machine's loopback with folders of its
+own, runs the notebook's cells in a kernel of the server, opens the explorer as Binder's link does,
+and prints the memory of the whole process tree.  PSS, the figure to compare with a limit, shares
+out what processes have in common; the sum of RSS counts it again for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+from jupyter_client.blocking.client import BlockingKernelClient
+
+from . import notebook_files as files
+
+NOTEBOOK = "notebooks/05_shift_to_zero.ipynb"
+EXPLORER = "notebooks/app/explorer.ipynb"
+#: What the server may take to start, and a page to be rendered.
+TIMEOUT_S = 120
+SAMPLE_EVERY_S = 0.25
+#: The explorer goes on computing when its page is there.
+SETTLE_S = 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Server:
+    """A Jupyter server as Binder starts it, but on the loopback and with folders of its own."""
+
+    address: str
+    token: str
+    process: psutil.Process
+    runtime: Path
+
+    def get(self, path: str) -> str:
+        """The page at `path`."""
+        return self._ask(urllib.request.Request(f"{self.address}{path}"))
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """The server's JSON answer to a JSON request."""
+        data = json.dumps(body).encode()
+        return json.loads(self._ask(urllib.request.Request(f"{self.address}{path}", data)))
+
+    def _ask(self, request: urllib.request.Request) -> str:
+        request.add_header("Authorization", f"token {self.token}")
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+            text: str = answer.read().decode()
+            return text
+
+
+@contextlib.contextmanager
+def server() -> Iterator[Server]:
+    """A running server on the repository; it and its kernels are gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        private = {
+            f"JUPYTER_{name}": str(Path(folder, name.lower()))
+            for name in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+        }
+        token = secrets.token_hex(16)
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1"]
+        command += ["--port=0", "--ServerApp.port_retries=0", "--allow-root"]
+        command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={files.ROOT}"]
+        environment = {**os.environ, **private, "TQDM_DISABLE": "1", "IPYTHONDIR": folder}
+        with Path(folder, "log").open("w") as log:
+            started = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        process = psutil.Process(started.pid)
+        runtime = Path(private["JUPYTER_RUNTIME_DIR"])
+        try:
+            address = _address(runtime, started, Path(folder, "log"))
+            yield Server(address, token, process, runtime)
+        finally:
+            _end(process)
+            started.wait()
+
+
+def _address(runtime: Path, started: subprocess.Popen[bytes], log: Path) -> str:
+    """Where the server listens, once it answers."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while time.monotonic() < deadline and started.poll() is None:
+        for file in runtime.glob("jpserver-*.json"):
+            with contextlib.suppress(ValueError, urllib.error.URLError):
+                address = str(json.loads(file.read_text())["url"])
+                urllib.request.urlopen(f"{address}api", timeout=5).close()
+                return address
+        time.sleep(0.2)
+    raise RuntimeError(f"the server did not start:\n{log.read_text()}")
+
+
+def _end(process: psutil.Process) -> None:
+    """End the server, then whatever of its kernels is left."""
+    tree = [*process.children(recursive=True), process]
+    process.terminate()
+    psutil.wait_procs([process], timeout=20)
+    for left in tree:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left.kill()
+
+
+def run_notebook(jupyter: Server, name: str) -> None:
+    """Run all cells of a notebook in a kernel of the server, as its reader would."""
+    session = {"path": name, "name": name, "type": "notebook", "kernel": {"name": "python3"}}
+    kernel = jupyter.post("api/sessions", session)["kernel"]["id"]
+    client = BlockingKernelClient(connection_file=str(jupyter.runtime / f"kernel-{kernel}.json"))
+    client.load_connection_file()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=TIMEOUT_S)
+        for cell in files.read(files.ROOT / name).cells:
+            if cell.cell_type == "code":
+                client.execute_interactive(
+                    cell.source, timeout=TIMEOUT_S, output_hook=lambda message: None
+                )
+    finally:
+        client.stop_channels()
+
+
+@dataclasses.dataclass
+class Memory:
+    """Memory of a process tree in bytes, and the most that it has been."""
+
+    process: psutil.Process
+    pss: int = 0
+    rss: int = 0
+    peak: int = 0
+
+    def measure(self) -> None:
+        """Look once."""
+        pss = rss = 0
+        for process in [self.process, *self.process.children(recursive=True)]:
+            with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+                full = process.memory_full_info()
+                # Only Linux knows PSS; elsewhere RSS is an upper bound of it.
+                pss += getattr(full, "pss", full.rss)
+                rss += full.rss
+        self.pss, self.rss, self.peak = pss, rss, max(self.peak, pss)
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Look again and again meanwhile."""
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(SAMPLE_EVERY_S):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    self.measure()
+
+        thread = threading.Thread(target=watch)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def line(self, what: str) -> str:
+        """The figures in words."""
+        self.measure()
+        megabytes = [f"{value / 1e6:5.0f} MB" for value in (self.pss, self.rss, self.peak)]
+        return "{:38} PSS {}   sum of RSS {}   highest PSS {}".format(what, *megabytes)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the memory after each step; the exit status is 1 if the limit was passed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.measure_memory", description=__doc__)
+    parser.add_argument("--limit", type=float, default=1000, metavar="MB")
+    parser.add_argument("--notebook", default=NOTEBOOK, help="default: %(default)s")
+    options = parser.parse_args(arguments)
+    with server() as jupyter:
+        memory = Memory(jupyter.process)
+        jupyter.get("lab")
+        print(memory.line("JupyterLab"), flush=True)
+        with memory.watched():
+            run_notebook(jupyter, options.notebook)
+        print(memory.line(f"and {Path(options.notebook).stem}, run to its end"), flush=True)
+        with memory.watched():
+            jupyter.get(f"voila/render/{EXPLORER}")
+            time.sleep(SETTLE_S)
+        print(memory.line("and the explorer in Voila"), flush=True)
+    return 1 if memory.peak > options.limit * 1e6 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
