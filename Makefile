@@ -51,12 +51,11 @@ format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
 lab: $(SET_UP) ## JupyterLab on the series
 	@.venv/bin/jupyter lab notebooks
 
-# On this machine's loopback only; the size lets an upload that is too large be refused in words.
+# On this machine's loopback only.
 app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT=8866 chooses where
 	@.venv/bin/voila notebooks/app/explorer.ipynb --Voila.ip=127.0.0.1 $(if $(PORT),--port=$(PORT)) \
 		$(if $(NO_BROWSER),--no-browser) \
-		--VoilaConfiguration.extension_denylist=jupyterlab-jupytext \
-		--Voila.tornado_settings="{'websocket_max_message_size': 100000000}"
+		--VoilaConfiguration.extension_denylist=jupyterlab-jupytext
 
 bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 	@$(PYTHON_IN_VENV) benchmarks/bench.py

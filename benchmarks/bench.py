@@ -7,11 +7,13 @@ multiplying, in the same precision and shapes.
 
     python benchmarks/bench.py            # prints a table, writes build/bench.json
     python benchmarks/bench.py --quick    # a tenth of the resamples, and fewer runs
+    python benchmarks/bench.py --explorer # only how soon the explorer answers
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -48,6 +50,25 @@ RIVALS: tuple[tuple[Kind, str, str], ...] = (
 )
 #: sacreBLEU's resamples for one pair: enough for its fixed costs not to matter.
 SACREBLEU_RESAMPLES = 500
+
+#: How soon the explorer should answer: seconds from a change to the verdict and the Test tab.
+AIM = 0.3
+#: What is changed in the explorer: a control, its value before, and after.
+CHANGES: tuple[tuple[str, Any, Any], ...] = (
+    ("second", "uedin-wmt12", "QCRI--primary"),
+    ("metrics", ("BLEU",), ("BLEU", "TER")),
+    ("test", "approximate-randomization", "bootstrap"),
+    ("test", "approximate-randomization", "paired-bootstrap"),
+    ("test", "approximate-randomization", "riezler-maxwell-bootstrap"),
+    ("tails", "two-sided", "greater"),
+    ("resamples", 500, 1000),
+    ("units", "segments", "documents"),
+    ("counting", "add-one", "strict"),
+    ("correction", "holm", "bonferroni"),
+    ("correction", "holm", "westfall-young"),
+    ("alpha", 0.05, 0.01),
+    ("seed", 0, 1),
+)
 
 MEMORY = """
 import resource, sys
@@ -204,22 +225,61 @@ def peak_memory(sizes: tuple[int, ...]) -> Iterator[dict[str, Any]]:
         }
 
 
+def explorer_answers(runs: int) -> Iterator[dict[str, Any]]:
+    """The explorer with all pairs of 12 systems, 3,003 segments, 1,000 resamples.
+
+    Wall-clock time from the change of one control to all that is shown, in its own thread; nothing
+    of it is known from before but what the same control's last value needed.  Before each change
+    there is half a second, in which people think and the explorer tidies up.
+    """
+    explorer = mt.explore(CAMPAIGN, resamples=1000)
+    first = {name: before for name, before, _ in reversed(CHANGES)} | {"resamples": 1000}
+    seeds = itertools.count(1000)
+    taken: dict[tuple[str, Any], list[float]] = {(name, after): [] for name, _, after in CHANGES}
+    for run in range(runs + 1):
+        for name, before, after in CHANGES:
+            explorer.controls.set(**{**first, name: before})
+            explorer.controls.seed.value = next(seeds)
+            explorer.wait()
+            time.sleep(0.5)
+            value = next(seeds) if name == "seed" else after
+            started = time.perf_counter()
+            getattr(explorer.controls, name).value = value
+            explorer.wait()
+            if run:  # the first run loads libraries and fonts
+                taken[name, after].append(time.perf_counter() - started)
+    for (name, after), times in taken.items():
+        to = "another" if name == "seed" else f"{after:,}" if name == "resamples" else after
+        yield {
+            "what": f"{name}: {', '.join(to) if isinstance(to, tuple) else to}",
+            "milliseconds": 1000 * statistics.median(times),
+            "worst_milliseconds": 1000 * max(times),
+            "times_the_aim": statistics.median(times) / AIM,
+            "worst_times_the_aim": max(times) / AIM,
+        }
+
+
 COLUMNS = (
     ("seconds", "seconds", 2),
     ("x bound", "times_the_bound", 1),
     ("x sacreBLEU", "times_as_fast_as_sacrebleu", 0),
     ("MB", "megabytes", 0),
+    ("ms", "milliseconds", 0),
+    ("worst ms", "worst_milliseconds", 0),
+    ("x aim", "times_the_aim", 2),
+    ("worst x aim", "worst_times_the_aim", 2),
 )
 
 
 def show(rows: list[dict[str, Any]], title: str) -> None:
-    """Print the table."""
+    """Print the table, with the columns that some row has."""
     table = Table(title=title)
     table.add_column("")
-    for heading, _, _ in COLUMNS:
+    columns = [column for column in COLUMNS if any(column[1] in row for row in rows)]
+    for heading, _, _ in columns:
         table.add_column(heading, justify="right")
     for row in rows:
-        cells = [f"{row[key]:,.{digits}f}" if key in row else "" for _, key, digits in COLUMNS]
+        cells = [f"{row[key]:,.{digits}f}" if key in row else "" for _, key, digits in columns]
         table.add_row(row["what"], *cells)
     Console(width=110).print(table)
 
@@ -228,27 +288,37 @@ def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description="Our engine beside sacreBLEU's and the bound.")
     parser.add_argument("--quick", action="store_true", help="fewer resamples and runs")
-    quick = parser.parse_args().quick
-    runs, n_resamples = (3, 1000) if quick else (5, 10_000)
-    parts = (
+    parser.add_argument("--explorer", action="store_true", help="only how soon it answers")
+    asked = parser.parse_args()
+    runs, n_resamples = (3, 1000) if asked.quick else (5, 10_000)
+    parts = [
         against_others(runs, n_resamples),
         targets(runs - 2, n_resamples),
         peak_memory((n_resamples, 10 * n_resamples)),
-    )
-    measured = progress_bar(parts, description="measuring", unit="parts")
+    ]
+    measured = progress_bar([] if asked.explorer else parts, description="measuring", unit="parts")
     rows = [row for part in measured for row in part]
+    answers = list(explorer_answers(2 * runs))
     threads = os.environ.get("OMP_NUM_THREADS", "not set")
-    show(rows, f"{os.cpu_count()} cores, OMP_NUM_THREADS {threads}; medians")
+    load = os.getloadavg()[0]
+    where = f"{os.cpu_count()} cores, OMP_NUM_THREADS {threads}, load {load:.1f}"
+    if rows:
+        show(rows, f"{where}; medians")
+    show(answers, f"{where}; the explorer after a change; the aim is {1000 * AIM:.0f} ms")
+    if asked.explorer:
+        return
     report = {
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "omp_num_threads": threads,
+        "load": load,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "sacrebleu": sacrebleu.__version__,
         "mtsig_nb": mt.__version__,
         "runs": runs,
         "rows": rows,
+        "explorer": answers,
     }
     BUILD.mkdir(exist_ok=True)
     unfinished = BUILD / "bench.json.part"

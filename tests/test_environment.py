@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
@@ -16,11 +18,14 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tools import measure_memory, notebook_links
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Extras of pyproject.toml that are in the lock; the others have environments of their own.
 LOCKED_EXTRAS = ("app", "meteor", "dask", "dev")
 SEPARATE_EXTRAS = ("teach", "book")
+LOCKS = ("requirements.lock", "book/requirements.lock")
 #: Packages that conda-forge calls something else.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 
@@ -34,9 +39,9 @@ def requirements(*extras: str) -> dict[str, SpecifierSet]:
     return {canonicalize_name(requirement.name): requirement.specifier for requirement in parsed}
 
 
-def lock_entries() -> dict[str, tuple[Requirement, list[str]]]:
-    """Each requirement of the lock with its hashes."""
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+def lock_entries(lock: str = "requirements.lock") -> dict[str, tuple[Requirement, list[str]]]:
+    """Each requirement of a lock with its hashes."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
     joined = re.sub(r"\\\n\s*", "", text)
     entries = {}
     for line in joined.splitlines():
@@ -57,26 +62,32 @@ def test_every_extra_is_accounted_for():
     assert set(PROJECT["optional-dependencies"]) == {*LOCKED_EXTRAS, *SEPARATE_EXTRAS}
 
 
-@pytest.mark.parametrize("extra", LOCKED_EXTRAS)
-def test_lock_satisfies_pyproject(extra):
-    locked = lock_entries()
+@pytest.mark.parametrize(
+    ("lock", "extra"),
+    [("requirements.lock", extra) for extra in LOCKED_EXTRAS]
+    + [("book/requirements.lock", "book")],
+)
+def test_lock_satisfies_pyproject(lock, extra):
+    locked = lock_entries(lock)
     for name, allowed in requirements(extra).items():
-        assert name in locked, f"{name} is not in requirements.lock; run make lock"
+        assert name in locked, f"{name} is not in {lock}; run make lock"
         (pin,) = locked[name][0].specifier
         assert pin.operator == "=="
         assert Version(pin.version) in allowed, f"{name}: run make lock"
 
 
-def test_lock_pins_and_hashes_everything():
-    for name, (requirement, hashes) in lock_entries().items():
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_pins_and_hashes_everything(lock):
+    for name, (requirement, hashes) in lock_entries(lock).items():
         operators = [specifier.operator for specifier in requirement.specifier]
         assert operators == ["=="], name
         assert hashes, f"{name} has no hash"
         assert requirement.url is None, name
 
 
-def test_lock_names_no_place_to_download_from():
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_names_no_place_to_download_from(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
     assert "://" not in text
     assert not re.search(r"^\s*(-i|-f|--(extra-)?index-url|--find-links)\b", text, re.MULTILINE)
 
@@ -102,10 +113,35 @@ def test_binder_has_the_same_environment():
     assert here.read_bytes() == there.read_bytes(), "cp environment.yml binder/environment.yml"
 
 
-def test_binder_installs_the_package():
+def test_binder_installs_the_package_and_nothing_else(tmp_path):
     post_build = ROOT / "binder" / "postBuild"
     assert os.access(post_build, os.X_OK), "repo2docker runs postBuild only if it is executable"
-    assert re.search(r"pip install .*--no-deps \.$", post_build.read_text(), re.MULTILINE)
+    # A python that writes down what it is asked for.
+    asked = tmp_path / "asked"
+    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$PWD: $*" >>{asked}\n')
+    (tmp_path / "python").chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run([post_build], cwd=ROOT, env={"PATH": path}, check=True)
+    # Conda's versions stay, and pip keeps no downloads in the image.
+    install = "-m pip install --no-cache-dir --no-deps ."
+    assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
+
+
+def test_binder_holds_only_what_is_needed_beyond_the_environment():
+    names = {path.name for path in (ROOT / "binder").iterdir()}
+    assert names == {"environment.yml", "postBuild"}
+
+
+def test_repo2docker_recognises_a_conda_environment(monkeypatch):
+    app = pytest.importorskip("repo2docker.app", reason="jupyter-repo2docker is not installed")
+    monkeypatch.chdir(ROOT)
+    chosen = next(
+        pack for pack in (kind("amd64") for kind in app.Repo2Docker().buildpacks) if pack.detect()
+    )
+    assert type(chosen).__name__ == "CondaBuildPack"
+    assert chosen.binder_path("environment.yml") == "binder/environment.yml"
+    assert chosen.python_version == "3.11"
+    assert [str(path) for path in chosen.get_post_build_scripts()] == ["binder/postBuild"]
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +167,39 @@ def test_repo2docker_takes_the_conda_environment(dockerfile):
 def test_repo2docker_runs_post_build(dockerfile):
     copied, run = dockerfile.find("src/ ${REPO_DIR}/"), dockerfile.find("RUN ./binder/postBuild")
     assert 0 < copied < run
+
+
+def test_memory_is_that_of_the_whole_process_tree():
+    memory = measure_memory.Memory(measure_memory.psutil.Process())
+    memory.measure()
+    before = memory.pss
+    code = "block = bytearray(80_000_000); print(len(block), flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        child.stdout.readline()
+        memory.measure()
+        child.communicate(b"\n")
+    assert 80e6 < memory.pss - before < 130e6
+    assert memory.rss >= memory.pss == memory.peak
+
+
+@pytest.mark.slow
+def test_a_server_answers_where_the_links_of_binder_lead():
+    tour = "notebooks/00_tour.ipynb"
+    links = [
+        notebook_links.binder(name, home="someone/copy") for name in (tour, measure_memory.EXPLORER)
+    ]
+    # Both are extensions of the server, so nothing has to be put in front of it.
+    places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
+    assert places == [f"lab/tree/{tour}", f"voila/render/{measure_memory.EXPLORER}"]
+    with measure_memory.server() as jupyter:
+        lab, app = map(jupyter.get, places)
+    assert 'id="jupyter-config-data"' in lab
+    assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
+    # Voila has run the notebook: its page carries the widgets' state.
+    assert "application/vnd.jupyter.widget-view+json" in app
+    assert "There was an error when executing cell" not in app
 
 
 def test_ci_runs_the_test_command_of_the_readme():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -222,3 +224,22 @@ def test_errors_and_cancelling_are_told():
     runner.cancel()
     assert runner.wait(10)
     assert isinstance(ended[-1], Cancelled)
+
+
+def test_what_jobs_leave_behind_is_tidied_up_while_nobody_waits():
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+    left: list[weakref.ref] = []
+    gone = threading.Event()
+    gc.disable()  # so that nobody else does it
+    try:
+        runner = Runner(lambda *_: None, lambda _: None)
+        runner.submit(lambda: left.append(weakref.ref(Cycle(), lambda _: gone.set())))
+        assert gone.wait(60)
+        runner.submit(lambda: left.clear())  # and it goes on working
+        assert runner.wait(60)
+        assert left == []
+    finally:
+        gc.enable()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import dataclasses
 import re
-import time
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -15,7 +14,6 @@ import pandas as pd
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.analysis import Analysis
 from mtsig_nb.procedures import PROCEDURES
 from mtsig_nb.widgets import downloads, figures, panels
 from mtsig_nb.widgets.model import PITFALL, Model, State, corrections_for
@@ -251,40 +249,3 @@ def test_drawing_leaves_pyplot_alone_and_repeats_itself(model):
     for draw in panels.PANELS.values():
         assert draw(model, chosen) == draw(model, chosen)
     assert plt.get_fignums() == before
-
-
-def test_controls_answer_in_time():
-    """All pairs of 12 systems, 3,003 segments and 1,000 resamples, computed and drawn.
-
-    In time of this thread's processor, since others may be at work; the best of some runs.
-    """
-    model = Model(CampaignSource("wmt12/es-en"))
-    settings = {"n_resamples": 1000, "correction": "holm"}
-    changes = [
-        {"test": "bootstrap"},
-        {"test": PITFALL},
-        {"test": "paired-bootstrap"},
-        {"alternative": "greater"},
-        {"alpha": 0.01},
-        {"counting": "strict"},
-        {"correction": "bonferroni"},
-        {"units": "documents"},
-    ]
-
-    def answer(**change) -> float:
-        analysis = Analysis(campaign="wmt12/es-en", metrics=["BLEU"], **{**settings, **change})
-        chosen = State(analysis=analysis, metric="BLEU", pair=PAIR)
-        started = time.thread_time()
-        panels.verdict(model, chosen)
-        panels.PANELS["Test"](model, chosen)
-        return time.thread_time() - started
-
-    answer()  # what is drawn first loads fonts
-    slowest = {}
-    for change in changes:
-        times = [answer(**change)]
-        for seed in (1, 2):  # nothing of it is kept yet, but for the intervals of that seed
-            answer(seed=seed)
-            times.append(answer(seed=seed, **change))
-        slowest[str(change)] = min(times)
-    assert max(slowest.values()) < 0.3, slowest

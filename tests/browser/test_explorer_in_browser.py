@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import re
@@ -13,7 +14,7 @@ import pytest
 from .servers import ROOT, server
 
 pytest.importorskip("playwright", reason="Playwright is not installed (extra dev)")
-from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 pytestmark = [
@@ -57,6 +58,8 @@ def page():
         page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: page.said.append(str(error)))
         page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
+        # Somebody always listens: Playwright takes over a dialogue a moment after it is asked to.
+        page.on("filechooser", lambda _: None)
         # Answered here, so that the test needs no network and the console does not complain.
         page.route(
             re.compile(r"^https?://(?!127\.0\.0\.1)"),
@@ -92,11 +95,42 @@ def choose(page: Page, description: str, label: str) -> None:
 
 
 def choose_files(page: Page, button: str, *paths: Path) -> None:
-    """Give files to a FileUpload, which has no input in the page."""
+    """Give files to a place that is called `button`, through the browser's own dialogue."""
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name=button).click()
+        zone(page, button).get_by_role("button", name=button).first.click()
     chooser.value.set_files(paths)
-    expect(page.get_by_role("button", name=f"{button} ({len(paths)})")).to_be_visible()
+    expect(names_in(page, button)).to_have_text([re.compile(re.escape(p.name)) for p in paths])
+
+
+def zone(page: Page, title: str) -> Locator:
+    """The place for files that is called `title`."""
+    return page.locator(".mtsig-drop").filter(has=page.get_by_text(title, exact=True))
+
+
+def names_in(page: Page, title: str) -> Locator:
+    """The files that have arrived there."""
+    return zone(page, title).locator(".mtsig-drop-names li")
+
+
+def drop_files(page: Page, title: str, *paths: Path) -> None:
+    """Drag files over a place, where it lights up, and drop them."""
+    files = [{"name": path.name, "text": path.read_text(encoding="utf-8")} for path in paths]
+    dragged = page.evaluate_handle(
+        """files => {
+            const dragged = new DataTransfer();
+            for (const { name, text } of files) dragged.items.add(new File([text], name));
+            return dragged;
+        }""",
+        files,
+    )
+    place = zone(page, title)
+    lit = re.compile("mtsig-drop-over")
+    for event in ("dragenter", "dragover"):
+        place.dispatch_event(event, {"dataTransfer": dragged})
+        expect(place).to_have_class(lit)
+    place.dispatch_event("drop", {"dataTransfer": dragged})
+    expect(place).not_to_have_class(lit)
+    expect(names_in(page, title)).to_have_text([re.compile(re.escape(p.name)) for p in paths])
 
 
 def tab(page: Page, title: str) -> None:
@@ -136,16 +170,21 @@ def screenshots(page: Page, name: str) -> None:
         assert app["x"] + app["width"] <= width, f"wider than {width} px"
 
 
-def test_the_page_from_campaign_to_report(page, tmp_path):
-    with server(
+def explorer_page(folder: Path) -> contextlib.AbstractContextManager[str]:
+    """The explorer as a page of Voila's, set up as ``make app`` does; its address."""
+    return server(
         "voila",
         "notebooks/app/explorer.ipynb",
         "--no-browser",
         "--Voila.ip=127.0.0.1",
         "--VoilaConfiguration.extension_denylist=jupyterlab-jupytext",
-        folder=tmp_path,
+        folder=folder,
         answers="/voila/static/voila.js",
-    ) as address:
+    )
+
+
+def test_the_page_from_campaign_to_report(page, tmp_path):
+    with explorer_page(tmp_path) as address:
         visit(page, address, ".mtsig-figure")
         verdict = page.locator(".mtsig-verdict")
         expect(verdict).to_contain_text("onlineB is better than uedin-wmt12")
@@ -181,14 +220,14 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
             expect(page.locator(".mtsig-caption:visible")).to_contain_text(words)
             screenshots(page, title.lower().replace(" ", "-"))
 
-        # Files of one's own.
+        # Files of one's own, chosen and dropped.
         reference = written(tmp_path / "ref.txt", REFERENCE)
         good, poor = written(tmp_path / "good.txt", GOOD), written(tmp_path / "poor.txt", POOR)
         tab(page, "Test")
         choose(page, "test", "approximate randomization")
         page.get_by_role("button", name="your files").click()
         choose_files(page, "reference(s)", reference)
-        choose_files(page, "systems’ outputs", good, poor)
+        drop_files(page, "systems’ outputs", good, poor)
         page.get_by_role("button", name="compare these files").click()
         expect(verdict).to_contain_text("BLEU: good is better than poor")
         expect(page.locator(".mtsig-error")).to_have_count(0)
@@ -232,6 +271,52 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         assert page.said == []
 
 
+def test_large_files_arrive_and_larger_ones_are_refused(page, tmp_path):
+    # Together more than Jupyter's servers pass on in one message; few words, so soon measured.
+    pad = "x" * 2500
+    copies = range(2000 // len(REFERENCE) + 1)
+    large = {
+        name: written(
+            tmp_path / name, [f"{line[:-1]} {pad} {k}." for k in copies for line in lines]
+        )
+        for name, lines in {"ref.txt": REFERENCE, "good.txt": GOOD, "poor.txt": POOR}.items()
+    }
+    assert all(5e6 < path.stat().st_size < 6e6 for path in large.values())
+    with explorer_page(tmp_path) as address:
+        visit(page, address, ".mtsig-figure")
+        page.get_by_role("button", name="your files").click()
+        choose_files(page, "reference(s)", large["ref.txt"])
+        choose_files(page, "systems’ outputs", large["good.txt"], large["poor.txt"])
+        page.get_by_role("button", name="compare these files").click()
+        verdict = page.locator(".mtsig-verdict")
+        expect(verdict).to_contain_text("BLEU: good is better than poor", timeout=4 * LOADING)
+
+        # Refused before anything is sent: what has arrived stays.
+        too_large = written(tmp_path / "huge.txt", [pad] * 3300)
+        systems = zone(page, "systems’ outputs")
+        with page.expect_file_chooser() as chooser:
+            systems.get_by_role("button").first.click()
+        chooser.value.set_files(too_large)
+        problem = systems.get_by_role("alert")
+        expect(problem).to_contain_text("“huge.txt” has 8.3 MB; a file may have 8.0 MB.")
+        expect(names_in(page, "systems’ outputs")).to_have_count(2)
+        screenshots(page, "too-large")
+
+        # By keyboard alone; a name is never anything but text.
+        hostile = written(tmp_path / "<img src=x onerror=alert(1)>.txt", POOR)
+        drop_files(page, "documents (optional)", hostile)
+        place = zone(page, "documents (optional)")
+        place.get_by_role("button").first.focus()
+        page.keyboard.press("Tab")
+        expect(place.get_by_role("button", name="clear")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(names_in(page, "documents (optional)")).to_have_count(0)
+        expect(place.get_by_role("button").first).to_be_focused()
+        with page.expect_file_chooser():
+            page.keyboard.press("Enter")
+        assert page.said == []
+
+
 def test_the_same_notebook_in_jupyterlab(page, tmp_path):
     notebook = tmp_path / "work" / "explorer.ipynb"
     notebook.parent.mkdir()
@@ -267,6 +352,8 @@ def test_the_same_notebook_in_jupyterlab(page, tmp_path):
         with page.expect_download() as code:
             page.get_by_role("link", name="code (Python)").click()
         assert "mt.riezler_maxwell_bootstrap(" in code.value.path().read_text()
+        page.get_by_role("button", name="your scores").click()
+        drop_files(page, "table of scores", written(tmp_path / "scores.csv", ["system,segment,x"]))
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=SCREENSHOTS / "jupyterlab-1280.png")
         assert [said for said in page.said if "mtsig" in said or "widget" in said] == []
