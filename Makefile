@@ -25,12 +25,13 @@ $(SET_UP): requirements.lock pyproject.toml tools/setup.sh
 run: $(SET_UP) ## execute the notebook series, write build/notebooks/*.html, print the headline numbers
 	@$(PYTHON_IN_VENV) -m tools.run_series
 
+# In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run alone.
 # pytest's closing line stays the last thing printed by a green run.
 test: $(SET_UP) ## every test: make check, pytest, and nbval on every notebook
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
 	$(PYTHON_IN_VENV) -m tools.missing_programs; \
-	OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest -n $(JOBS) --dist loadfile \
+	OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder \
 		--nbval --nbval-current-env --nbval-cell-timeout 120 \
 		--nbval-sanitize-with tests/nbval_sanitize.cfg $(ARGS) || status=1; \
 	exit $$status

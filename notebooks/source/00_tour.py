@@ -162,4 +162,5 @@ mt.agreement(everybody.conclusions(), people, rng=2014)
 #
 # - load a campaign, test a pair, read the sentence that a test prints;
 # - compare all systems, with a correction, and see who is distinguished from whom;
-# - go on: [05](05_shift_to_zero.ipynb) takes apart a test that is wrong, and still in use.
+# - go on: [05](05_shift_to_zero.ipynb) takes apart a test that is wrong, and still in use;
+# - look words up: the [glossary](../docs/glossary.md) has one for each idea.

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator, Page, expect
 
+from .pages import CHROMIUM, LOADING, visit
 from .servers import ROOT, server
 
-pytest.importorskip("playwright", reason="Playwright is not installed (extra dev)")
-from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
 ]
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-#: About one page in fifteen never finishes loading, with Voila and JupyterLab alike; a second
-#: visit has always helped.  So a page has 25 s, more where other programs keep the processors
-#: busy, and is asked for twice.
-LOADING = 25_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
 SCREENSHOTS = ROOT / "build" / "screenshots"
 #: What Voila's own template asks of the web: styles for icons, which the page does without.
 ICONS = re.compile(r"https://cdn\.jsdelivr\.net/npm/(@fortawesome/|font-awesome)")
@@ -43,45 +27,6 @@ RANDOM = random.Random(2014)
 REFERENCE = [f"Number {RANDOM.randrange(10**6)} is on the {i}th page." for i in range(120)]
 GOOD = [line if RANDOM.random() < 0.8 else f"{line[:-1]}, they say." for line in REFERENCE]
 POOR = [line if RANDOM.random() < 0.2 else line.replace("is on the", "on") for line in REFERENCE]
-
-
-@pytest.fixture
-def page():
-    """A page in a fresh browser, with what its console and the network said in `page.said`."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1280, "height": 950})
-        page = context.new_page()
-        page.set_default_timeout(LOADING)
-        page.said = []
-        page.asked = []
-        page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        page.on("dialog", lambda dialog: page.said.append(f"dialog: {dialog.message}"))
-        # Somebody always listens: Playwright takes over a dialogue a moment after it is asked to.
-        page.on("filechooser", lambda _: None)
-        # Answered here, so that the test needs no network and the console does not complain.
-        page.route(
-            re.compile(r"^https?://(?!127\.0\.0\.1)"),
-            lambda route: (
-                page.asked.append(route.request.url),
-                route.fulfill(status=200, content_type="text/css", body=""),
-            ),
-        )
-        yield page
-        browser.close()
-
-
-def visit(page: Page, address: str, selector: str) -> None:
-    """Open a page and wait for `selector`; once more if it does not come, see `LOADING`."""
-    for attempt in (1, 2):
-        try:
-            page.goto(address, wait_until="commit")
-            page.wait_for_selector(selector)
-            return
-        except TimeoutError:
-            if attempt == 2:
-                raise
 
 
 def written(path: Path, lines: list[str]) -> Path:

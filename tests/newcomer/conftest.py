@@ -1,5 +1,5 @@
 """The page in a browser, as the browser tests have it."""
 
-from ..browser.test_explorer_in_browser import page
+from ..browser.pages import page
 
 __all__ = ["page"]

@@ -17,8 +17,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from ..browser.test_explorer_in_browser import CHROMIUM, expect, visit
+from ..browser.pages import CHROMIUM, visit
 from . import readme
 from .processes import run, serving
 
