@@ -25,7 +25,7 @@ def documents_note(statistics: SufficientStatistics) -> tuple[str, ...]:
     n_documents = len(pd.unique(statistics.documents))
     said = f"segments were taken as independent although documents are known ({n_documents:,})"
     try:
-        ratios = unit_errors(statistics, list(statistics.systems))[:, 2]
+        ratios = unit_errors(statistics)[:, 2]
     except InputError:  # a single document, or one that lies in two strata or alone in its own
         return (said,)
     ratios = ratios[np.isfinite(ratios)]
@@ -41,8 +41,8 @@ def documents_note(statistics: SufficientStatistics) -> tuple[str, ...]:
     return (f"{said}: with documents as units {how}; use units='documents'",)
 
 
-def unit_errors(statistics: SufficientStatistics, systems: list[str]) -> FloatArray:
-    """Standard errors of all pairs of `systems` by segment and by document, and what they tell.
+def unit_errors(statistics: SufficientStatistics) -> FloatArray:
+    """Standard errors of all pairs of systems by segment and by document, and what they tell.
 
     Returns
     -------
@@ -55,11 +55,10 @@ def unit_errors(statistics: SufficientStatistics, systems: list[str]) -> FloatAr
     InputError
         If documents are not known, or there is only one.
     """
-    ranked = statistics.select(systems)
-    pairs = pair_indices(len(systems))
-    by_segment = standard_errors(ranked, pairs)
-    by_document = standard_errors(ranked.by_unit("documents"), pairs)
-    sizes = pd.Series(ranked.documents).value_counts().to_numpy()
+    pairs = pair_indices(len(statistics.systems))
+    by_segment = standard_errors(statistics, pairs)
+    by_document = standard_errors(statistics.by_unit("documents"), pairs)
+    sizes = pd.Series(statistics.documents).value_counts().to_numpy()
     # Segments of a document of m correlate with m - 1 others: what the design effect is made of.
     others = (sizes**2).sum() / sizes.sum() - 1
     with np.errstate(divide="ignore", invalid="ignore"):

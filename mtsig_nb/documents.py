@@ -164,7 +164,7 @@ def compare_units(
     taken = ["pvalue_adjusted", "conclusion"]
     table = by_segment.table[[*KEYS, "difference"]].copy()
     table[["se_segments", "se_documents", "ratio", "correlation"]] = np.concatenate(
-        [unit_errors(s, list(by_segment.scores[s.label].index)) for s in given]
+        [unit_errors(s.select(by_segment.scores[s.label].index)) for s in given]
     )
     for name, found in (("segments", by_segment), ("documents", by_document)):
         table[[f"pvalue_{name}", f"conclusion_{name}"]] = found.table[taken]

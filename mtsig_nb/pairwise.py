@@ -19,11 +19,11 @@ from .corrections import (
     adjust_pvalues,
     correction_named,
     smallest_needed_resamples,
-    standard_errors,
     step_down,
     step_down_minp,
 )
 from .counting import Counting, counting_rule
+from .design_effects import unit_errors
 from .errors import InputError
 from .intervals import bootstrap_scores, limits
 from .metrics.base import FloatArray
@@ -381,23 +381,17 @@ def _family_notes(
 
 def _documents_note(ranked: list[SufficientStatistics]) -> str:
     """Says that documents are known and were not resampled, and how much it matters."""
-    pairs = pair_indices(len(ranked[0].systems))
     n_documents = len(pd.unique(np.asarray(ranked[0].documents)))
     said = f"segments were resampled although documents are known ({n_documents:,})"
     try:
-        grouped = [s.by_unit("documents") for s in ranked]
+        ratios = np.concatenate([unit_errors(s)[:, 2] for s in ranked])
     except InputError:  # a single document, or one that lies in two strata or alone in its own
         return said
-    ratios = []
-    for s, g in zip(ranked, grouped, strict=True):
-        by_segment, by_document = (standard_errors(x, pairs) for x in (s, g))
-        kept = by_segment > 0
-        ratios.append(by_document[kept] / by_segment[kept])
-    ratio = np.concatenate(ratios)
-    if not len(ratio):
+    ratios = ratios[np.isfinite(ratios)]
+    if not len(ratios):
         return said
     return (
         f"{said}: resampling documents makes the standard errors of the differences "
-        f"{np.median(ratio):.2f} times as large (median; at most {ratio.max():.2f}); "
+        f"{np.median(ratios):.2f} times as large (median; at most {ratios.max():.2f}); "
         "use units='documents'"
     )
