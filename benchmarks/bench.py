@@ -141,7 +141,7 @@ def bound(given: mt.SufficientStatistics, kind: Kind, n_resamples: int) -> Work:
     matrix = plan.statistics[0].matrix
 
     def run() -> None:
-        for block in range(plan.n_blocks):
+        for block in plan.blocks:
             matrix @ plan.weights(block).astype(matrix.dtype).T
 
     return run

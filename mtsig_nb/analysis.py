@@ -85,7 +85,7 @@ class Analysis:
     correction: str | None = "holm"
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
-    n_resamples: int = 10_000
+    n_resamples: int | None = None
     units: str = "segments"
     counting: str = "add-one"
     confidence_level: float = 0.95
@@ -137,7 +137,7 @@ class Analysis:
         by_unit = statistics.select(statistics.scores().index).by_unit(self.units)
         scores = by_unit.metric.score(by_unit.totals())
         low, high = limits(
-            bootstrap_scores(by_unit, min(self.n_resamples, 2000), seed=self.seed),
+            bootstrap_scores(by_unit, min(self.n_resamples or 2000, 2000), seed=self.seed),
             scores,
             self.confidence_level,
             "percentile",

@@ -15,6 +15,8 @@ import pandas as pd
 from .conclusions import Conclusions, check_level
 from .errors import InputError
 
+_SHOWN = 4  # unresolved pairs listed before "and ... more"
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Clusters:
@@ -64,12 +66,20 @@ class Clusters:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the order should know: circles, and clusters without an order."""
+        """What a reader should know: pairs that are unresolved, circles, clusters without order."""
         said = [
             f"significance goes round in a circle among {', '.join(circle)}: "
             "no order of them is supported"
             for circle in _circles(self.conclusions)
         ]
+        unresolved = [f"{a} and {b}" for a, b in self.conclusions.unresolved]
+        if unresolved:
+            said.insert(
+                0,
+                "more resamples could still take apart, within a cluster: "
+                f"{', '.join(unresolved[:_SHOWN])}"
+                + (f" and {len(unresolved) - _SHOWN} more" if len(unresolved) > _SHOWN else ""),
+            )
         rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
         if len(rows):
             first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"

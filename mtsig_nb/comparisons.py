@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from .conclusions import WORDS, Conclusions, check_level, decide
+from .conclusions import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from .corrections import adjust_pvalues, correction_named
 from .counting import Counting
 from .errors import InputError, unknown_name
 from .procedures import Alternative
+from .resolution import at_floor, straddles
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -26,7 +28,9 @@ class Comparisons:
     table : DataFrame
         One row per pair and metric, the better system first: metric, system_a, system_b, score_a,
         score_b, difference (how much better a is), ci_low, ci_high, pvalue, its Monte Carlo limits
-        pvalue_low and pvalue_high, pvalue_adjusted, conclusion (about a), note.  Unrounded.
+        pvalue_low and pvalue_high, pvalue_adjusted with limits likewise, at_floor (whether it is
+        the smallest value that so many resamples can give), n_resamples, conclusion (about a;
+        "cannot tell" where more resamples could distinguish the two), note.  Unrounded.
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
@@ -60,6 +64,10 @@ class Comparisons:
         "pvalue_low",
         "pvalue_high",
         "pvalue_adjusted",
+        "pvalue_adjusted_low",
+        "pvalue_adjusted_high",
+        "at_floor",
+        "n_resamples",
         "conclusion",
         "note",
     ]
@@ -123,7 +131,21 @@ class Comparisons:
             alpha=level,
             source=f"{self.title} on {metric}",
             scores=scores.to_numpy(),
+            unresolved=list(self._unresolved(rows, level)),
         )
+
+    @staticmethod
+    def _unresolved(rows: pd.DataFrame, alpha: float) -> Iterator[tuple[str, str]]:
+        said = said_of_pairs(
+            rows["difference"],
+            rows["pvalue_adjusted"],
+            rows["pvalue_adjusted_low"],
+            rows["pvalue_adjusted_high"],
+            alpha,
+        )
+        for a, b, word in zip(rows["system_a"], rows["system_b"], said, strict=True):
+            if word == UNRESOLVED:
+                yield a, b
 
     def _metric(self, metric: str | None) -> str:
         if metric is None:
@@ -139,7 +161,7 @@ class Comparisons:
     @property
     def sentence(self) -> str:
         """What was compared and how, what was found, and what to beware of."""
-        decided = int((self.table["conclusion"] != WORDS[0]).sum())
+        decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
         metrics = ", ".join(self.metrics)
         n_systems = len(next(iter(self.scores.values())))
         where = f" on {self.test_set}" if self.test_set else ""
@@ -148,11 +170,30 @@ class Comparisons:
             f"{n_systems} systems{where}, {metrics}: {decided} of {len(self.table)} pairs "
             f"distinguished at {self.alpha:g} ({self.title}, {self.alternative}, {correction} for "
             f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})",
-            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
-            f"{self.counting.sentence}, rng={self.rng}",
+            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
+            f"{self._drawn_further()}, {self.counting.sentence}, rng={self.rng}",
+            *self._told_unresolved(),
             *self.notes,
         ]
         return "\n".join(lines)
+
+    def _drawn_further(self) -> str:
+        sampled = self.table["pvalue_low"] < self.table["pvalue_high"]
+        further = self.table["n_resamples"][
+            sampled & (self.table["n_resamples"] > self.n_resamples)
+        ]
+        if further.empty:
+            return ""
+        some = f"{len(further)} pair{'s' * (len(further) > 1)}"
+        return f" (up to {further.max():,} for {some} that so many did not settle)"
+
+    def _told_unresolved(self) -> list[str]:
+        rows = self.table[self.table["conclusion"] == UNRESOLVED]
+        if rows.empty:
+            return []
+        number = f"{rows['n_resamples'].max():,} {self.draws}"
+        pairs = f"{len(rows)} pair{'s' * (len(rows) > 1)}"
+        return [f"{number} cannot tell whether {pairs} can be distinguished: more could"]
 
     def to_frame(self) -> pd.DataFrame:
         """The table as a frame of its own."""
@@ -183,14 +224,7 @@ class Comparisons:
         return exports.to_html(self._for_print(), path, **options)
 
     def _for_print(self) -> pd.DataFrame:
-        unused = ["pvalue_low", "pvalue_high"]
-        if len(self.metrics) == 1:
-            unused.append("metric")
-        if self.interval is None:
-            unused += ["ci_low", "ci_high"]
-        if not self.table["note"].any():
-            unused.append("note")
-        return self.table.drop(columns=unused)
+        return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
 
     def heatmap(
         self, *, metric: str | None = None, alpha: float | None = None, **kwargs: Any
@@ -204,6 +238,29 @@ class Comparisons:
     def _repr_html_(self) -> str:
         sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
         return f"<p>{sentence}</p>{self.to_html()}"
+
+
+def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
+    """Rows of a comparison's table without the columns that nobody reads on paper."""
+    limits = [f"{p}_{end}" for p in ("pvalue", "pvalue_adjusted") for end in ("low", "high")]
+    empty = [n for n in ("ci_low", "ci_high") if table[n].isna().all()]
+    note = [] if table["note"].any() else ["note"]
+    return table.drop(columns=[*limits, *empty, *note, "n_resamples", *unused])
+
+
+def said_of_pairs(
+    advantage: npt.ArrayLike,
+    adjusted: npt.ArrayLike,
+    low: npt.ArrayLike,
+    high: npt.ArrayLike,
+    alpha: float,
+) -> list[str]:
+    """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
+    uncertain = straddles(low, high, alpha)
+    said = decide(advantage, adjusted, alpha)
+    return [
+        UNRESOLVED if c == 0 and u else WORDS[int(c)] for c, u in zip(said, uncertain, strict=True)
+    ]
 
 
 def correct_together(
@@ -235,15 +292,30 @@ def correct_together(
         raise InputError("comparisons is empty; give one or more.")
     sizes = [len(c.table) for c in comparisons]
     name = correction_named(correction)
-    together = adjust_pvalues(
-        np.concatenate([c.table["pvalue"].to_numpy() for c in comparisons]), name
+    tables = pd.concat([c.table for c in comparisons], ignore_index=True)
+    tables["pvalue_adjusted"], tables["pvalue_adjusted_low"], tables["pvalue_adjusted_high"] = (
+        adjust_pvalues(tables[column].to_numpy(), name)
+        for column in ("pvalue", "pvalue_low", "pvalue_high")
     )
-    parts = np.split(together, np.cumsum(sizes)[:-1])
+    tables["at_floor"] = at_floor(
+        name, tables["pvalue_adjusted"].to_numpy(), tables["pvalue_low"].to_numpy(), 0
+    )
     result = []
-    for one, adjusted in zip(comparisons, parts, strict=True):
-        said = decide(one.table["difference"], adjusted, one.alpha)
-        table = one.table.assign(pvalue_adjusted=adjusted, conclusion=[WORDS[int(c)] for c in said])
+    for one, start, size in zip(comparisons, np.cumsum([0, *sizes[:-1]]), sizes, strict=True):
+        table = tables[start : start + size].reset_index(drop=True)
+        said = said_of_pairs(
+            table["difference"],
+            table["pvalue_adjusted"],
+            table["pvalue_adjusted_low"],
+            table["pvalue_adjusted_high"],
+            one.alpha,
+        )
         result.append(
-            dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
+            dataclasses.replace(
+                one,
+                table=table.assign(conclusion=said),
+                correction=name,
+                family_size=sum(sizes),
+            )
         )
     return result

@@ -19,6 +19,10 @@ from .statistics import pair_indices
 
 #: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
 WORDS = {1: "better", 0: "indistinguishable", -1: "worse"}
+#: In place of "indistinguishable" where more resamples could distinguish the two.
+UNRESOLVED = "cannot tell"
+#: Levels from here down would make the number of resamples that they ask for infinite.
+SMALLEST_LEVEL = 1e-290
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -40,6 +44,9 @@ class Conclusions:
         The (adjusted) p-value behind each conclusion, NaN on the diagonal; shades the heatmap.
     scores : array_like, shape (systems,), optional
         The systems' scores, for tables and for ordering.
+    unresolved : sequence of pairs of str
+        Pairs that are not distinguished, but might be with more resamples: not found to be
+        indistinguishable.
 
     Examples
     --------
@@ -61,6 +68,7 @@ class Conclusions:
     source: str = ""
     pvalues: npt.NDArray[np.float64] | None = None
     scores: npt.NDArray[np.float64] | None = None
+    unresolved: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -83,6 +91,10 @@ class Conclusions:
             )
         matrix.flags.writeable = False
         set_field(self, "matrix", matrix)
+        set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
+        for a, b in self.unresolved:
+            if self.conclusion(a, b) != 0:
+                raise InputError(f"unresolved: {a!r} and {b!r} are distinguished.")
         for name, shape in (("pvalues", (n, n)), ("scores", (n,))):
             value = getattr(self, name)
             if value is None:
@@ -180,6 +192,7 @@ class Conclusions:
             matrix=self.matrix[np.ix_(at, at)],
             pvalues=None if self.pvalues is None else self.pvalues[np.ix_(at, at)],
             scores=None if self.scores is None else self.scores[at],
+            unresolved=tuple(p for p in self.unresolved if set(p) <= set(names)),
         )
 
     def pairs(self) -> npt.NDArray[np.int8]:
@@ -221,9 +234,10 @@ class Conclusions:
         total = len(self.pairs())
         level = f" at alpha {self.alpha:g}" if self.alpha is not None else ""
         source = f", {self.source}" if self.source else ""
+        unresolved = f", {len(self.unresolved)} unresolved" if self.unresolved else ""
         return (
             f"Conclusions({len(self.systems)} systems{source}: {decided} of {total} pairs "
-            f"distinguished{level})"
+            f"distinguished{level}{unresolved})"
         )
 
 
@@ -239,6 +253,8 @@ def decide(advantage: npt.ArrayLike, pvalues: npt.ArrayLike, alpha: float) -> np
 
 def check_level(alpha: float, argument: str = "alpha") -> None:
     """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
-    if not 0 < alpha < 1:
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
+        raise InputError(f"{argument}={alpha!r} must be a number, such as 0.05.")
+    if not SMALLEST_LEVEL < alpha < 1:
         usual = 0.95 if argument == "confidence_level" else 0.05
         raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")

@@ -77,7 +77,7 @@ OF_RESAMPLES = {
 }
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
-NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", "hochberg", "hommel", "westfall-young-minp")
+NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", "westfall-young-minp")
 
 _SIDED: dict[Alternative, Callable[[FloatArray], FloatArray]] = {
     "two-sided": np.abs,
@@ -97,6 +97,8 @@ def correction_named(correction: str | None) -> str | None:
     """The correction's own name; an `InputError` lists those that exist."""
     if correction is None:
         return None
+    if not isinstance(correction, str):
+        raise unknown_name("correction", correction, ["none", *OF_PVALUES, *OF_RESAMPLES])
     name = correction.casefold().replace("_", "-").replace("š", "s")
     name = _ALIASES.get(name, name)  # type: ignore[assignment]
     if name is not None and name not in OF_PVALUES and name not in OF_RESAMPLES:
@@ -152,19 +154,6 @@ def _holm(p: FloatArray) -> FloatArray:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1)))
     return adjusted
-
-
-def smallest_needed_resamples(n_comparisons: int, alpha: float) -> int:
-    """How many resamples a Bonferroni-like correction needs to be able to reject at all.
-
-    The smallest p-value is 1/(R+1); it must not exceed ``alpha / n_comparisons``.
-
-    Examples
-    --------
-    >>> smallest_needed_resamples(120, 0.05)
-    2399
-    """
-    return max(1, int(np.ceil(n_comparisons / alpha - 1 - 1e-9)))
 
 
 def standard_errors(statistics: SufficientStatistics, pairs: Pairs) -> FloatArray:
@@ -306,7 +295,6 @@ __all__: list[Any] = [
     "adjust_pvalues",
     "correction_named",
     "leave_one_out",
-    "smallest_needed_resamples",
     "standard_errors",
     "step_down",
     "step_down_minp",

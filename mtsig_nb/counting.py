@@ -87,16 +87,16 @@ class Counting:
             return np.asarray(values) >= np.asarray(threshold) - tolerance
         return np.asarray(values) > np.asarray(threshold) + tolerance
 
-    def pvalue(self, count: npt.ArrayLike, n_resamples: int) -> FloatArray | float:
+    def pvalue(self, count: npt.ArrayLike, n_resamples: npt.ArrayLike) -> FloatArray | float:
         """The p-value from `count` extreme resamples among `n_resamples`; of the count's shape."""
         c = np.asarray(count, dtype=np.float64)
         added = 0 if self.formula == "c/R" else 1
-        total = n_resamples + (1 if self.formula == "(c+1)/(R+1)" else 0)
+        total = np.asarray(n_resamples) + (1 if self.formula == "(c+1)/(R+1)" else 0)
         p = np.minimum(1.0, (c + added) / total)
         return float(p) if np.ndim(count) == 0 else p
 
     def interval(
-        self, count: npt.ArrayLike, n_resamples: int, confidence_level: float = 0.95
+        self, count: npt.ArrayLike, n_resamples: npt.ArrayLike, confidence_level: float = 0.95
     ) -> tuple[FloatArray, FloatArray]:
         """Where p would lie with endless resamples: Clopper-Pearson limits from the count.
 
@@ -130,6 +130,6 @@ def counting_rule(counting: str | Counting) -> Counting:
     """The rule of that name (see the module), or the rule itself."""
     if isinstance(counting, Counting):
         return counting
-    if counting not in RULES:
+    if not isinstance(counting, str) or counting not in RULES:
         raise unknown_name("counting", counting, RULES)
     return RULES[counting]

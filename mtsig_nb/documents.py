@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from .comparisons import Comparisons
+from .conclusions import WORDS
 from .design_effects import unit_errors
 from .pairwise import compare_all
 from .procedures import Alternative, Procedure
@@ -62,7 +63,7 @@ class UnitComparison:
         return self.table[self._distinguished("segments") & ~self._distinguished("documents")]
 
     def _distinguished(self, units: str) -> pd.Series:
-        return self.table[f"conclusion_{units}"] != "indistinguishable"
+        return self.table[f"conclusion_{units}"].isin([WORDS[1], WORDS[-1]])
 
     @property
     def sentence(self) -> str:
@@ -111,7 +112,7 @@ def compare_units(
     correction: str | None = "holm",
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     rng: RNG = None,
     executor: Executor | None = None,
 ) -> UnitComparison:

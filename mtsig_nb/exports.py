@@ -18,6 +18,7 @@ import pandas as pd
 
 from .clustering import clusters
 from .comparisons import Comparisons
+from .conclusions import UNRESOLVED
 from .errors import InputError
 from .results import USUAL_LEVELS
 from .writing import write_whole
@@ -52,8 +53,9 @@ def summary_table(
     -------
     DataFrame
         system, score, letters, difference (how much better it is than `against`), ci_low, ci_high,
-        pvalue, pvalue_adjusted, conclusion (about the row's system); best first, unrounded.
-        Systems that share a letter are indistinguishable at the comparison's level.
+        pvalue, pvalue_adjusted, at_floor (whether resamples allow no smaller value), conclusion
+        (about the row's system); best first, unrounded.  Systems that share a letter are not
+        distinguished at the comparison's level.
 
     Raises
     ------
@@ -85,9 +87,12 @@ def summary_table(
         ci_high=-as_a["ci_low"],
     )
     found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
-    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted"]
+    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
     table = found[columns].reindex(systems)
     words = {s: conclusions.word(s, against) for s in systems if s != against}
+    for pair in conclusions.unresolved:
+        if against in pair:
+            words[pair[pair[0] == against]] = UNRESOLVED
     table.insert(0, "score", comparisons.scores[metric].reindex(systems))
     table.insert(1, "letters", pd.Series(clusters(conclusions).letters()))
     return table.assign(conclusion=pd.Series(words)).rename_axis("system").reset_index()
@@ -230,7 +235,8 @@ def printed(frame: pd.DataFrame, *, digits: int = 2) -> list[Column]:
     """The frame's columns as plain text, rounded, for any format.
 
     p-values have four decimals and are never rounded to zero, to one, or onto a usual level of
-    significance; ci_low and ci_high become one interval; differences have their sign.
+    significance; adjusted ones are printed as a bound where at_floor says that the resamples allow
+    no smaller value; ci_low and ci_high become one interval; differences have their sign.
 
     Examples
     --------
@@ -242,7 +248,7 @@ def printed(frame: pd.DataFrame, *, digits: int = 2) -> list[Column]:
         raise InputError(f"digits={digits!r} must be 0 or more.")
     columns = []
     for name in frame.columns:
-        if name == "ci_high" and "ci_low" in frame:
+        if (name == "ci_high" and "ci_low" in frame) or name == "at_floor":
             continue
         values = frame[name]
         numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
@@ -253,6 +259,11 @@ def printed(frame: pd.DataFrame, *, digits: int = 2) -> list[Column]:
                 MISSING if pd.isna(low) else f"[{_signed(low, digits)}, {_signed(high, digits)}]"
                 for low, high in pairs
             ]
+        elif name == "pvalue_adjusted" and "at_floor" in frame:
+            cells = [
+                MISSING if pd.isna(p) else printed_pvalue(p, at_floor=floor == 1)  # NaN is not
+                for p, floor in zip(values, frame["at_floor"], strict=True)
+            ]
         else:
             cells = [_cell(str(name), value, digits) for value in values]
         heading = HEADINGS.get(str(name), str(name).replace("_", " "))
@@ -260,17 +271,23 @@ def printed(frame: pd.DataFrame, *, digits: int = 2) -> list[Column]:
     return columns
 
 
-def printed_pvalue(p: float, *, decimals: int = 4) -> str:
+def printed_pvalue(p: float, *, decimals: int = 4, at_floor: bool = False) -> str:
     """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
+
+    A value that is the smallest which so many resamples can give is a bound, rounded upwards.
 
     Examples
     --------
     >>> [printed_pvalue(p) for p in (0.012345, 0.0, 0.049996, 0.05, 1.0)]
     ['0.0123', '<0.0001', '0.049996', '0.0500', '1.0000']
+    >>> printed_pvalue(66 / 10_001, at_floor=True)
+    '<0.0066'
     """
     smallest = 10.0**-decimals
     if p < smallest:
         return f"<{smallest:.{decimals}f}"
+    if at_floor and p < 1:
+        return f"<{np.ceil(p / smallest - 1e-6) * smallest:.{decimals}f}"
     if 1 - smallest < p < 1:
         return f">{1 - smallest:.{decimals}f}"
     for places in range(decimals, 17):

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .comparisons import Comparisons
-from .conclusions import WORDS, check_level, decide
+from .comparisons import Comparisons, said_of_pairs
+from .conclusions import check_level
 from .corrections import (
-    NEED_SMALL_PVALUES,
-    OF_PVALUES,
     OF_RESAMPLES,
     adjust_pvalues,
     correction_named,
-    smallest_needed_resamples,
     step_down,
     step_down_minp,
 )
@@ -29,6 +28,17 @@ from .intervals import bootstrap_scores, limits
 from .metrics.base import FloatArray
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import RNG, Resampling, seed_from
+from .resolution import (
+    MINP_BYTES,
+    adjusted_limits,
+    at_floor,
+    look_level,
+    looks_for,
+    needed_resamples,
+    smallest_pvalue,
+    straddles,
+)
+from .results import format_pvalue
 from .significance import check_exact, notes_on_pair
 from .statistics import SufficientStatistics, pair_indices
 from .tallies import (
@@ -38,6 +48,7 @@ from .tallies import (
     differing_units,
     enumerate_pairs,
     exact_pairs,
+    go_on,
     tally,
 )
 from .tukey import null_ranges, tukey_pvalues
@@ -53,7 +64,7 @@ def compare_all(
     correction: str | None = "holm",
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     units: str | npt.ArrayLike = "segments",
     counting: str | Counting = "add-one",
     exact: bool | None = None,
@@ -82,7 +93,12 @@ def compare_all(
     alternative : {"two-sided", "greater", "less"}
         In each pair `system_a` is the one with the better score, so ``"greater"`` tests the
         winner: a one-sided test in a direction chosen after looking, as in Graham et al. (2014).
-    n_resamples, units, counting, exact, rng, executor
+    n_resamples : int, optional
+        By default 10,000, then 30,000 and at most 100,000 for the systems of those pairs whose
+        conclusion more resamples could still turn (at most 30,000, for all, where the correction
+        needs the resamples themselves); see :mod:`mtsig_nb.resolution`.  A number is kept to.
+        What is left open is in the conclusions' `unresolved`, and "cannot tell" in the table.
+    units, counting, exact, rng, executor
         As in :func:`approximate_randomization`.
     interval : {"percentile", "basic", None}
         Interval of each difference, from bootstrap resamples of the same units.
@@ -121,33 +137,32 @@ def compare_all(
     # Best first, under each metric: in every pair the first system is the better one.
     ranked = [s.select(s.scores().index).by_unit(units) for s in given]
     pairs = pair_indices(len(ranked[0].systems))
-    plan = Resampling.of(procedure.kind, ranked, pairs, n_resamples=n_resamples, seed=seed)
-    advantages = Advantages(
-        plan,
+    looks = looks_for(correction) if n_resamples is None else (n_resamples,)
+    family = _Family(
+        procedure,
+        ranked,
+        pairs,
+        correction=correction,
+        alternative=alternative,
+        counting=rule,
+        exact=exact,
+        seed=seed,
         executor=executor,
-        description=procedure.title,
-        keep=procedure.averaged(np.empty((0, 0))) is not None or correction in OF_RESAMPLES,
+        look_level=look_level(looks),
     )
-    tallies = tally(procedure, ranked, advantages, alternative=alternative, counting=rule)
-    differing = [differing_units(s, pairs) for s in ranked]
-    tallies = [
-        _enumerated(procedure, s, pairs, t, k, exact, n_resamples, alternative, rule)
-        for s, t, k in zip(ranked, tallies, differing, strict=True)
-    ]
-    adjusted = _adjusted(
-        correction, ranked, tallies, advantages, alternative, n_resamples, seed, executor
-    )
-    frames = []
-    for s, t, p, k in zip(ranked, tallies, adjusted, differing, strict=True):
-        frame = _table(s, pairs, t, p, alpha)
-        frame[["ci_low", "ci_high"]] = _intervals(
+    found = family.tested(looks[0])
+    for n in looks[1:]:
+        found = family.settled(found, n, alpha)
+    tables = []
+    for m, (s, t) in enumerate(zip(ranked, found.tallies, strict=True)):
+        table = _table(s, pairs, t, found, m, alpha)
+        table[["ci_low", "ci_high"]] = _intervals(
             s, pairs, interval, confidence_level, interval_resamples, seed, executor
         )
-        frame["note"] = _pair_notes(s, pairs, t, k, alpha)
-        frames.append(frame[Comparisons.COLUMNS])
-    notes = _family_notes(correction, procedure, ranked, n_resamples, alpha)
+        table["note"] = _pair_notes(s, pairs, t, table, family.differing[m], alpha)
+        tables.append(table[Comparisons.COLUMNS])
     return Comparisons(
-        table=pd.concat(frames, ignore_index=True),
+        table=pd.concat(tables, ignore_index=True),
         scores={s.label: s.scores() for s in ranked},
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         test=procedure.name,
@@ -157,7 +172,7 @@ def compare_all(
         correction=correction,
         alpha=alpha,
         counting=rule,
-        n_resamples=n_resamples,
+        n_resamples=looks[0],
         rng=seed,
         unit=ranked[0].unit,
         n_units=ranked[0].n_segments,
@@ -165,8 +180,148 @@ def compare_all(
         interval=interval,
         test_set=ranked[0].test_set,
         metric_signatures={s.label: s.signature for s in ranked},
-        notes=notes,
+        notes=_family_notes(family, looks[-1], alpha),
     )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    """Counts of each metric, and what the correction made of all of them together."""
+
+    tallies: list[Tally]
+    n_resamples: int  # what a correction of resamples has counted among
+    adjusted: FloatArray  # (metrics * pairs,)
+    low: FloatArray  # (metrics * pairs,), Monte Carlo limits of `adjusted`
+    high: FloatArray
+    at_floor: npt.NDArray[np.bool_]  # (metrics * pairs,)
+
+    def of_metric(self, values: npt.NDArray[Any], m: int) -> npt.NDArray[Any]:
+        """The part of `values` that is about metric number `m`."""
+        return np.split(values, len(self.tallies))[m]
+
+
+@dataclasses.dataclass(frozen=True)
+class _Family:
+    """All pairs under all metrics, and how they are tested."""
+
+    procedure: Procedure
+    ranked: list[SufficientStatistics]
+    pairs: Pairs
+    correction: str | None
+    alternative: Alternative
+    counting: Counting
+    exact: bool | None
+    seed: int
+    executor: Executor | None
+    look_level: float
+
+    @cached_property
+    def differing(self) -> list[npt.NDArray[np.int64]]:
+        """In how many units each pair differs, for each metric."""
+        return [differing_units(s, self.pairs) for s in self.ranked]
+
+    def tested(self, n_resamples: int) -> _Found:
+        """All pairs, from `n_resamples` each."""
+        plan = Resampling.of(
+            self.procedure.kind, self.ranked, self.pairs, n_resamples=n_resamples, seed=self.seed
+        )
+        advantages = Advantages(
+            plan,
+            executor=self.executor,
+            description=self.procedure.title,
+            keep=self.procedure.centres or self.correction in OF_RESAMPLES,
+        )
+        sampled = tally(
+            self.procedure,
+            self.ranked,
+            advantages,
+            alternative=self.alternative,
+            counting=self.counting,
+            confidence_level=self.look_level,
+        )
+        tallies = [
+            self._enumerated(s, t, k, n_resamples)
+            for s, t, k in zip(self.ranked, sampled, self.differing, strict=True)
+        ]
+        return self._corrected(tallies, n_resamples, advantages)
+
+    def settled(self, found: _Found, n_resamples: int, alpha: float) -> _Found:
+        """`found`, with `n_resamples` in all for the pairs that they could turn."""
+        # Distinguished although no resample was as extreme: the p-value has allowed for the next.
+        clear = found.at_floor & (found.adjusted <= alpha)
+        undecided = straddles(found.low, found.high, alpha) & ~clear
+        if self.correction in OF_RESAMPLES:  # which needs all pairs' resamples together
+            too_large = 8 * n_resamples * len(undecided) > MINP_BYTES
+            if too_large and self.correction == "westfall-young-minp":
+                return found
+            return self.tested(n_resamples) if undecided.any() else found
+        tallies = list(found.tallies)
+        for m, (s, t) in enumerate(zip(self.ranked, tallies, strict=True)):
+            which = np.flatnonzero(found.of_metric(undecided, m) & ~t.exact)
+            tallies[m] = go_on(
+                self.procedure,
+                s,
+                self.pairs,
+                t,
+                which,
+                n_resamples,
+                alternative=self.alternative,
+                seed=self.seed,
+                executor=self.executor,
+            )
+        return self._corrected(tallies, found.n_resamples)
+
+    def _enumerated(
+        self,
+        statistics: SufficientStatistics,
+        sampled: Tally,
+        differing: npt.NDArray[np.int64],
+        n_resamples: int,
+    ) -> Tally:
+        which = exact_pairs(self.procedure, differing, n_resamples, self.exact, self.counting)
+        if self.exact:
+            check_exact(self.procedure, int(differing.max()), statistics.unit, self.counting)
+        return enumerate_pairs(
+            self.procedure,
+            statistics,
+            self.pairs,
+            sampled,
+            which,
+            alternative=self.alternative,
+            counting=self.counting,
+        )
+
+    def _corrected(
+        self, tallies: list[Tally], n_resamples: int, advantages: Advantages | None = None
+    ) -> _Found:
+        pvalues = np.concatenate([t.pvalues for t in tallies])
+        low, high = (np.concatenate([t.limits[end] for t in tallies]) for end in (0, 1))
+        if advantages is None or self.correction not in OF_RESAMPLES:
+            adjusted = adjust_pvalues(pvalues, self.correction)
+        else:
+            adjusted = self._by_resamples(tallies, advantages)
+        below, above = adjusted_limits(
+            self.correction, adjusted, low, high, n_resamples, self.look_level
+        )
+        floor = at_floor(self.correction, adjusted, low, n_resamples)
+        return _Found(tallies, n_resamples, adjusted, below, above, floor)
+
+    def _by_resamples(self, tallies: list[Tally], advantages: Advantages) -> FloatArray:
+        """Adjusted p-values by a correction that needs the resamples themselves."""
+        observed = [t.observed for t in tallies]
+        if self.correction == "tukey":
+            n = advantages.resampling.n_resamples
+            ranges = null_ranges(self.ranked, n_resamples=n, seed=self.seed, executor=self.executor)
+            return np.concatenate(tukey_pvalues(observed, ranges))
+        if self.correction == "westfall-young-minp":
+            adjusted = step_down_minp(observed, advantages, alternative=self.alternative)
+        else:
+            centred = self.correction == "romano-wolf"
+            adjusted = step_down(
+                observed, advantages, centred=centred, alternative=self.alternative
+            )
+        # Sampled, they may fall a little below a p-value that was enumerated.
+        return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in tallies]))
 
 
 def _family(
@@ -225,61 +380,20 @@ def _check_correction(
         raise InputError("correction='tukey' is two-sided; leave alternative at 'two-sided'.")
 
 
-def _enumerated(
-    procedure: Procedure,
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    sampled: Tally,
-    differing: npt.NDArray[np.int64],
-    exact: bool | None,
-    n_resamples: int,
-    alternative: Alternative,
-    rule: Counting,
-) -> Tally:
-    which = exact_pairs(procedure, differing, n_resamples, exact, rule)
-    if exact:
-        check_exact(procedure, int(differing.max()), statistics.unit, rule)
-    return enumerate_pairs(
-        procedure, statistics, pairs, sampled, which, alternative=alternative, counting=rule
-    )
-
-
-def _adjusted(
-    correction: str | None,
-    ranked: list[SufficientStatistics],
-    tallies: list[Tally],
-    advantages: Advantages,
-    alternative: Alternative,
-    n_resamples: int,
-    seed: int,
-    executor: Executor | None,
-) -> list[FloatArray]:
-    """Adjusted p-values over the whole family, one array per metric."""
-    observed = [t.observed for t in tallies]
-    if correction is None or correction in OF_PVALUES:
-        together = adjust_pvalues(np.concatenate([t.pvalues for t in tallies]), correction)
-        return list(np.split(together, len(tallies)))
-    if correction == "tukey":
-        ranges = null_ranges(ranked, n_resamples=n_resamples, seed=seed, executor=executor)
-        return tukey_pvalues(observed, ranges)
-    if correction == "westfall-young-minp":
-        adjusted = step_down_minp(observed, advantages, alternative=alternative)
-    else:
-        centred = correction == "romano-wolf"
-        adjusted = step_down(observed, advantages, centred=centred, alternative=alternative)
-    # Sampled, they may fall a little below a p-value that was enumerated.
-    return [np.maximum(a, t.pvalues) for a, t in zip(adjusted, tallies, strict=True)]
-
-
 def _table(
     statistics: SufficientStatistics,
     pairs: Pairs,
     result: Tally,
-    adjusted: FloatArray,
+    found: _Found,
+    m: int,
     alpha: float,
 ) -> pd.DataFrame:
     first, second = pairs
     advantage = result.observed.advantage
+    adjusted, low, high, floor = (
+        found.of_metric(values, m)
+        for values in (found.adjusted, found.low, found.high, found.at_floor)
+    )
     return pd.DataFrame(
         {
             "metric": statistics.label,
@@ -289,10 +403,14 @@ def _table(
             "score_b": result.observed.scores[second],
             "difference": advantage,
             "pvalue": result.pvalues,
-            "pvalue_low": result.low,
-            "pvalue_high": result.high,
+            "pvalue_low": result.limits[0],
+            "pvalue_high": result.limits[1],
             "pvalue_adjusted": adjusted,
-            "conclusion": [WORDS[int(c)] for c in decide(advantage, adjusted, alpha)],
+            "pvalue_adjusted_low": low,
+            "pvalue_adjusted_high": high,
+            "at_floor": floor,
+            "n_resamples": result.n_resamples,
+            "conclusion": said_of_pairs(advantage, adjusted, low, high, alpha),
         }
     )
 
@@ -331,9 +449,11 @@ def _pair_notes(
     statistics: SufficientStatistics,
     pairs: Pairs,
     result: Tally,
+    table: pd.DataFrame,
     differing: npt.NDArray[np.int64],
     alpha: float,
 ) -> list[str]:
+    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*pairs, strict=True)):
         said: list[str] = []
@@ -342,34 +462,42 @@ def _pair_notes(
             said.extend(notes_on_pair(pair, int(differing[k])))
         if result.exact[k]:
             said.append(f"exact: {result.n_resamples[k]:,} arrangements")
-        elif result.low[k] <= alpha <= result.high[k]:
-            said.append(f"Monte Carlo interval of p contains {alpha:g}: draw more resamples")
+        elif uncertain[k] and not table["at_floor"][k]:
+            low, high = (format_pvalue(table[f"pvalue_adjusted_{e}"][k]) for e in ("low", "high"))
+            said.append(
+                f"with endless resamples p would lie between {low} and {high}: more of them could "
+                "turn the conclusion"
+            )
         notes.append("; ".join(said))
     return notes
 
 
-def _family_notes(
-    correction: str | None,
-    procedure: Procedure,
-    ranked: list[SufficientStatistics],
-    n_resamples: int,
-    alpha: float,
-) -> tuple[str, ...]:
+def _family_notes(family: _Family, n_resamples: int, alpha: float) -> tuple[str, ...]:
     notes = []
-    n_pairs = len(pair_indices(len(ranked[0].systems))[0])
-    needed = smallest_needed_resamples(n_pairs * len(ranked), alpha)
-    if correction in NEED_SMALL_PVALUES and n_resamples < needed:
+    correction, ranked = family.correction, family.ranked
+    n_comparisons = len(family.pairs[0]) * len(ranked)
+    about: dict[str, Any] = {
+        "alternative": family.alternative,
+        "correction": correction,
+        "n_comparisons": n_comparisons,
+    }
+    needed = needed_resamples(family.procedure, alpha, **about)
+    if n_resamples < needed:
+        smallest = smallest_pvalue(
+            family.procedure, n_resamples=n_resamples, counting=family.counting, **about
+        )
         notes.append(
-            f"{n_resamples:,} resamples are too few for {correction} on {n_pairs * len(ranked)} "
-            f"comparisons at {alpha:g}: the smallest possible p-value is not small enough; draw "
-            f"{needed:,} or more"
+            f"{n_resamples:,} resamples are too few for "
+            f"{correction or 'a test'} on {n_comparisons} comparisons at {alpha:g}: "
+            f"the smallest adjusted p-value that they can give is {format_pvalue(smallest)}; "
+            f"draw {needed:,} or more"
         )
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(
             f"romano-wolf holds its level only with many units, and there are "
             f"{ranked[0].n_segments} {ranked[0].unit}: 'westfall-young' is the safer choice"
         )
-    if procedure.name == "riezler-maxwell-bootstrap":
+    if family.procedure.name == "riezler-maxwell-bootstrap":
         notes.append(
             "this procedure counts one tail and reports it as two: its p-values are about half of "
             "what they should be"

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from .conclusions import check_level, decide
-from .corrections import smallest_needed_resamples, standard_errors
+from .corrections import standard_errors
 from .design_effects import documents_note
 from .errors import InputError, unknown_name
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import check_n_resamples, seed_from
+from .resolution import needed_resamples
 from .significance import select_pair
 from .simulate import planted_difference
 from .simulate.coins import check_unstratified
@@ -86,12 +87,13 @@ class Pilot:
         return (self.critical + float(ndtri(power))) * error if error > 0 else np.nan
 
     def check_simulation(self, test: str | Procedure, n_simulations: int, n_resamples: int) -> None:
-        procedure_named(test).tails(self.alternative)
+        procedure = procedure_named(test)
+        procedure.tails(self.alternative)
         check_n_resamples(n_resamples)
         check_unstratified(self.pilot)
         if n_simulations < 1:
             raise InputError(f"n_simulations={n_simulations!r} must be at least 1.")
-        needed = smallest_needed_resamples(self.comparisons, self.alpha)
+        needed = needed_resamples(procedure, self.level, alternative=self.alternative)
         if n_resamples < needed:
             raise InputError(
                 f"n_resamples={n_resamples:,} are too few to reject at {self.level:g}; "

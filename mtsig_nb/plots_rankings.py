@@ -14,6 +14,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, ListedColormap, to_hex
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from . import plot_style as style
@@ -94,10 +95,16 @@ def heatmap(
     )
     ax.invert_yaxis()
     _name_axis(ax, rows, names)
+    for a, b in ranked.unresolved:
+        for row, column in ((a, b), (b, a)):
+            at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
+            ax.text(*at, "?", ha="center", va="center", color=style.INK, fontsize="small")
+    question = [Line2D([], [], ls="", marker="$?$", color=style.INK, label="more resamples needed")]
     ax.legend(
         handles=[
             *(Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)),
             Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better"),
+            *(question if ranked.unresolved else []),
         ],
         loc="upper left",
         bbox_to_anchor=(1.02, 1.0),
@@ -106,10 +113,11 @@ def heatmap(
     )
     _title(figure, ax, own, "Row significantly better than column", _made(conclusions))
     decided, pairs = int((ranked.matrix == 1).sum()), n * (n - 1) // 2
+    unresolved = f", {len(ranked.unresolved)} need more resamples" if ranked.unresolved else ""
     style.describe(
         figure,
         f"Heatmap of {n} systems, {_made(conclusions)}: {decided} of {pairs} pairs "
-        f"are distinguished. Best to worst: {', '.join(ranked.systems)}.",
+        f"are distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}.",
     )
     return figure
 

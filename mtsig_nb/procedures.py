@@ -46,15 +46,17 @@ class Procedure:
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.
     doubled: ClassVar[bool] = False
+    #: Whether something is averaged over all resamples before any is counted.
+    centres: ClassVar[bool] = False
 
     @property
     def draws(self) -> str:
         """What one resample is called."""
         return "shuffles" if self.kind == "shuffle" else "bootstrap resamples"
 
-    def averaged(self, pseudo: FloatArray) -> FloatArray | None:
-        """What is averaged over all resamples before counting, or None."""
-        return None
+    def averaged(self, pseudo: FloatArray) -> FloatArray:
+        """What a procedure that centres averages over all resamples."""
+        return pseudo
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
         """The values that are compared with the observation."""
@@ -106,12 +108,10 @@ class ShiftedBootstrap(Procedure):
     title = "bootstrap test (shift method)"
     source = "Graham et al. 2014, Figs 1 and 3"
     kind = "bootstrap"
-
-    def averaged(self, pseudo: FloatArray) -> FloatArray:
-        return pseudo
+    centres = True
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        assert mean is not None  # `averaged` is not None, so neither is its mean
+        assert mean is not None  # it centres
         return pseudo - mean
 
 
@@ -147,12 +147,13 @@ class RiezlerMaxwellBootstrap(Procedure):
     source = "Riezler & Maxwell 2005, Fig. 2"
     kind = "bootstrap"
     alternatives = ("two-sided",)
+    centres = True
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         return np.abs(pseudo)
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        assert mean is not None  # as above
+        assert mean is not None  # it centres
         return np.abs(pseudo) - mean
 
     def extreme(
@@ -177,7 +178,7 @@ def procedure_named(test: str | Procedure) -> Procedure:
     if isinstance(test, Procedure):
         return test
     alias = {"ar": "approximate-randomization", "bootstrap-test": "bootstrap"}
-    name = alias.get(test, test).replace("_", "-")
+    name = alias.get(test, test).replace("_", "-") if isinstance(test, str) else None
     if name not in PROCEDURES:
         raise unknown_name("test", test, PROCEDURES)
     return PROCEDURES[name]

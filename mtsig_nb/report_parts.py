@@ -24,7 +24,8 @@ from . import __version__, exports
 from . import plot_style as style
 from .analysis import Analysis
 from .clustering import clusters
-from .comparisons import Comparisons
+from .comparisons import Comparisons, for_print
+from .resolution import LOOKS
 from .significance import run_test
 from .statistics import SufficientStatistics
 from .verdicts import digits_for, verdict
@@ -65,7 +66,7 @@ def overview(comparisons: Comparisons) -> HTML | None:
         table[metric] = [f"{scores[s]:.{digits}f} {letters[s]}" for s in table["system"]]
     return HTML(
         "<h2>All metrics</h2>"
-        "<p>Systems that share a letter under a metric are indistinguishable by it.</p>"
+        "<p>Systems that share a letter under a metric are not distinguished by it.</p>"
         + _table(table)
     )
 
@@ -99,7 +100,7 @@ def metric_section(
     return HTML(
         f"<h2>{html.escape(metric)}</h2>"
         f"<p>{direction.capitalize()} is better. Systems that share a letter are "
-        "indistinguishable.</p>"
+        "not distinguished.</p>"
         f"{_table(scores)}{''.join(map(figure_html, figures))}{_pairs(pairs, digits)}"
     )
 
@@ -113,7 +114,7 @@ def _null_distribution(analysis: Analysis, statistics: SufficientStatistics) -> 
         best,
         other,
         alternative=analysis.alternative,
-        n_resamples=analysis.n_resamples,
+        n_resamples=analysis.n_resamples or LOOKS[0],
         units=analysis.units,
         counting=analysis.counting,
         rng=analysis.seed,
@@ -123,9 +124,7 @@ def _null_distribution(analysis: Analysis, statistics: SufficientStatistics) -> 
 
 
 def _pairs(pairs: pd.DataFrame, digits: int) -> str:
-    unused = ["metric", "score_a", "score_b", "pvalue_low", "pvalue_high"]
-    unused += [] if pairs["note"].any() else ["note"]
-    table = exports.to_html(pairs.drop(columns=unused), digits=digits)
+    table = exports.to_html(for_print(pairs, "metric", "score_a", "score_b"), digits=digits)
     how = "" if len(pairs) > _PAIRS_SHOWN else " open"
     some = "The pair" if len(pairs) == 1 else f"All {len(pairs)} pairs"
     return f'<details{how}><summary>{some}</summary><div class="wide">{table}</div></details>'

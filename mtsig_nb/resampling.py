@@ -247,6 +247,8 @@ class Resampling:
     n_resamples, n_units, seed : int
     strata : ndarray of shape (n_units,), optional
         The bootstrap draws within strata.
+    start : int
+        How many of the resamples are known already; whole blocks.
     """
 
     kind: Kind
@@ -256,6 +258,7 @@ class Resampling:
     n_units: int
     seed: int
     strata: npt.NDArray[Any] | None = None
+    start: int = 0
 
     @classmethod
     def of(
@@ -266,8 +269,10 @@ class Resampling:
         *,
         n_resamples: int,
         seed: int,
+        start: int = 0,
     ) -> Resampling:
         check_n_resamples(n_resamples)
+        assert start % BLOCK == 0  # a block is drawn whole or not at all
         first = statistics[0]
         return cls(
             kind=kind,
@@ -277,11 +282,13 @@ class Resampling:
             n_units=first.n_segments,
             seed=seed,
             strata=first.strata,
+            start=start,
         )
 
     @property
-    def n_blocks(self) -> int:
-        return -(-self.n_resamples // BLOCK)
+    def blocks(self) -> range:
+        """Numbers of the blocks to draw."""
+        return range(self.start // BLOCK, -(-self.n_resamples // BLOCK))
 
     def weights(self, block: int) -> npt.NDArray[Any]:
         """The weights of block number `block`, shape (resamples in the block, n_units)."""
@@ -344,9 +351,10 @@ def map_blocks(
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
-    blocks = range(resampling.n_blocks)
+    _check_executor(executor)
+    blocks = resampling.blocks
     with progress_bar(
-        total=resampling.n_resamples, description=description, unit="resample"
+        total=resampling.n_resamples - resampling.start, description=description, unit="resample"
     ) as bar:
         for block, result in zip(blocks, _results(resampling, work, executor, blocks), strict=True):
             bar.update(min(BLOCK, resampling.n_resamples - block * BLOCK))
@@ -416,3 +424,12 @@ def check_n_resamples(n_resamples: int) -> None:
         raise InputError(f"n_resamples={n_resamples!r} must be a whole number, such as 10_000.")
     if n_resamples < 1:
         raise InputError(f"n_resamples={n_resamples!r} must be at least 1; 10_000 is usual.")
+
+
+def _check_executor(executor: object) -> None:
+    """Raise `InputError` unless work can be submitted to `executor`, or it is None."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError(
+            f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
+            "ProcessPoolExecutor(2), or None to compute here."
+        )

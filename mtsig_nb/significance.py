@@ -19,7 +19,7 @@ from .counting import Counting, counting_rule
 from .design_effects import documents_note
 from .errors import InputError
 from .procedures import Alternative, Procedure, procedure_named
-from .resampling import RNG, Resampling, seed_from
+from .resampling import RNG, Resampling, check_n_resamples, seed_from
 from .results import TestResult
 from .statistics import SufficientStatistics
 from .tallies import (
@@ -275,6 +275,7 @@ def run_test(
     procedure = procedure_named(test)
     procedure.tails(alternative)  # before any work is done
     rule = counting_rule(counting)
+    check_n_resamples(n_resamples)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     seed = seed_from(rng)
     differing = differing_units(pair, PAIR)
@@ -327,7 +328,7 @@ def run_test(
         score_b=float(observed.scores[1]),
         statistic=float(observed.advantage[0]),
         pvalue=float(result.pvalues[0]),
-        pvalue_interval=(float(result.low[0]), float(result.high[0])),
+        pvalue_interval=(float(result.limits[0][0]), float(result.limits[1][0])),
         alternative=alternative,
         null_distribution=null,
         resampled=resampled,

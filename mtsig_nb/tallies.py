@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from functools import partial
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -98,14 +99,36 @@ class Tally:
     """How many resamples of each pair were extreme, under one procedure and one metric."""
 
     observed: Observed
-    counts: npt.NDArray[np.int64]  # (pairs,), of the smaller tail where the test is doubled
-    n_resamples: npt.NDArray[np.int64]  # (pairs,), fewer where all arrangements were enumerated
-    pvalues: FloatArray  # (pairs,)
-    low: FloatArray  # (pairs,), Monte Carlo limits on the p-values
-    high: FloatArray
-    exact: npt.NDArray[np.bool_]  # (pairs,)
+    tail_counts: npt.NDArray[np.int64]  # (tails, pairs)
+    n_resamples: npt.NDArray[np.int64]  # (pairs,), arrangements where all were enumerated
+    counting: Counting
+    exact: npt.NDArray[np.bool_]  # (pairs,), where all were enumerated
+    confidence_level: float = 0.95  # of the Monte Carlo limits
     mean: FloatArray | None = None  # (pairs,), what the procedure averaged
     pseudo: FloatArray | None = None  # (pairs, resamples), where kept
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Extreme resamples, shape (pairs,); of the smaller tail where the test is doubled."""
+        return self.tail_counts.min(axis=0)
+
+    @cached_property
+    def pvalues(self) -> FloatArray:
+        """p-values, shape (pairs,); enumerated, the observed arrangement is counted already."""
+        sampled = np.asarray(self.counting.pvalue(self.counts, self.n_resamples))
+        return np.where(self.exact, self.counts / self.n_resamples, self._doubled(sampled))
+
+    @cached_property
+    def limits(self) -> tuple[FloatArray, FloatArray]:
+        """Monte Carlo limits of the p-values, each of shape (pairs,)."""
+        low, high = self.counting.interval(self.counts, self.n_resamples, self.confidence_level)
+        return (
+            np.where(self.exact, self.pvalues, self._doubled(low)),
+            np.where(self.exact, self.pvalues, self._doubled(high)),
+        )
+
+    def _doubled(self, p: FloatArray) -> FloatArray:
+        return np.minimum(1.0, len(self.tail_counts) * p)
 
 
 def tally(
@@ -115,13 +138,14 @@ def tally(
     *,
     alternative: Alternative,
     counting: Counting,
+    confidence_level: float = 0.95,
     keep: bool = False,
 ) -> list[Tally]:
     """Count the extreme resamples; one `Tally` for each metric."""
     tails = procedure.tails(alternative)
     pairs = advantages.resampling.pairs
     observed = [Observed.of(s, pairs) for s in statistics]
-    means = _means(procedure, advantages)
+    means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     kept: list[list[FloatArray]] = [[] for _ in statistics]
     for block in advantages:
@@ -134,13 +158,15 @@ def tally(
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
             if keep:
                 kept[m].append(pseudo)
+    plan = advantages.resampling
     return [
-        _finished(
-            seen,
-            counts[m].min(axis=0),
-            advantages.resampling.n_resamples,
-            counting,
-            doubled=len(tails) == 2,
+        Tally(
+            observed=seen,
+            tail_counts=counts[m],
+            n_resamples=np.full(len(pairs[0]), plan.n_resamples - plan.start),
+            counting=counting,
+            exact=np.zeros(len(pairs[0]), dtype=bool),
+            confidence_level=confidence_level,
             mean=None if means is None else means[m][:, 0],
             pseudo=np.concatenate(kept[m], axis=1) if keep else None,
         )
@@ -148,41 +174,54 @@ def tally(
     ]
 
 
-def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray] | None:
+def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
     """What the procedure averages, over all resamples; (pairs, 1) for each metric."""
-    totals: list[FloatArray] | None = None
+    totals: Any = 0
     for block in advantages:
-        averaged = [procedure.averaged(pseudo) for pseudo in block]
-        if averaged[0] is None:
-            return None
-        sums = [a.sum(axis=1, keepdims=True) for a in averaged if a is not None]
-        totals = sums if totals is None else [t + s for t, s in zip(totals, sums, strict=True)]
-    assert totals is not None  # there is at least one block
-    return [total / advantages.resampling.n_resamples for total in totals]
+        sums = [procedure.averaged(pseudo).sum(axis=1, keepdims=True) for pseudo in block]
+        totals = np.asarray(sums) + totals
+    return list(totals / advantages.resampling.n_resamples)
 
 
-def _finished(
-    observed: Observed,
-    counts: npt.NDArray[np.int64],
+def go_on(
+    procedure: Procedure,
+    statistics: SufficientStatistics,
+    pairs: Pairs,
+    so_far: Tally,
+    which: npt.NDArray[np.intp],
     n_resamples: int,
-    counting: Counting,
     *,
-    doubled: bool,
-    mean: FloatArray | None,
-    pseudo: FloatArray | None,
+    alternative: Alternative,
+    seed: int,
+    executor: Executor | None = None,
 ) -> Tally:
-    tails = 2 if doubled else 1
-    low, high = counting.interval(counts, n_resamples)
-    return Tally(
-        observed=observed,
-        counts=counts,
-        n_resamples=np.full(len(counts), n_resamples),
-        pvalues=np.minimum(1.0, tails * np.asarray(counting.pvalue(counts, n_resamples))),
-        low=np.minimum(1.0, tails * low),
-        high=np.minimum(1.0, tails * high),
-        exact=np.zeros(len(counts), dtype=bool),
-        mean=mean,
-        pseudo=pseudo,
+    """`so_far` with the pairs `which` counted over `n_resamples` in all, the same seed's next ones.
+
+    Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
+    every further resample moves what it centres on.
+    """
+    tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
+    for known in np.unique(drawn[which]):
+        these = which[drawn[which] == known]
+        first, second = pairs[0][these], pairs[1][these]
+        involved, renumbered = np.unique([first, second], return_inverse=True)
+        a, b = renumbered.reshape(2, -1)
+        some = statistics.select([statistics.systems[i] for i in involved])
+        start = 0 if procedure.centres else int(known)
+        plan = Resampling.of(
+            procedure.kind, [some], (a, b), n_resamples=n_resamples, seed=seed, start=start
+        )
+        advantages = Advantages(
+            plan, executor=executor, description=procedure.title, keep=procedure.centres
+        )
+        (more,) = tally(
+            procedure, [some], advantages, alternative=alternative, counting=so_far.counting
+        )
+        kept = 0 if procedure.centres else tail_counts[:, these]
+        tail_counts[:, these] = kept + more.tail_counts
+    drawn[which] = n_resamples
+    return dataclasses.replace(
+        so_far, tail_counts=tail_counts, n_resamples=drawn, mean=None, pseudo=None
     )
 
 
@@ -242,10 +281,8 @@ def enumerate_pairs(
     counting: Counting,
 ) -> Tally:
     """`sampled` with the pairs `which` replaced by exact enumeration."""
-    parts = {
-        name: getattr(sampled, name).copy()
-        for name in ("counts", "n_resamples", "pvalues", "low", "high", "exact")
-    }
+    tail_counts, drawn = sampled.tail_counts.copy(), sampled.n_resamples.copy()
+    exact = sampled.exact.copy()
     observed = sampled.observed
     for pair in which:
         null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])[None]
@@ -255,11 +292,9 @@ def enumerate_pairs(
             procedure.tails(alternative)[0],
             partial(counting.reaches, scale=observed.scale[pair]),
         )
-        count = np.count_nonzero(extreme)
-        p = count / null.size  # the observed arrangement is among them: nothing to add
-        for name, value in zip(parts, (count, null.size, p, p, p, True), strict=True):
-            parts[name][pair] = value
-    return dataclasses.replace(sampled, **parts)
+        tail_counts[:, pair], drawn[pair] = np.count_nonzero(extreme), null.size
+        exact[pair] = True
+    return dataclasses.replace(sampled, tail_counts=tail_counts, n_resamples=drawn, exact=exact)
 
 
 def exact_pairs(
@@ -291,6 +326,7 @@ __all__: Sequence[str] = [
     "differing_units",
     "enumerate_pairs",
     "exact_pairs",
+    "go_on",
     "tally",
     "tie_scale",
 ]

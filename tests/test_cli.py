@@ -108,6 +108,17 @@ def test_json_has_what_the_package_computes():
     assert result.stderr == ""
 
 
+def test_too_few_resamples_are_said_first_and_enough_are_drawn_by_default():
+    """The paired bootstrap on twelve systems, 16 BLEU apart."""
+    koehn = ("compare", "-t", "wmt12", "-l", "es-en", "--test", "paired-bootstrap")
+    few = run(*koehn, "-n", "2000").stdout
+    first = few.split("\n\n")[0]
+    assert first.startswith("BLEU: 2,000 bootstrap resamples cannot tell 62 of 66 pairs apart")
+    assert "no difference was detected between" not in few
+    enough = run(*koehn).stdout
+    assert enough.startswith("BLEU: onlineB is better than all 11 others. Of all 66 pairs, 59")
+
+
 def test_csv_parses_back_with_every_digit():
     result = run("compare", *FILES, *FEW, "--format", "csv", "-m", "BLEU", "-m", "TER")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))

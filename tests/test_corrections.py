@@ -11,7 +11,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
-from mtsig_nb.corrections import smallest_needed_resamples, step_down, step_down_minp
+from mtsig_nb.corrections import step_down, step_down_minp
 from mtsig_nb.counting import Counting
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.procedures import procedure_named
@@ -238,13 +238,6 @@ def test_rounding_of_decimals_breaks_no_tie(correction):
     for seed in range(10):
         whole = np.random.default_rng(seed).integers(0, 4, (3, 7)).astype(float)
         assert by_pair(whole / 10) == by_pair(whole)
-
-
-def test_smallest_needed_resamples():
-    for n_comparisons, alpha in [(1, 0.05), (66, 0.05), (120, 0.05), (190, 0.001)]:
-        needed = smallest_needed_resamples(n_comparisons, alpha)
-        assert n_comparisons * Counting().pvalue(0, needed) <= alpha * (1 + 1e-9)
-        assert n_comparisons * Counting().pvalue(0, needed - 1) > alpha
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_every_shuffle_is_a_partition(runs):
     statistics = mean_of(np.random.default_rng(runs).random((n, 30)))
     nobody = np.empty(0, dtype=np.intp)
     plan = Resampling.of("shuffle", [statistics], (nobody, nobody), n_resamples=700, seed=51)
-    for block in range(plan.n_blocks):
+    for block in plan.blocks:
         for (scores,) in permuted_scores(plan, block):
             np.testing.assert_allclose(scores.sum(axis=0), statistics.scores().sum())
 

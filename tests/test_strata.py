@@ -69,7 +69,7 @@ def test_metric_keeps_direction_grid_and_settings():
 
 def test_bootstrap_keeps_the_size_of_every_stratum(macro, domains):
     plan = Resampling.of("bootstrap", [macro], PAIR, n_resamples=600, seed=31)
-    weights = np.concatenate([plan.weights(block) for block in range(plan.n_blocks)])
+    weights = np.concatenate([plan.weights(block) for block in plan.blocks])
     for name in np.unique(domains):
         assert (weights[:, domains == name].sum(axis=1) == (domains == name).sum()).all()
     # ... and draws independently in each: their counts do not repeat each other's.

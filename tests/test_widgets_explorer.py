@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gc
+import html
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ import mtsig_nb as mt
 from mtsig_nb.counting import RULES
 from mtsig_nb.procedures import PROCEDURES
 from mtsig_nb.progress import progress_bar
+from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.controls import _COUNTING, _TESTS
 from mtsig_nb.widgets.model import PITFALL
 from mtsig_nb.widgets.runner import Cancelled, Runner
@@ -60,7 +62,42 @@ def test_changes_are_answered(explorer):
     assert first != second
     assert explorer.state.analysis.alternative == "greater"
     expected = explorer.state.analysis.compare()
-    assert mt.verdicts.pair_verdict(expected, *explorer.state.pair).replace("'", "&#x27;") in second
+    assert html.escape(mt.verdicts.pair_verdict(expected, *explorer.state.pair)) in second
+
+
+def test_the_first_answer_comes_from_few_resamples_and_more_are_drawn_by_themselves(monkeypatch):
+    """With 2,000 the paired bootstrap cannot tell anything here, which is not "no difference"."""
+    said = []
+    verdict = panels.verdict
+
+    def heard(model, state):
+        said.append((state.analysis.n_resamples, verdict(model, state)))
+        return said[-1][1]
+
+    monkeypatch.setattr(panels, "verdict", heard)
+    made = mt.explore("wmt12/es-en", test="paired-bootstrap")
+    assert made.wait(120)
+    assert [n for n, _ in said] == [2000, None]
+    assert "cannot tell with 2,000 bootstrap resamples" in said[0][1]
+    assert "no difference" not in said[0][1]
+    assert "onlineB is better than uedin-wmt12" in said[1][1]
+    assert made.state.analysis.n_resamples is None
+    assert "n_resamples=None" in made.code()
+
+
+@pytest.mark.parametrize(
+    ("tails", "winner"),
+    [("two-sided", "onlineC"), ("greater", "onlineC"), ("less", "onlineD")],
+)
+def test_the_caption_says_whose_wins_are_counted(tails, winner):
+    made = mt.explore(
+        "wmt12/es-en",
+        pair=("onlineC", "onlineD"),
+        test="paired-bootstrap",
+        tails=tails,
+        resamples=500,
+    )
+    assert f"beyond the dashed zero: {winner} wins or ties" in made.snapshot()
 
 
 def test_only_the_visible_tab_is_computed(explorer):

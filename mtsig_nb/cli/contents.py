@@ -10,7 +10,7 @@ import pandas as pd
 from .. import __version__, exports
 from ..analysis import Analysis
 from ..clustering import clusters
-from ..comparisons import Comparisons
+from ..comparisons import Comparisons, for_print
 from ..datasets import list_campaigns, load
 from ..statistics import SufficientStatistics
 from ..verdicts import digits_for, verdict
@@ -36,13 +36,9 @@ def comparison_page(
         text = table.assign(letters=table["system"].map(letters))
         page.table(_plain_intervals(text, digits), digits=digits)
         pairs = comparisons.table[comparisons.table["metric"] == s.label]
-        unused = ["metric", "score_a", "score_b", "pvalue_low", "pvalue_high"]
-        if not pairs["note"].any():
-            unused.append("note")
-        if comparisons.correction is None:
-            unused.append("pvalue_adjusted")
-        page.table(pairs.drop(columns=unused), digits=digits)
-    page.paragraph("Systems that share a letter are indistinguishable.")
+        unused = ["pvalue_adjusted"] if comparisons.correction is None else []
+        page.table(for_print(pairs, "metric", "score_a", "score_b", *unused), digits=digits)
+    page.paragraph("Systems that share a letter are not distinguished.")
     page.paragraph(comparisons.sentence)
     page.paragraph("\n".join(comparisons.metric_signatures.values()))
     return page

@@ -155,7 +155,15 @@ Tails = Annotated[
     ),
 ]
 Resamples = Annotated[
-    int, typer.Option("--resamples", "-n", min=1, help="How many.", rich_help_panel=TEST)
+    int | None,
+    typer.Option(
+        "--resamples",
+        "-n",
+        min=1,
+        help="How many. By default 10,000, and up to 100,000 for pairs that so many leave open.",
+        rich_help_panel=TEST,
+        show_default=False,
+    ),
 ]
 ResampledUnits = Annotated[
     Units, typer.Option("--units", help="What is resampled.", rich_help_panel=TEST)

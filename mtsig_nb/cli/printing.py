@@ -30,7 +30,7 @@ _SUFFIXES = {
     ".html": Format.html,
     ".htm": Format.html,
 }
-_STYLES = {"better": "green", "worse": "red", "indistinguishable": "dim"}
+_STYLES = {"better": "green", "worse": "red", "indistinguishable": "dim", "cannot tell": "yellow"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
 #: turn the direction of what follows.
 _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")

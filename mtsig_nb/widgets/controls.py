@@ -10,12 +10,12 @@ from typing import Any, cast
 
 import ipywidgets as w
 
-from ..corrections import smallest_needed_resamples
 from ..errors import InputError, unknown_name
 from ..procedures import Alternative
 from .model import PITFALL, State, corrections_for
 from .sources import Source
 
+_AS_NEEDED = 0  # a slider takes None for nothing
 _RESAMPLES = (200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _TESTS = {
     "approximate-randomization": "approximate randomization",
@@ -63,8 +63,8 @@ class Controls:
         self.tails = _choice("tails", [(label, name) for name, label in _TAILS.items()])
         self.counting = _choice("counting", [(label, name) for name, label in _COUNTING.items()])
         self.resamples = w.SelectionSlider(
-            options=[(f"{n:,}", n) for n in _RESAMPLES],
-            value=1000,
+            options=[("as needed", _AS_NEEDED), *((f"{n:,}", n) for n in _RESAMPLES)],
+            value=_AS_NEEDED,
             description="resamples",
             continuous_update=False,
             layout=w.Layout(width="auto"),
@@ -124,10 +124,7 @@ class Controls:
             self.metrics.value = source.metrics[:1]
             self.units.options = ["segments", "documents"] if source.has_documents else ["segments"]
             self.units.value = "segments"
-            # Enough for Holm's correction to reject anything, and no more than that needs.
-            n = len(source.systems)
-            needed = max(2000, smallest_needed_resamples(n * (n - 1) // 2, 0.05))
-            self.resamples.value = next((r for r in _RESAMPLES if r >= needed), _RESAMPLES[-1])
+            self.resamples.value = _AS_NEEDED
             self._agree()
             self.first.value, self.second.value = pair
 
@@ -167,7 +164,7 @@ class Controls:
             correction=self.correction.value,
             alpha=self.alpha.value,
             alternative=cast(Alternative, self.tails.value),
-            n_resamples=self.resamples.value,
+            n_resamples=self.resamples.value or None,
             units=self.units.value,
             counting=self.counting.value,
             seed=self.seed.value,

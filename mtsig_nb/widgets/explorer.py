@@ -7,6 +7,7 @@ longer work shows how far it is and can be cancelled.
 
 from __future__ import annotations
 
+import dataclasses
 import html
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +26,8 @@ from .runner import Cancelled, Runner
 from .sources import CampaignSource, Source
 
 _TABS = (*panels.PANELS, "Take away")
+#: Resamples behind the first answer, where no number is chosen: it comes at once.
+_FIRST_ANSWER = 2000
 
 
 class Explorer:
@@ -131,10 +134,18 @@ class Explorer:
         self._runner.submit(self._compute)
 
     def _compute(self) -> None:
-        """The verdict and the visible tab for what is chosen now."""
-        model, tab = self._model, self.tabs.selected_index or 0
+        """What is chosen now: a first answer from few resamples, then as many as are needed."""
+        model = self._model
         assert model is not None  # there is a source from the beginning
         state = self.controls.state(model.source)
+        if state.analysis.n_resamples is None:
+            quick = dataclasses.replace(state.analysis, n_resamples=_FIRST_ANSWER)
+            self._show(model, dataclasses.replace(state, analysis=quick))
+        self._show(model, state)
+
+    def _show(self, model: Model, state: State) -> None:
+        """The verdict and the visible tab."""
+        tab = self.tabs.selected_index or 0
         verdict = panels.verdict(model, state)
         self.state = state
         self._verdict.value = verdict

@@ -24,6 +24,7 @@ from ..errors import InputError
 from ..intervals import bootstrap_scores, limits
 from ..metrics.base import FloatArray
 from ..procedures import PROCEDURES, procedure_named
+from ..resolution import LOOKS
 from ..results import TestResult
 from ..significance import run_test
 from ..statistics import SufficientStatistics
@@ -116,7 +117,7 @@ class Model:
         letters = self.clusters(state).letters()
         scores = self.comparisons(state).scores[label]
         drawn = self._bootstrap(state, shown)
-        n = min(state.analysis.n_resamples, _INTERVAL_RESAMPLES)
+        n = min(state.analysis.n_resamples or _INTERVAL_RESAMPLES, _INTERVAL_RESAMPLES)
         low, high = limits(
             np.stack([drawn[s][:n] for s in scores.index]),
             scores.to_numpy(),
@@ -150,14 +151,15 @@ class Model:
             raise InputError("Choose two different systems.")
         key = ("result", test, *best_first, state.metric, *_key(state, _PAIR_FIELDS))
         a = state.analysis
+        n_resamples = self._drawn(state)
         return self._once(
-            key,
+            (*key, n_resamples),
             lambda: run_test(
                 test,
                 shown,
                 *best_first,
                 alternative=a.alternative,
-                n_resamples=a.n_resamples,
+                n_resamples=n_resamples,
                 units=a.units,
                 counting=a.counting,
                 rng=a.seed,
@@ -184,7 +186,7 @@ class Model:
         a, b = self.result(state).system_a, self.result(state).system_b
         options = {
             "alternative": state.analysis.alternative,
-            "n_resamples": state.analysis.n_resamples,
+            "n_resamples": self._drawn(state),
             "units": state.analysis.units,
             "counting": state.analysis.counting,
             "rng": state.analysis.seed,
@@ -204,6 +206,14 @@ class Model:
         if state.analysis.test == PITFALL:  # it has one alternative
             lines.remove("    alternative='two-sided',")
         return self.source.without_folder("\n".join(lines))
+
+    def _drawn(self, state: State) -> int:
+        """How many resamples the table has of the pair, where no number is chosen."""
+        if state.analysis.n_resamples is not None:
+            return state.analysis.n_resamples
+        row = self.row(state)
+        was_sampled = row["pvalue_low"] < row["pvalue_high"]
+        return int(row["n_resamples"]) if was_sampled else LOOKS[0]
 
     def _bootstrap(self, state: State, statistics: SufficientStatistics) -> dict[str, FloatArray]:
         """Every system's scores on bootstrap resamples of the units, by system."""

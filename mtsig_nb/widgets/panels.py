@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pandas as pd
 
 from .. import exports
+from ..comparisons import for_print
 from ..exports import printed_pvalue
 from ..procedures import PROCEDURES
 from ..results import TestResult
-from ..verdicts import digits_for
+from ..verdicts import digits_for, told_pvalue
 from . import figures
 from .model import PITFALL, Model, State
 from .steps import steps
@@ -47,7 +48,7 @@ def scores(model: Model, state: State) -> str:
         + _caption(
             f"{better} is better. Intervals of two systems may overlap although the systems "
             "differ significantly: the same segments are behind both. Systems that share a letter "
-            "are indistinguishable."
+            "are not distinguished."
         )
         + _table(printed)
     )
@@ -57,10 +58,14 @@ def null_distribution(model: Model, state: State) -> str:
     """What the pair's difference is compared with, and the counted tails."""
     result = model.result(state)
     row = model.row(state)
-    told = _told_p(result.pvalue, "p")
+    told = told_pvalue(result.pvalue)
     family = model.comparisons(state).n_comparisons
     if state.analysis.correction and family > 1:
-        adjusted = _told_p(row["pvalue_adjusted"], f"adjusted for {family} comparisons: p")
+        adjusted = told_pvalue(
+            row["pvalue_adjusted"],
+            f"adjusted for {family} comparisons: p",
+            at_floor=row["at_floor"],
+        )
         told = f"{told}; {adjusted} ({state.analysis.correction})"
     # That documents are known is said below the verdict, for all pairs.
     notes = "".join(
@@ -74,10 +79,17 @@ def null_distribution(model: Model, state: State) -> str:
             "counting begins. Coloured: what is counted."
             if result.test != "paired-bootstrap"
             else f"{result.n_resamples:,} {result.draws}, around the observed difference. "
-            "Coloured, beyond the dashed zero: the other system wins or ties."
+            f"Coloured, beyond the dashed zero: {_counted_winner(result)} wins or ties."
         )
         + (f"<ul>{notes}</ul>" if notes else "")
     )
+
+
+def _counted_winner(result: TestResult) -> str:
+    """Whose wins the paired bootstrap has counted: those in the smaller tail where it has two."""
+    counted = result.null_distribution[result.extreme]
+    below = counted.mean() <= 0 if counted.size else result.alternative != "less"
+    return result.system_b if below else result.system_a
 
 
 def tests(model: Model, state: State) -> str:
@@ -127,8 +139,6 @@ def heatmap(model: Model, state: State) -> str:
     comparisons = model.comparisons(state)
     label = model.shown(state).label
     rows = comparisons.table[comparisons.table["metric"] == label]
-    unused = ["metric", "score_a", "score_b", "pvalue_low", "pvalue_high"]
-    unused += [] if rows["note"].any() else ["note"]
     digits = digits_for(comparisons.scores[label])
     some = "The pair" if len(rows) == 1 else f"All {len(rows)} pairs"
     return (
@@ -137,7 +147,7 @@ def heatmap(model: Model, state: State) -> str:
             "Filled: the row's system is significantly better. Pale: no difference detected."
         )
         + f"<details><summary>{some} as a table</summary>"
-        + _table(rows.drop(columns=unused), digits)
+        + _table(for_print(rows, "metric", "score_a", "score_b"), digits)
         + "</details>"
     )
 
@@ -148,7 +158,7 @@ def cluster_groups(model: Model, state: State) -> str:
     sentence = "<br>".join(map(html.escape, found.sentence.split("\n")))
     return (
         figures.image(figures.cluster_diagram(found))
-        + _caption("A bar joins systems that are pairwise indistinguishable; bars may overlap.")
+        + _caption("A bar joins systems of which no two are distinguished; bars may overlap.")
         + f"<p>{sentence}</p>"
         + _table(found.to_frame())
     )
@@ -167,7 +177,9 @@ def step_by_step(model: Model, state: State) -> str:
     )
     correction = state.analysis.correction
     adjusted = (
-        f"{_told_p(row['pvalue_adjusted'], 'after correction (' + correction + ') p')}"
+        told_pvalue(
+            row["pvalue_adjusted"], f"after correction ({correction}) p", at_floor=row["at_floor"]
+        )
         if correction
         else "nothing is corrected for the number of comparisons"
     )
@@ -208,11 +220,6 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
     "All pairs": heatmap,
     "Clusters": cluster_groups,
 }
-
-
-def _told_p(p: float, name: str) -> str:
-    text = printed_pvalue(float(p))
-    return f"{name} {text}" if text[0] in "<>" else f"{name} = {text}"
 
 
 def _caption(text: str) -> str:
