@@ -1,7 +1,7 @@
 """The command line: ``mtsig compare``, ``measure``, ``datasets``, ``report`` and ``lab``.
 
 Exit codes: 0 done; 1 input that cannot be used, with a message on standard error; 2 wrong usage;
-3 no difference detected, if ``--exit-code`` asks for it.
+3 no pair distinguished, if ``--exit-code`` asks for it.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Is a system really better, or would chance do as much? Significance tests for machine "
     "translation, for files of your own or embedded campaigns of WMT.",
-    epilog="Exit codes: 0 done, 1 input that cannot be used, 2 wrong usage, 3 no difference "
-    "detected (with --exit-code).",
+    epilog="Exit codes: 0 done, 1 input that cannot be used, 2 wrong usage, 3 no pair "
+    "distinguished (with --exit-code).",
 )
 
 
