@@ -32,8 +32,9 @@ among the pairs not yet rejected, in the same resample, so that pairs which shar
 for less than so many separate chances.  Strong control is proved under subset pivotality: the
 joint distribution for the true nulls must not depend on the others.  Here every pair is shuffled
 apart, under one mask common to all, so a pair's pseudo-statistics depend on its own two systems
-only and the marginal part holds; the joint part holds for the correlations between pairs, since a
-common sign on every segment's differences reproduces them.
+only and the marginal part holds; of the joint part, variances and correlations between pairs hold,
+since a common sign on every segment's differences reproduces them.  All of it holds where a
+segment's differences are jointly as likely as their opposites; elsewhere only for many segments.
 
 The randomised Tukey test has a single null distribution for all pairs.  It holds its level when no
 system differs from any other.  Where two systems are equally good, yet vary more from segment to

@@ -1,0 +1,135 @@
+"""What readers do with a notebook that a run from top to bottom does not show.
+
+They move its sliders, by then with what later cells have made of the names that the figure uses;
+they go back to a cell, and run it again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import symtable
+from pathlib import Path
+
+import pytest
+from nbclient.exceptions import CellExecutionError
+from nbformat.v4 import new_code_cell
+
+from tools import notebook_files as files
+
+SOURCES = [pair.source for pair in files.pairs()]
+WITH_SLIDERS = [source for source in SOURCES if "\nmovable(" in source.read_text(encoding="utf-8")]
+
+REMEMBER = """\
+import mtsig_nb.teaching as _teaching
+
+_boxes, _movable = [], _teaching.movable
+
+
+def _remembering(draw, **controls):
+    _boxes.append(_movable(draw, **controls))
+    return _boxes[-1]
+
+
+_teaching.movable = _remembering
+"""
+MOVE = """\
+for _box in _boxes:
+    for _slider in _box.children[:-1]:
+        _picture = _box.children[-1].value
+        _slider.index = len(_slider.options) - 1
+        assert _box.children[-1].value != _picture, f"{_slider.description}: nothing was drawn"
+print(len(_boxes), "moved")
+"""
+
+
+def moved_after_all_cells(source: Path) -> str:
+    """Run a source, then move every slider; what the last cell printed."""
+    notebook = files.from_source(source)
+    notebook.cells = [new_code_cell(REMEMBER), *notebook.cells, new_code_cell(MOVE)]
+    files.execute(notebook, files.SERIES)
+    return notebook.cells[-1].outputs[0].text
+
+
+def to_run_again(source: Path) -> list[int]:
+    """Positions of the cells that the text cell below asks to run a few times."""
+    cells = files.from_source(source).cells
+    return [
+        position
+        for position, (cell, below) in enumerate(itertools.pairwise(cells))
+        if cell.cell_type == "code" and re.search(r"Run the last cell a few\s+times", below.source)
+    ]
+
+
+def redefined(source: Path) -> list[str]:
+    """Functions and imports of a source that a later cell gives another meaning."""
+    found, first = [], set()
+    for cell in files.from_source(source).cells:
+        if cell.cell_type == "code":
+            symbols = symtable.symtable(cell.source, source.name, "exec").get_symbols()
+            lasting = {s.get_name() for s in symbols if s.is_imported() or s.is_namespace()}
+            bound = lasting | {s.get_name() for s in symbols if s.is_assigned()}
+            found += sorted(bound & first)
+            first |= lasting
+    return found
+
+
+def test_there_are_sliders():
+    assert len(WITH_SLIDERS) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", WITH_SLIDERS, ids=lambda source: source.stem)
+def test_sliders_move_after_all_cells_have_run(source):
+    assert moved_after_all_cells(source).endswith("moved\n")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_a_function_keeps_its_name_to_the_end(source):
+    """Whoever goes back to a cell finds its functions as they were."""
+    assert redefined(source) == []
+
+
+@pytest.mark.slow
+def test_a_cell_to_run_a_few_times_says_something_else_each_time():
+    asked = [(source, position) for source in SOURCES for position in to_run_again(source)]
+    assert asked
+    for source, position in asked:
+        notebook = files.from_source(source)
+        again = [new_code_cell(notebook.cells[position].source) for _ in range(3)]
+        notebook.cells = [*notebook.cells[: position + 1], *again]
+        files.execute(notebook, files.SERIES)
+        printed = [cell.outputs[0].text for cell in notebook.cells[position:]]
+        assert len(set(printed)) > 1, (source.stem, printed)
+
+
+TOY = """\
+# %%
+from mtsig_nb.teaching import movable
+
+# %%
+def height(n):
+    return [n]
+
+
+def bar(ax, n):
+    ax.bar([0], height(n))
+
+
+movable(bar, n=[1, 2])
+
+# %%
+def height(n):
+    raise ValueError("not a height")
+"""
+
+
+def test_a_name_that_is_used_again_is_noticed(tmp_path):
+    source = tmp_path / "00_toy.py"
+    source.write_text(TOY)
+    assert redefined(source) == ["height"]
+    with pytest.raises(CellExecutionError, match="not a height"):
+        moved_after_all_cells(source)
+    source.write_text(TOY.replace("height(n):\n    raise", "depth(n):\n    raise"))
+    assert redefined(source) == []
+    assert moved_after_all_cells(source) == "1 moved\n"
