@@ -237,6 +237,36 @@ def test_mcnemar_is_a_sign_test_on_discordant_pairs():
     assert same[["pvalue", "difference", "ci_low", "ci_high"]].iloc[0].tolist() == [1, 0, 0, 0]
 
 
+def equally_good_metrics(rng: np.random.Generator) -> dict[str, mt.Agreement]:
+    """Two metrics and people, who see twelve systems' quality with errors of their own."""
+    quality = rng.normal(size=12)
+
+    def judge(error: float, least: float) -> mt.Conclusions:
+        seen = quality + error * rng.normal(size=12)
+        apart = np.subtract.outer(seen, seen)
+        names = tuple(f"s{k}" for k in range(12))
+        return mt.Conclusions(names, np.where(abs(apart) > least, np.sign(apart), 0))
+
+    people = judge(0.3, 0.6)
+    return {name: agreement(judge(0.5, 0.3), people, n_resamples=2, rng=1) for name in "AB"}
+
+
+def test_tests_of_accuracies_err_where_pairs_share_systems_and_the_interval_does_not():
+    """As the module says; 300 simulated campaigns, with Clopper-Pearson limits at 95 %."""
+    rng = np.random.default_rng(1947)
+    wrong = np.zeros(3, dtype=int)
+    for _ in range(300):
+        results = equally_good_metrics(rng)
+        mcnemar = mcnemar_between(results, n_resamples=300, rng=1).iloc[0]
+        q = cochrans_q(results)["pvalue"].item()
+        outside = not mcnemar["ci_low"] <= 0 <= mcnemar["ci_high"]
+        wrong += [mcnemar["pvalue"] <= 0.05, q <= 0.05, outside]
+    low, high = clopper_pearson(wrong, 300)
+    assert (low[:2] > 0.05).all()
+    assert (high[:2] > 0.1).all()  # "about twice as often, and more"
+    assert low[2] <= 0.05
+
+
 def test_cochrans_q_by_hand():
     results = three_results()
     right = np.array([r.table["correct"].to_numpy(dtype=int) for r in results.values()])

@@ -39,8 +39,8 @@ bleu.scores()
 # %% [markdown]
 # ## The question
 #
-# `uedin-wmt12` scores higher than `QCRI--primary`, by about half a point. Would it, on another
-# 3,003 sentences? Or is this the luck of the draw?
+# `uedin-wmt12` scores higher than `QCRI--primary`, by about half a point. Is that a difference
+# between the systems, or would chance do as much?
 #
 # **Null hypothesis.** The two systems are interchangeable: for every sentence, either output might as
 # well have come from the other system.
@@ -89,10 +89,11 @@ plt.show()
 # difference on either side; almost no shuffle gets there.*
 #
 # **Verdict.** If the two systems were interchangeable, a difference this large would be very rare.
-# We conclude that `uedin-wmt12` scores better *on test sets like this one, under BLEU*. How this works is
-# the subject of notebook 04.
+# We conclude that they are not, and that `uedin-wmt12` scores better *on these sentences, under BLEU*. How this
+# works is the subject of notebook 04.
 #
-# A p-value says that there is a difference, not how large it is. An interval does:
+# A p-value says that there is a difference, not how large it is, nor whether other sentences would show it. An
+# interval from resampled test sets speaks of both (notebook 02):
 
 # %%
 mt.confidence_interval(bleu, "uedin-wmt12", "QCRI--primary", rng=2014)

@@ -178,24 +178,39 @@ plt.show()
 # ## Too short, too long
 #
 # Precision alone would reward saying little. BLEU multiplies by a *brevity penalty*; GTM takes the harmonic mean of
-# precision and recall instead. Koehn (2004), Figure 1, plots both against the ratio of the lengths. Here: `uedin-wmt12` on
-# resamples that favour sentences which came out short, or long.
+# precision and recall instead. Koehn (2004), Figure 1, plots both against the ratio of the lengths, of one text that comes out
+# shorter or longer. We have one length of each output. In kind, then: `uedin-wmt12` on resamples that favour sentences which
+# came out short, or long. Sentences that are the same number of words too long share their places in a test set; taken as
+# they come in the file, they would put bumps into the curve that have nothing to do with length.
 
 # %%
 gtm = mt.load("wmt12/es-en").statistics("GTM")
 long_by = uedin[:, 0] - uedin[:, 1]  # words more than the reference
-order = np.argsort(long_by, kind="stable")
-windows = [order[start : start + 1000] for start in range(0, len(order) - 1000, 50)]
+_, length, sharing = np.unique(long_by, return_inverse=True, return_counts=True)
+last = np.cumsum(sharing)  # the places from shortest to longest, each length's up to here
+
+
+def window(start):
+    """Weights of the sentences in places `start` to `start` + 1000."""
+    places = np.minimum(last, start + 1000) - np.maximum(last - sharing, start)
+    return (places.clip(min=0) / sharing)[length]
+
+
+weights = np.array([window(start) for start in range(0, len(uedin) - 1000, 50)])
+assert np.allclose(weights.sum(axis=1), 1000)
 
 # %%
-gtm_uedin = gtm.values[gtm.index("uedin-wmt12")]
+sums, gtm_sums = weights @ uedin, weights @ gtm.values[gtm.index("uedin-wmt12")]
 curve = pd.DataFrame(
     {
-        "length ratio": [uedin[w, 0].sum() / uedin[w, 1].sum() for w in windows],
-        "BLEU": [wmt12.metric.score(uedin[w].sum(axis=0)) for w in windows],
-        "GTM": [100 * gtm.metric.score(gtm_uedin[w].sum(axis=0)) for w in windows],
+        "length ratio": sums[:, 0] / sums[:, 1],
+        "BLEU": wmt12.metric.score(sums),
+        "GTM": 100 * gtm.metric.score(gtm_sums),
     }
 )
+for name in ("BLEU", "GTM"):
+    falls = curve[name].diff().dropna() < 0
+    assert falls.is_monotonic_increasing and falls.any() and not falls.all()  # up, then down
 curve.iloc[::10]
 
 # %% tags=["hide-input"]
@@ -221,8 +236,9 @@ assert len(ax.lines[0].get_xdata()) == len(curve)
 plt.show()
 
 # %% [markdown]
-# *Each point is a test set of 1,000 sentences chosen by length. Both scores fall when the output is too short; when it is
-# too long, BLEU loses precision in four orders at once, GTM in one, and gains recall.*
+# *Each point is a test set of 1,000 sentences chosen by length, so the points differ in their sentences, too, not in length
+# alone. Both scores fall towards either side. When an output is too long, BLEU loses precision in four orders at once, GTM in
+# one, and gains recall.*
 #
 # ## Other metrics, the same idea
 #

@@ -8,7 +8,7 @@
 #
 # - test one pair under several metrics with the same shuffles, and keep their directions apart;
 # - bring differences in BLEU, NIST and TER onto one scale, that of standard errors;
-# - compare metrics by how many pairs they distinguish, and show that the sensitive ones raise no more false claims;
+# - compare metrics by how many pairs they distinguish, and check whether the sensitive ones raise more false claims;
 # - score dependency relations from parses;
 # - explain why a significant difference in a metric is not yet a difference in quality.
 #
@@ -234,12 +234,13 @@ print(
 )
 headline("close pairs of eight that NIST notices", int(noticed["NIST"]))
 headline("close pairs of eight that BLEU notices", int(noticed["BLEU"]))
-assert noticed.idxmin() in ("BLEU", "TER") and noticed["NIST"] > noticed["BLEU"]
+assert noticed.idxmin() in ("BLEU", "TER") and noticed["NIST"] == noticed["BLEU"] + 1
+assert (noticed[["GTM", "METEOR", "chrF"]] > noticed["NIST"]).all()
 
 # %% [markdown]
-# NIST is ahead of BLEU, by one pair. But be careful: these pairs were *chosen* for being close under BLEU. That is
-# unfair to BLEU, which would look better on pairs chosen for being close under NIST. For a fair count, take all
-# pairs: below.
+# NIST is ahead of BLEU, by one pair, and three other metrics are ahead of NIST. But be careful: these pairs were
+# *chosen* for being close under BLEU. That is unfair to BLEU, which would look better on pairs chosen for being close
+# under NIST. All pairs, below, are no such choice; but few of them are small differences.
 #
 # First, a look at the signs.
 
@@ -320,12 +321,12 @@ assert sum(len(points.get_offsets()) for points in ax.collections) == 66
 plt.show()
 
 # %% [markdown]
-# *Above the line: pairs that NIST sees more clearly than BLEU. Riezler & Maxwell's finding shows on other systems,
-# seven years later.*
+# *Above the line: pairs that NIST sees more clearly than BLEU.* On this campaign that is nearly all of them. It is not
+# yet Riezler & Maxwell's finding, which is about small differences: of these we have eight, and there NIST's lead was one
+# pair.
 #
-# Why? NIST averages its n-gram precisions where BLEU multiplies them, so that the rare and erratic long n-grams count
-# for less; and it weighs n-grams by how informative they are. BLEU puts much of its weight on what varies most
-# (notebook 01).
+# Why? We have not taken it apart. Two things may contribute: NIST averages its n-gram precisions where BLEU multiplies
+# them, so that the rare and erratic long n-grams count for less; and it weighs n-grams by how informative they are.
 #
 # ### With fewer sentences
 #
@@ -416,18 +417,20 @@ plt.show()
 
 # %% [markdown]
 # *False claims of approximate randomization under six metrics on 600 pairs without a difference, with 95 % intervals.
-# The level is kept by the test, whatever the metric.*
+# Under every metric the interval reaches down to the level or below.*
 
 # %%
 assert (errors["low"] <= 0.05).all()  # no metric rejects more often than promised, beyond chance
+print(f"an interval's half width: {((errors['high'] - errors['low']) / 2).max():.3f} at most")
 for name in ("BLEU", "NIST"):
     headline(
         f"type-I error at .05 under {name}, 600 null pairs", errors.loc[name, "rate"], spec=".3f"
     )
 
 # %% [markdown]
-# No metric's test is more trigger-happy than another's. **Sensitivity is power, and it is free of charge**, as long
-# as the metric is chosen *before* looking. If it is not:
+# Under no metric was the test shown to reject more often than the level allows. (600 pairs would show an excess well beyond
+# that half width, not a smaller one.) As far as that can tell, **sensitivity is power**, and not bought with false claims, as
+# long as the metric is chosen *before* looking. If it is not:
 
 # %%
 shopping = int((null_p <= 0.05).any(axis=1).sum())

@@ -371,8 +371,9 @@ for name, row in rates.iterrows():
 assert (rates["rank-sum"] < 0.04).all() and rates["signed-rank"].between(0.04, 0.06).all()
 
 # %% [markdown]
-# The rank-sum test keeps its promise, and more than keeps it: the difficulty that both share stays
-# in its noise. The more the scores correlate, the more of its power it gives away.
+# Here the rank-sum test keeps its promise, and more than keeps it: the difficulty that both share
+# stays in its noise. The more the scores correlate, the more of its power it gives away. (Where they
+# correlate *negatively*, it errs the other way, and rejects too often.)
 #
 # | the two systems were judged | test |
 # | --- | --- |
@@ -674,8 +675,9 @@ assert by_rater < by_sign
 
 # %% [markdown]
 # Some conclusions rest on comparisons that were not independent. Which unit is right depends on the
-# question: *these* people, or people like them? The published rankings answer the first and are
-# read as if they answered the second.
+# question: *these* people, or people like them? With comparisons as units a published ranking answers the
+# first at best, and only if each rater's comparisons are independent of one another; it is read as if it
+# answered the second.
 #
 # ## What these tests do not tell you
 #

@@ -167,6 +167,7 @@ assert np.isclose(resampled_accuracy(three, np.array([1, 2, 0])), 1), (
 #
 # Two metrics on the same pairs. Only pairs that **one of them gets right and the other wrong** matter; if the metrics are equally good,
 # each is as likely to be the right one. Return the exact two-sided p-value (`stats.binomtest`); where there are no such pairs, 1.
+# (It takes pairs as independent, which exercise 3 does not.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-mcnemar-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}

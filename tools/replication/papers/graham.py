@@ -237,8 +237,9 @@ PAPER = Paper(
             mcnemar,
             printed="–",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
-            note="The test that suits paired conclusions; the intervals of the differences are "
-            "from resampling systems.",
+            note="It reckons with conclusions about the same pairs, but takes these pairs as "
+            "independent, though they share systems. The intervals of the differences, from "
+            "resampling systems, do not, and are to go by.",
         ),
     ),
 )

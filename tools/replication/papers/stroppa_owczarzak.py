@@ -95,9 +95,9 @@ PAPER = Paper(
             OTHER,
             Link(IN_08, "Is that much?"),
             against_rankings,
-            printed="in words",
-            claim="clusters agree with people better than rankings do",
-            note=f"{SIX} es-en.",
+            printed="–",
+            note=f"{SIX} es-en. A question of ours; the paper does not claim it. A ranking decides "
+            "every pair, and people leave some open, which bounds what it can score.",
         ),
         Row(
             "so-figure-1",
