@@ -54,8 +54,9 @@ def paired_t_test(
     """Student's t test on the differences between two systems' segment scores.
 
     The null hypothesis is that the mean difference, over test sets of which this one is a sample,
-    is zero.  It is exact where differences are normal, and close wherever there are some dozens of
-    them without a few that outweigh the others.
+    is zero.  It is exact where differences are normal, and close where there are many of them and
+    none outweighs the others; where they are skewed, as those of counted errors are, some dozens
+    are too few.
 
     Parameters
     ----------

@@ -131,8 +131,9 @@ def confidence_interval(
     method : {"percentile", "basic", "bca", "t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bca"``: corrected for bias and skewness (Efron 1987).  ``"t"``: Student's t, only for
-        metrics that are means of segment scores with equal weights.
+        ``"bca"``: corrected for bias and skewness (Efron 1987), which does not always make it
+        cover better on small samples.  ``"t"``: Student's t, only for metrics that are means of
+        segment scores with equal weights.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator

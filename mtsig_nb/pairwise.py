@@ -499,8 +499,8 @@ def _family_notes(family: _Family, n_resamples: int, alpha: float) -> tuple[str,
         )
     if family.procedure.name == "riezler-maxwell-bootstrap":
         notes.append(
-            "this procedure counts one tail and reports it as two: its p-values are about half of "
-            "what they should be"
+            "this procedure counts one tail and reports it as two: its p-values are too small, by "
+            "about half where the resampled differences are symmetric"
         )
     if ranked[0].unit == "segments" and ranked[0].documents is not None:
         notes.append(_documents_note(ranked))

@@ -134,6 +134,10 @@ def _starred(p: float) -> str:
 #: The tools compare bare floating-point numbers.
 _STRICT = Counting(comparator=">", tie_tolerance=0.0)
 
+_ONE_TAIL = (
+    "absolute differences are centred, the bootstrap as printed in 2005: one tail is left, so that "
+    "p is too small, about half of a two-sided one where the resamples are symmetric"
+)
 _STRICT_EFFECT = (
     "a shuffle as extreme as the observation does not count (> for >=), so that an output differs "
     "from its own copy with p = 1/(n + 1), and p is too small wherever few segments differ"
@@ -147,10 +151,7 @@ PEERS: dict[str, Peer] = {
         n_resamples=1000,
         show=_starred,
         corrected="bootstrap",
-        departure=(
-            "absolute differences are centred, the bootstrap as printed in 2005: one tail is left, "
-            "so that p is half of a two-sided one or less; ties do not count (> for >=)"
-        ),
+        departure=f"{_ONE_TAIL}; ties do not count (> for >=)",
     ),
     "sacrebleu-ar": Peer(
         title="sacreBLEU 2.6.0 --paired-ar",
@@ -168,11 +169,7 @@ PEERS: dict[str, Peer] = {
         n_resamples=1000,
         show="{:.15g}".format,
         corrected="bootstrap",
-        departure=(
-            "absolute differences are centred, the bootstrap as printed in 2005: one tail is left, "
-            "so that p is half of a two-sided one or less; the observed value is not counted "
-            "(c/n), so that p may be 0"
-        ),
+        departure=f"{_ONE_TAIL}; the observed value is not counted (c/n), so that p may be 0",
     ),
     "multeval": Peer(
         title="MultEval 0.5.1, one optimizer run",

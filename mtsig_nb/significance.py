@@ -217,7 +217,8 @@ def riezler_maxwell_bootstrap(
 
     It averages *absolute* differences, subtracts that mean from the absolute differences, and
     counts how many reach the observed absolute difference.  Only one tail is left to count, yet
-    the result is presented as a two-sided p-value: about half of what it should be.  Use
+    the result is presented as a two-sided p-value.  It is too small: about half of what it should
+    be where the resampled differences are symmetric, another share where they are skewed.  Use
     :func:`bootstrap_test`; this function is here to be compared with.
 
     Parameters
@@ -250,7 +251,8 @@ def riezler_maxwell_bootstrap(
     if warn:
         warnings.warn(
             "the bootstrap as printed in Riezler & Maxwell (2005) counts one tail and reports it "
-            "as two: its p-values are about half of what they should be. Use bootstrap_test.",
+            "as two: its p-values are too small, by about half where the resampled differences are "
+            "symmetric. Use bootstrap_test.",
             PitfallWarning,
             stacklevel=2,
         )

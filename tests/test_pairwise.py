@@ -60,7 +60,7 @@ def test_printed_bootstrap_has_half_the_pvalues_of_randomization():
     assert measurable.sum() >= 4
     assert 0.4 < ratio.median() < 0.6
     assert (ratio < 0.8).all()
-    assert any("half of what they should be" in note for note in printed.notes)
+    assert any("by about half where the resampled" in note for note in printed.notes)
 
 
 # Together and alone

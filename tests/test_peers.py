@@ -107,7 +107,19 @@ def test_published_pvalues_of_moses_and_multeval(bleu, tool, column, n_theirs, n
         assert abs(ours - row[column]) <= tolerance, row["system"]
 
 
-def test_one_tail_is_half_of_two_or_less(bleu):
+@pytest.mark.parametrize(("skew", "low", "high"), [(1, 0.65, 1.0), (-1, 0.0, 0.35)])
+def test_one_tail_is_no_fixed_share_of_two_where_differences_are_skewed(skew, low, high):
+    """The tail that is left is the longer or the shorter one."""
+    skewed = skew * (np.random.default_rng(5).lognormal(size=60) - np.exp(0.5))
+    skewed += 0.45 - skewed.mean()
+    pair = segment_scores([skewed, np.zeros(60)])
+    report = mt.reported_by("moses", pair, "A", "B", n_resamples=20_000, rng=3)
+    assert 0.01 < report.corrected.pvalue < 0.5
+    assert low < report.pvalue / report.corrected.pvalue < high
+    assert "about half of a two-sided one where the resamples are symmetric" in report.departure
+
+
+def test_one_tail_is_about_half_of_two_where_resamples_are_symmetric(bleu):
     report = mt.reported_by("sacrebleu-bs", bleu, "FBK.4870", BASELINE, n_resamples=10_000, rng=3)
     assert 0.3 < report.pvalue / report.corrected.pvalue < 0.6
     assert report.corrected.rng == report.theirs.rng

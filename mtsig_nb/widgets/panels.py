@@ -20,8 +20,8 @@ from .steps import steps
 #: What is said wherever the pitfall is chosen.
 WARNING = (
     "You chose the pitfall. This bootstrap, as printed in 2005, drops the sign of every difference "
-    "before centring: one tail is left, and its p-values are about half of what they should be. "
-    "It is here to be compared with; do not report it."
+    "before centring: one tail is left, and its p-values are too small, by about half where the "
+    "resampled differences are symmetric. It is here to be compared with; do not report it."
 )
 
 

@@ -209,6 +209,6 @@ assert np.abs(means - truths).max() < 0.4, (
 # or three sentences: what is the two-sided p-value, roughly, and what would you write in a review?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab05-review-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# The option computes the test as printed in 2005, which counts one tail; with both tails p is about twice as large,
-# 0.06, and no longer below .05. The review should say so, and ask for approximate randomization or the shifted bootstrap, with
-# the procedure, the tails and the number of resamples stated.
+# The option computes the test as printed in 2005, which counts one tail; with both tails p is about twice as large where
+# the resampled differences are symmetric, so roughly 0.06, and no longer below .05. The review should say so, and ask for
+# approximate randomization or the shifted bootstrap, with the procedure, the tails and the number of resamples stated.
