@@ -6,24 +6,28 @@ a score would move with another test set, and ``s_opt``, how much it moves from 
 
 Two tests answer two questions.  Neither answers the other's:
 
-* *Would these very runs differ on other segments?*  The outputs of all runs of both systems are
-  exchanged at random within every segment.  This has the power of thousands of segments, but every
-  shuffle mixes the runs, so the spread between runs does not enter: it rejects too often when the
-  claim is about the method rather than the runs.
+* *Do these very runs differ?*  The null hypothesis is that of approximate randomization: within
+  every segment, what the one system's runs put out might as well have come from the other's.  One
+  coin for each segment decides whether the two *sets* of outputs change places.  This has the power
+  of thousands of segments, but how far a run's quality is luck does not enter: it rejects too often
+  when the claim is about the method rather than the runs.
 * *Would other runs differ?*  The run is the unit, and few runs make few arrangements: three
   against three can be divided in 20 ways, so that no two-sided p-value below 0.1 exists.
+
+Sets, not single outputs, because the runs of one system resemble each other: what translates a
+segment badly once mostly does so again.  Outputs dealt out singly, as MultEval does, take every run
+for fresh evidence.  The shuffled differences are then too small, their variance by up to 2 r - 1
+for r runs of each, and the test rejects far too often (tests/test_runs.py measures it).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import html
 import itertools
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,18 +37,35 @@ from .counting import Counting, counting_rule
 from .errors import InputError
 from .intervals import bootstrap_scores
 from .metrics.base import FloatArray
+from .metrics.macro import MacroAverage
 from .procedures import Alternative, ApproximateRandomization
-from .resampling import RNG, Resampling, map_blocks, seed_from
+from .resampling import RNG, seed_from
 from .results import TestResult, format_pvalue
-from .significance import notes_on_pair
+from .significance import run_test
 from .statistics import SufficientStatistics
 from .tallies import tie_scale
-from .tukey import permuted_scores
 
 #: Runs of both systems together, at most: 20 make 184,756 arrangements.
 LARGEST_NUMBER_OF_RUNS = 20
 
 _SHUFFLE = ApproximateRandomization()
+
+
+@dataclasses.dataclass(frozen=True)
+class MeanOverRuns(MacroAverage):
+    """The mean of a metric's scores over runs: a macro average whose strata are runs.
+
+    Each stratum is a run of one system with the run of the other that it changes places with.
+    """
+
+    @property
+    def label(self) -> str:
+        return getattr(self.metric, "label", self.metric.name)
+
+    @property
+    def signature(self) -> str:
+        name, _, rest = self.metric.signature.partition("|")
+        return f"{name}|runs:{'+'.join(self.strata)}|{rest}"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -85,7 +106,7 @@ class RunComparison:
     spreads : tuple of two RunSpread
         Score and spreads of both systems.
     segment_test : TestResult
-        Outputs of all runs exchanged within segments; about these runs on other segments.
+        The two sets of outputs exchanged within segments; about these runs.
     run_test : TestResult
         Runs exchanged as wholes, in all arrangements; about other runs on these segments.
 
@@ -117,8 +138,9 @@ class RunComparison:
             [
                 f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
                 *(_describe(spread) for spread in self.spreads),
-                f"these runs on other {segments.unit}: p = {format_pvalue(segments.pvalue)} "
-                f"({segments.alternative}; {segments.n_resamples:,} {segments.draws})",
+                f"these runs, exchanged within {segments.unit}: "
+                f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
+                f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
                 f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
                 f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
                 *segments.notes,
@@ -163,10 +185,12 @@ def compare_runs(
 ) -> RunComparison:
     """Compare two systems of which there are several runs each.
 
-    A system's score is the mean of its runs' scores.  The segment-level test puts the outputs of
-    all runs of both systems into random order, segment by segment, and deals them out again to as
-    many pseudo-runs: every output is in exactly one of them, for any number of runs.  With one run
-    each it is approximate randomization.
+    A system's score is the mean of its runs' scores.  The segment-level test is approximate
+    randomization with sets: one coin for each segment decides whether the outputs of all runs of
+    the one system and those of the other change places, the first run's with the first run's and
+    so on.  With one run each, or with copies of one, it gives the p-value of
+    :func:`approximate_randomization` with the same seed; where few segments differ, all exchanges
+    are enumerated.
 
     Parameters
     ----------
@@ -177,7 +201,7 @@ def compare_runs(
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether the first system is better.
     n_resamples : int
-        Shuffles for the segment-level test.
+        Shuffles for the segment-level test, where not all can be enumerated.
     bootstrap_resamples : int
         Bootstrap resamples for ``s_sel``.
     rng, counting, units, executor
@@ -193,11 +217,19 @@ def compare_runs(
         If there are not exactly two systems, a run is unknown or given twice, or there are more
         than 20 runs.
 
+    Notes
+    -----
+    The segment-level test is exact if, within every segment, the two sets of outputs are
+    exchangeable.  A set of three outputs and a set of two never quite are: the mean of three varies
+    less.  Where the numbers differ, runs are repeated until there are equally many, as often as
+    each other, so that for a mean of segment scores a coin exchanges the two sets' *means*.  That
+    is exact if the difference of the means is symmetric about zero in every segment, and with many
+    segments close if it is zero on average; a note says so.
+
     References
     ----------
-    Clark, Dyer, Lavie & Smith 2011.  Unlike their MultEval 0.5.1, a shuffle is a partition of the
-    outputs for three runs and more, and the score is the mean over runs, not that of all runs'
-    outputs together.
+    Clark, Dyer, Lavie & Smith 2011.  Their MultEval 0.5.1 has a coin for each single output, see
+    the module, and scores all runs' outputs together.
 
     Examples
     --------
@@ -281,44 +313,55 @@ def _segment_test(
     seed: int,
     executor: Executor | None = None,
 ) -> TestResult:
-    """Exchange the outputs of all runs within units; the first `r_a` systems are one's runs."""
-    nobody = np.empty(0, dtype=np.intp)
-    plan = Resampling.of("shuffle", [chosen], (nobody, nobody), n_resamples=n_resamples, seed=seed)
-    work = functools.partial(_shuffled_differences, r_a=r_a)
-    blocks = map_blocks(plan, work, executor=executor, description="stratified shuffling")
-    null = np.concatenate(list(blocks))
-    differs = (chosen.values != chosen.values[:1]).any(axis=(0, 2))
-    n_differing = int(np.count_nonzero(differs))
-    notes = notes_on_pair(chosen, n_differing)
-    if len(chosen.systems) > 2:
-        notes += (
-            f"every shuffle mixes the runs, so that p over the {chosen.unit} does not reckon with "
-            "the spread between runs",
-        )
-    return _result(
-        chosen,
-        names,
-        r_a,
-        null,
-        alternative,
-        rule,
-        exact=False,
-        test="stratified-shuffling",
-        title="stratified approximate randomization",
-        draws="stratified shuffles",
+    """Exchange the two sets of outputs within units; the first `r_a` systems are one's runs."""
+    result = run_test(
+        _SHUFFLE,
+        _as_sets(chosen, names, r_a),
+        *names,
+        alternative=alternative,
+        n_resamples=n_resamples,
         rng=seed,
-        unit=chosen.unit,
-        n_units=chosen.n_segments,
-        n_differing=n_differing,
-        notes=notes,
+        counting=rule,
+        executor=executor,
     )
+    notes = result.notes
+    n_runs = len(chosen.systems)
+    if n_runs > 2:
+        notes += (
+            f"p over the {chosen.unit} is about these runs: it does not reckon with the spread "
+            "between runs",
+        )
+    if n_runs != 2 * r_a:
+        notes += (
+            f"{r_a} against {n_runs - r_a} runs: the means of the sets are exchanged, which is "
+            "exact only where the difference of the means is symmetric about zero; give equally "
+            "many runs of each for a test that is exact where the sets are exchangeable",
+        )
+    return dataclasses.replace(result, notes=notes)
 
 
-def _shuffled_differences(plan: Resampling, block: int, *, r_a: int) -> FloatArray:
-    """The work of one block: how much better the first `r_a` pseudo-runs are than the others."""
-    direction = plan.statistics[0].metric.direction
-    parts = [_advantage(scores, r_a, direction) for (scores,) in permuted_scores(plan, block)]
-    return np.concatenate(parts)
+def _as_sets(
+    chosen: SufficientStatistics, names: tuple[str, str], r_a: int
+) -> SufficientStatistics:
+    """Two systems whose statistics in a unit are those of all their runs, side by side."""
+    runs = [np.arange(r_a), np.arange(r_a, len(chosen.systems))]
+    n = math.lcm(*map(len, runs))
+    runs = [np.tile(side, n // len(side)) for side in runs]
+    metric = chosen.metric
+    if n > 1:
+        metric = MeanOverRuns(
+            metric,
+            tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in zip(*runs, strict=True)),
+        )
+    # (runs, units, counts) to (units, runs * counts)
+    sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
+    return dataclasses.replace(
+        chosen,
+        metric=metric,
+        systems=names,
+        values=np.stack([side.reshape(chosen.n_segments, -1) for side in sets]),
+        strata=None,  # only a bootstrap would draw within them
+    )
 
 
 def _advantage(scores: FloatArray, r_a: int, direction: int) -> FloatArray:
@@ -345,42 +388,9 @@ def _run_test(
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
     mirrored = alternative == "two-sided" and 2 * r_a == n_runs
     smallest = (2 if mirrored else 1) / len(null)
-    return _result(
-        chosen,
-        names,
-        r_a,
-        null,
-        alternative,
-        dataclasses.replace(rule, comparator=">="),  # the observed arrangement is among them
-        exact=True,
-        test="run-permutation",
-        title="exact permutation of runs",
-        draws="arrangements",
-        rng=None,
-        unit="runs",
-        n_units=n_runs,
-        n_differing=n_runs,
-        notes=(
-            f"{r_a} against {n_runs - r_a} runs: no p-value over runs can be below {smallest:.2g}",
-        ),
-    )
-
-
-def _result(
-    chosen: SufficientStatistics,
-    names: tuple[str, str],
-    r_a: int,
-    null: FloatArray,
-    alternative: Alternative,
-    rule: Counting,
-    *,
-    exact: bool,
-    **details: Any,
-) -> TestResult:
-    """The observed difference of means over runs against its null distribution."""
-    scores = chosen.metric.score(chosen.totals())
     score_a, score_b = float(scores[:r_a].mean()), float(scores[r_a:].mean())
     observed = float(_advantage(scores, r_a, chosen.metric.direction))
+    rule = dataclasses.replace(rule, comparator=">=")  # the observed arrangement is among them
     scale = tie_scale(chosen.metric, score_a, score_b)
     extreme = _SHUFFLE.extreme(
         null,
@@ -390,15 +400,17 @@ def _result(
     )
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
-    low, high = (p, p) if exact else rule.interval(count, len(null))
     return TestResult(
+        test="run-permutation",
+        title="exact permutation of runs",
+        draws="arrangements",
         system_a=names[0],
         system_b=names[1],
         score_a=score_a,
         score_b=score_b,
         statistic=observed,
-        pvalue=p if exact else float(rule.pvalue(count, len(null))),
-        pvalue_interval=(float(low), float(high)),
+        pvalue=p,
+        pvalue_interval=(p, p),
         alternative=alternative,
         null_distribution=null,
         resampled=null,
@@ -406,12 +418,18 @@ def _result(
         count=count,
         n_resamples=len(null),
         counting=rule,
-        exact=exact,
+        exact=True,
+        rng=None,
         metric=chosen.label,
         metric_signature=chosen.signature,
         test_set=chosen.test_set,
+        unit="runs",
+        n_units=n_runs,
+        n_differing=n_runs,
         procedure=_SHUFFLE,
-        **details,
+        notes=(
+            f"{r_a} against {n_runs - r_a} runs: no p-value over runs can be below {smallest:.2g}",
+        ),
     )
 
 

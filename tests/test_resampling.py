@@ -30,7 +30,7 @@ from mtsig_nb.resampling import (
     swap_masks,
 )
 from mtsig_nb.statistics import pair_indices
-from mtsig_nb.tukey import random_permutations
+from mtsig_nb.tukey import permuted_scores, random_permutations
 
 from .small_sets import means, real
 
@@ -102,6 +102,17 @@ def test_permutations_are_uniform():
     seen = [int((slots == kind).all(axis=1).sum()) for kind in kinds]
     assert sum(seen) == 6000
     assert stats.chisquare(seen).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("n_systems", [2, 3, 4, 7, 10])
+def test_every_permutation_is_a_partition(n_systems):
+    """Each of a unit's outputs is in one slot, so that the slots' means add up to the systems'."""
+    statistics = means(np.random.default_rng(n_systems).random((n_systems, 30)))
+    nobody = np.empty(0, dtype=np.intp)
+    plan = Resampling.of("shuffle", [statistics], (nobody, nobody), n_resamples=700, seed=51)
+    for block in range(plan.n_blocks):
+        for (scores,) in permuted_scores(plan, block):
+            np.testing.assert_allclose(scores.sum(axis=0), statistics.scores().sum())
 
 
 def test_blocks_share_no_draws():

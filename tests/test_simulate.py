@@ -223,6 +223,36 @@ def test_runs_scatter_as_asked_for():
     assert abs(a.mean() - b.mean() - 1.0) < 5.3 * expected * np.sqrt(2 / 300) + 0.02
 
 
+@pytest.mark.parametrize("correlation", [0.0, 0.3, 1.0])
+def test_runs_of_a_method_resemble_each_other_as_asked_for(correlation):
+    rng = np.random.default_rng(7)
+    pair = means(rng.normal(size=(2, 20_000)))
+    runs = mt.simulate.training_runs(
+        pair, "s0", "s1", spread=0, n_runs=2, correlation=correlation, rng=8
+    )
+    # Whether a run has the better of the two outputs, as -1 and 1.
+    better = np.sign(runs.values[..., 0] - pair.values[..., 0].mean(axis=0))
+    products = better[:, None] * better[None, :]
+    assert close_to(products[0, 1], correlation)
+    assert close_to(products[2, 3], correlation)
+    assert close_to(products[:2, 2:].mean(axis=(0, 1)), 0.0)
+    for run in better:
+        assert close_to(run, 0.0)
+
+
+def test_runs_that_resemble_each_other_scatter_no_less():
+    """The coins are shared within a method, the spread of qualities is not."""
+    runs = mt.simulate.training_runs(
+        real(), *PAIR, spread=0.5, n_runs=200, difference=1.0, correlation=1.0, rng=2
+    )
+    scores = runs.metric.score(runs.totals()).reshape(2, 200)
+    # One method's runs share the luck of its coins, so that the spread is that of the qualities.
+    assert np.std(scores, axis=1, ddof=1) == pytest.approx([0.5, 0.5], rel=0.27)  # 5.3 errors
+    coins = np.sqrt((Outputs.of(real(), *PAIR).contributions ** 2).sum()) / 2
+    apart = scores.mean(axis=1)
+    assert abs(apart[0] - apart[1] - 1.0) < 5.3 * np.sqrt(2) * np.hypot(coins, 0.5 / np.sqrt(200))
+
+
 def test_runs_without_spread_are_interchangeable_and_bad_ones_refused():
     runs = mt.simulate.training_runs(small(), *PAIR, spread=0, n_runs=2, rng=1)
     assert isinstance(runs.metric, BLEU)
@@ -238,6 +268,7 @@ def test_runs_without_spread_are_interchangeable_and_bad_ones_refused():
         ({"spread": -1}, "cannot be negative"),
         ({"spread": 500}, "a run would have to be"),
         ({"spread": 1, "n_runs": 0}, "n_runs=0"),
+        ({"spread": 1, "correlation": 1.5}, r"correlation=1\.5 must lie between 0 and 1"),
     ]:
         with pytest.raises(InputError, match=message):
             mt.simulate.training_runs(small(), *PAIR, rng=1, **how)

@@ -21,6 +21,7 @@ def training_runs(
     spread: float,
     n_runs: int = 3,
     difference: float = 0.0,
+    correlation: float = 0.0,
     rng: RNG = None,
 ) -> SufficientStatistics:
     """Runs of two methods whose true scores scatter from run to run.
@@ -29,6 +30,10 @@ def training_runs(
     decides whether the run has the better or the worse one.  The bias is the run's quality.  It is
     solved for so that the runs' true scores are normally distributed with standard deviation
     `spread`, around means that are `difference` apart.
+
+    Real runs of one method resemble each other segment by segment: what one translates badly, the
+    others mostly do as well.  `correlation` says how much; without it, every run is fresh evidence,
+    which flatters tests that take it for that.
 
     Parameters
     ----------
@@ -43,6 +48,10 @@ def training_runs(
         Of each method.
     difference : float
         How much better method A is, on average over all its runs.
+    correlation : float
+        Between the coins of two equally good runs of one method in one segment, 0 to 1: some
+        follow a coin that all runs of the method share there, the others have coins of their own.
+        With 1 and no spread all runs of a method are copies of one.
     rng : None, int or Generator
 
     Returns
@@ -53,7 +62,8 @@ def training_runs(
     Raises
     ------
     InputError
-        If the spread is negative, there is no run, or a run's score is out of reach.
+        If the spread is negative, the correlation not between 0 and 1, there is no run, or a run's
+        score is out of reach.
 
     Examples
     --------
@@ -68,12 +78,18 @@ def training_runs(
         raise InputError(f"n_runs={n_runs!r} must be at least 1.")
     if spread < 0:
         raise InputError(f"spread={spread!r} is a standard deviation and cannot be negative.")
+    if not 0 <= correlation <= 1:
+        raise InputError(f"correlation={correlation!r} must lie between 0 and 1.")
     outputs = Outputs.of(statistics, system_a, system_b)
     seed = seed_from(rng)
     luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
     wanted = (luck + np.array([[difference / 2], [-difference / 2]])).ravel()
     tilts = np.array([_tilt(outputs, shift) for shift in wanted])
-    coins = uniforms((2 * n_runs, statistics.n_segments), seed=seed, key=(1,))
+    shape = (2, n_runs, statistics.n_segments)
+    own = uniforms(shape, seed=seed, key=(1,))
+    shared = uniforms((2, 1, statistics.n_segments), seed=seed, key=(2,))
+    follows = uniforms(shape, seed=seed, key=(3,)) < np.sqrt(correlation)
+    coins = np.where(follows, shared, own).reshape(2 * n_runs, -1)
     taken = (coins < (1 + tilts[:, None]) / 2)[..., None]
     return dataclasses.replace(
         statistics,

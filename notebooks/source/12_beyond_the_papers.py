@@ -420,13 +420,16 @@ print(compared)
 assert compared.segment_test.pvalue < 0.05 < compared.run_test.pvalue
 
 # %% [markdown]
-# **Null hypothesis of the segment test.** *These runs* would do equally well on other sentences. **Null hypothesis
-# of the run test.** *Other runs* of the two methods would do equally well, on average. The first was rejected, the
-# second was not. With three runs against three it never can be at .05: there are 20 arrangements, and the smallest
-# two-sided p is .1.
+# **Null hypothesis of the segment test.** Within every sentence, the outputs of the one system's *three runs* might as
+# well be the other's: one coin for each sentence exchanges the two sets. **Null hypothesis of the run test.** *Other
+# runs* of the two methods would do equally well, on average. The first was rejected, the second was not. With three
+# runs against three it never can be at .05: there are 20 arrangements, and the smallest two-sided p is .1.
+#
+# The sets are exchanged as wholes because runs of one system resemble each other. With a coin for every single output,
+# as MultEval has it, three copies of a system would count as three times the evidence.
 #
 # If one takes the first test's answer for the second question? Simulate two methods that do not differ, whose runs
-# scatter as much as those of `sys1`.
+# scatter as much as those of `sys1` and resemble each other: the coins of two runs of a method correlate by one half.
 
 # %%
 s_opt = compared.spreads[1].s_opt
@@ -437,7 +440,7 @@ methods = {m: [f"{m}.run{i}" for i in (1, 2, 3)] for m in "AB"}
 def one_simulated_comparison(seed):
     """Two methods without a difference, three runs of each; p over segments and over runs."""
     some = mt.simulate.training_runs(
-        every_second, "baseline.opt0", "sys1.opt0", spread=s_opt, rng=seed
+        every_second, "baseline.opt0", "sys1.opt0", spread=s_opt, correlation=0.5, rng=seed
     )
     result = mt.compare_runs(some, methods, n_resamples=199, bootstrap_resamples=2, rng=seed)
     return result.segment_test.pvalue, result.run_test.pvalue
