@@ -13,12 +13,13 @@ test                null hypothesis                                       units 
 ==================  ====================================================  =====================
 
 Only the first is about the mean that the metric reports: the other two may well prefer the system
-with the lower score.  All p-values are SciPy's.
+with the lower score.  p-values are SciPy's, but for those of few signed ranks, which are counted
+(:mod:`mtsig_nb.signed_ranks`).
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -30,17 +31,10 @@ from .metrics.base import FloatArray
 from .metrics.mean import SegmentMean
 from .procedures import ALTERNATIVES, Alternative
 from .results import TestResult
+from .signed_ranks import ZeroMethod, signed_ranks
 from .significance import PAIR, notes_on_pair, select_pair
 from .statistics import SufficientStatistics
 from .tallies import Observed, differing_units
-
-ZeroMethod = Literal["wilcox", "pratt"]
-
-#: Signed ranks have a known distribution as long as there are no ties: used up to this many.
-LARGEST_EXACT = 50
-
-#: Signs of tied ranks are permuted in all 2**n ways up to this many.
-LARGEST_PERMUTED = 13
 
 
 def paired_t_test(
@@ -121,17 +115,18 @@ def signed_rank_test(
 
     The null hypothesis is that the differences are symmetric about zero.  It is not about the
     mean: where differences are skewed, the test may reject although the means agree.  Tied
-    differences share the mean of their ranks.  p is exact for up to 50 untied differences and,
-    with ties or zeros, for up to 13; otherwise it is the normal approximation, its variance
-    corrected for ties, without continuity correction.
+    differences share the mean of their ranks.  p is exact for up to 50 differences other than zero;
+    otherwise it is the normal approximation, its variance corrected for ties, with a continuity
+    correction.  :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
 
     Parameters
     ----------
     statistics, system_a, system_b, alternative, units
         As in :func:`paired_t_test`.
-    zero_method : {"wilcox", "pratt"}
+    zero_method : {"wilcox", "pratt", "zsplit"}
         Units without a difference: ``"wilcox"`` drops them before ranking; ``"pratt"`` ranks them
-        first and then drops their ranks, so that many of them make the others weigh more alike.
+        first and then drops their ranks, so that many of them make the others weigh more alike;
+        ``"zsplit"`` ranks them and counts them half each way.
 
     Returns
     -------
@@ -157,36 +152,25 @@ def signed_rank_test(
     >>> signed_rank_test(adequacy, "A", "B").pvalue  # one of five below zero, the smallest
     0.125
     """
-    from scipy import stats  # slow to import
-
     if zero_method not in get_args(ZeroMethod):
         raise unknown_name("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
     name, title = "signed-rank", "Wilcoxon signed-rank test"
-    zeros = int((differences == 0).sum())
-    if zeros == len(differences):
+    if not differences.any():
         return _result(pair, name, title, alternative, 1.0, "there is nothing to rank")
-    if zero_method == "wilcox":
-        differences = differences[differences != 0]
-    sizes = np.abs(differences[differences != 0])
-    tied = len(sizes) - len(np.unique(sizes))
-    untied = not tied and len(differences) == len(sizes)
-    exact = len(differences) <= (LARGEST_EXACT if untied else LARGEST_PERMUTED)
-    if untied and exact:
-        method: Any = "exact"
-    elif exact:
-        method = stats.PermutationMethod(n_resamples=2**LARGEST_PERMUTED)
-    else:
-        method = "auto"  # the normal approximation, whose own name has changed over the years
-    w = stats.wilcoxon(differences, zero_method=zero_method, alternative=alternative, method=method)
-    how = "exact" if exact else "normal approximation"
-    treatment = "dropped" if zero_method == "wilcox" else "ranked, then dropped (Pratt)"
+    found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
+    how = "exact" if found.exact else "normal approximation, continuity-corrected"
+    treatment = {
+        "wilcox": "dropped",
+        "pratt": "ranked, then dropped (Pratt)",
+        "zsplit": "ranked, half for either side",
+    }[zero_method]
     note = (
-        f"W = {w.statistic:g}, {how}; {zeros:,} {pair.unit} without a difference {treatment}, "
-        f"{tied:,} differences tied with another"
+        f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
+        f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
     settings = f"zeros:{zero_method}|p:{how}"
-    return _result(pair, name, title, alternative, w.pvalue, note, settings=settings)
+    return _result(pair, name, title, alternative, found.pvalue, note, settings=settings)
 
 
 def sign_test(

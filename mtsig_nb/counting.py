@@ -100,8 +100,11 @@ class Counting:
     ) -> tuple[FloatArray, FloatArray]:
         """Where p would lie with endless resamples: Clopper-Pearson limits from the count.
 
-        The count is binomial, so these limits hold their level exactly; they speak of the Monte
-        Carlo error alone, not of the test set.
+        They speak of the Monte Carlo error alone, not of the test set.  Where resamples are counted
+        one by one, as in approximate randomization, the count is binomial and the limits hold at
+        least their level.  Two counts are not binomial, and there it holds about: that of the
+        shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
+        test, which is the smaller of two tails.
         """
         low, high = clopper_pearson(count, n_resamples, confidence_level)
         return np.asarray(low), np.asarray(high)

@@ -12,6 +12,8 @@ from mtsig_nb import human
 from mtsig_nb.errors import InputError
 from mtsig_nb.human.pair_tests import paired_t_test, rank_sum_test, signed_rank_test
 
+from .small_sets import plausible
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
@@ -178,6 +180,24 @@ def test_pairing_pays_on_the_same_segments():
     assert found[signed_rank_test] > 33
     assert found[paired_t_test] > 33
     assert found[rank_sum_test] < 24
+
+
+@pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
+def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
+    correlation, least, most
+):
+    """On the same segments, as the module says; false alarm 1e-7."""
+    rng = np.random.default_rng(29)
+    covariance = [[1, correlation], [correlation, 1]]
+    rejected = 0
+    for _ in range(200):
+        # Ten pairs of systems at once; of twenty systems only the ten pairs are looked at.
+        scores = rng.multivariate_normal([0, 0], covariance, size=(10, 60))
+        systems = {f"{side}{k}": scores[k, :, i] for k in range(10) for i, side in enumerate("ab")}
+        tests = rank_sum_test(means_of(systems))
+        places = {system: i for i, system in enumerate(tests.systems)}
+        rejected += sum(tests.pvalues[places[f"a{k}"], places[f"b{k}"]] <= 0.05 for k in range(10))
+    assert plausible(rejected, 2000, least, most)
 
 
 @pytest.mark.parametrize("test", [rank_sum_test, signed_rank_test, paired_t_test])

@@ -61,7 +61,7 @@ def dealt_singly_pvalue(statistics, n_a, *, n_resamples=199, seed=0):
     plan = Resampling.of(
         "shuffle", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
     )
-    parts = [part for block in range(plan.n_blocks) for (part,) in permuted_scores(plan, block)]
+    parts = [part for block in plan.blocks for (part,) in permuted_scores(plan, block)]
     scores = np.concatenate(
         [statistics.scores()[list(statistics.systems)].to_numpy()[:, None], *parts], axis=1
     )

@@ -13,7 +13,9 @@ from scipy import special
 
 from ..conclusions import check_level
 from ..errors import InputError, unknown_name
+from ..signed_ranks import signed_ranks
 from .averages import FloatArray
+from .pair_results import Alternative
 from .ratings import Ratings
 
 #: What can be required of a rater.
@@ -109,7 +111,7 @@ def quality_control(
     alpha : float
     test : {"paired-t", "signed-rank"}
         Of the differences of one rater, one-sided for damaged outputs and references, two-sided
-        for repeats.
+        for repeats.  ``"signed-rank"`` is exact for up to 50 differences other than zero.
     require : sequence of {"damaged", "repeats", "references"}
         What a rater must do to pass.  ``"damaged"``: score damaged outputs lower (p <= alpha).
         ``"references"``: score references higher (p <= alpha).  ``"repeats"``: not score an item
@@ -190,13 +192,13 @@ def _checked(differences: pd.DataFrame, check: str, test: QualityTest) -> pd.Dat
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def _pvalue(d: FloatArray, alternative: str, test: QualityTest) -> float:
+def _pvalue(d: FloatArray, alternative: Alternative, test: QualityTest) -> float:
     from scipy import stats  # slow to import
 
     if not d.any():
         return 1.0
     if test == "signed-rank":
-        return float(stats.wilcoxon(d, alternative=alternative, correction=True).pvalue)
+        return signed_ranks(d, alternative=alternative).pvalue
     if np.ptp(d) == 0:
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
