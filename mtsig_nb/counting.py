@@ -32,7 +32,8 @@ from .proportions import clopper_pearson
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 
 #: Differences closer than this share of the larger observed score count as tied.  Sums are exact,
-#: so only the few roundings of the score formula itself (about 1e-15) need to be covered.
+#: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
+#: plain mean, which rounds once, `mtsig_nb.tallies.tie_scale` makes it less.
 TIE_TOLERANCE = 1e-12
 
 
@@ -47,7 +48,8 @@ class Counting:
     formula : {"(c+1)/(R+1)", "c/R", "(c+1)/R"}
         The p-value from the count c of R resamples; never above 1.
     tie_tolerance : float
-        Relative to the larger of the pair's two observed scores.
+        Relative to the larger of the pair's two observed scores; see
+        :func:`mtsig_nb.tallies.tie_scale`.
 
     Examples
     --------

@@ -88,10 +88,12 @@ class Observed:
 def tie_scale(metric: Metric, score_a: npt.ArrayLike, score_b: npt.ArrayLike) -> FloatArray:
     """What a tie tolerance is relative to: the larger absolute score of each pair.
 
-    It is more where the metric's grid is coarser than the rounding of its formula.
+    It is less where the metric's formula rounds less than others, and more where its grid is
+    coarser than that.
     """
     larger = np.maximum(np.abs(score_a), np.abs(score_b))
-    return np.maximum(larger, metric.grid_error / TIE_TOLERANCE)
+    share = metric.rounding / TIE_TOLERANCE
+    return np.maximum(share * larger, metric.grid_error / TIE_TOLERANCE)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

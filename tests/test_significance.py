@@ -6,6 +6,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -217,6 +218,26 @@ def test_rounding_of_decimals_breaks_no_tie(seed, unit, alternative, exact):
     assert (
         randomize(means(whole * unit), **options).count == randomize(means(whole), **options).count
     )
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+@pytest.mark.parametrize("unit", [1.0, 1 / 4, 1 / 100])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("macro", [False, True])
+def test_a_constant_added_to_a_mean_moves_no_count(test, unit, weighted, macro):
+    """Ties are relative to what rounds.  At 1e9 all differences below .001 were ties."""
+    scores = np.random.default_rng(5).integers(0, 101, (2, 60)) * unit
+    counts = set()
+    for constant in (0.0, -50.0, 1e3, 1e6, 1e9):
+        table = pd.DataFrame(
+            [(f"s{k}", i, x + constant, 2.0) for (k, i), x in np.ndenumerate(scores)],
+            columns=["system", "segment", "score", "weight"],
+        )
+        statistics = mt.from_segment_scores(table, weight="weight" if weighted else None)
+        if macro:
+            statistics = statistics.by_stratum(["news"] * 40 + ["talks"] * 20)
+        counts.add(run_test(test, statistics, "s0", "s1", n_resamples=2000, rng=6).count)
+    assert len(counts) == 1
 
 
 @pytest.mark.parametrize("test", PROCEDURES)

@@ -72,6 +72,14 @@ class Metric(ABC):
         return 0.0
 
     @property
+    def rounding(self) -> float:
+        """How far the formula's own rounding can set them apart, as a share of the scores.
+
+        Logarithms, exponentials and a few products need about 1e-15; closer differences are ties.
+        """
+        return 1e-12
+
+    @property
     @abstractmethod
     def signature(self) -> str:
         """Version and settings in sacreBLEU's manner: ``BLEU|case:mixed|tok:13a|…``."""

@@ -72,6 +72,10 @@ class MacroAverage(Metric):
         return self.metric.grid_error
 
     @property
+    def rounding(self) -> float:
+        return self.metric.rounding + len(self.strata) * 2.0**-50  # adding up rounds as well
+
+    @property
     def signature(self) -> str:
         name, _, rest = self.metric.signature.partition("|")
         return f"{name}|macro:{'+'.join(self.strata)}|{rest}"
