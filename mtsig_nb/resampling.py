@@ -175,7 +175,10 @@ class Packed:
         systems, counts, units = columns.shape
         flat = np.ascontiguousarray(columns).reshape(systems * counts, units)
         distinct, inverse = _distinct_rows(flat)
-        largest_sum = float(np.abs(flat).max()) * units * (2 if kind == "shuffle" else 1)
+        largest_sum = float(np.abs(flat).max()) * units
+        if largest_sum >= 2**53:
+            raise _inexact(statistics, flat)
+        largest_sum *= 2 if kind == "shuffle" else 1
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         return cls(
             metric=statistics.metric,
@@ -218,6 +221,19 @@ class Packed:
         pseudo_b = exchanged[a]
         pseudo_b += kept[b]
         return self.score(pseudo_a), self.score(pseudo_b)
+
+
+def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
+    """Why sums of these statistics, in quanta, would depend on their order."""
+    row, unit = np.unravel_index(np.abs(flat).argmax(), flat.shape)
+    system, count = divmod(int(row), len(statistics.metric.columns))
+    return InputError(
+        f"statistics: {statistics.metric.columns[count]!r} of system "
+        f"{statistics.systems[system]!r} is {statistics.values[system, unit, count]:g} in one of "
+        f"the {statistics.unit}. Sums of {flat.shape[1]:,} such numbers are not exact on a grid of "
+        f"{statistics.metric.quantum:g}: give {statistics.label} in a larger unit, or with a "
+        "coarser resolution if it is a mean."
+    )
 
 
 def _distinct_rows(

@@ -149,7 +149,7 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
 
 
 def _numbers(tidy: pd.DataFrame, part: str) -> FloatArray:
-    numbers = pd.to_numeric(tidy[part], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    numbers = real_numbers(tidy[part])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         value, system, segment = (
@@ -161,6 +161,19 @@ def _numbers(tidy: pd.DataFrame, part: str) -> FloatArray:
             "Score the segment, or remove it for all systems."
         )
     return numbers
+
+
+def real_numbers(column: pd.Series) -> FloatArray:
+    """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
+    if column.dtype.kind in "cO":
+        column = column.astype(object).map(_real)
+    return pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+
+
+def _real(value: Any) -> Any:
+    if not np.iscomplexobj(value):
+        return value
+    return math.nan if value.imag else value.real
 
 
 def _keys(tidy: pd.DataFrame) -> list[Key]:

@@ -66,6 +66,8 @@ class SufficientStatistics:
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
         set_field(self, "systems", tuple(map(str, self.systems)))
+        if np.iscomplexobj(self.values):
+            raise InputError("values are complex numbers; give their real part or their size.")
         raw = np.asarray(self.values, dtype=np.float64)
         expected = (len(self.systems), len(self.metric.columns))
         if raw.ndim != 3 or (raw.shape[0], raw.shape[2]) != expected:

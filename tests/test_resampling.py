@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import itertools
 import os
@@ -18,6 +19,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
+from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.resampling import (
     BLOCK,
     Packed,
@@ -422,3 +424,18 @@ def test_threads_of_the_linear_algebra_change_no_count():
     assert all(run.returncode == 0 for run in runs)
     assert one == two
     assert len(one.splitlines()) == 2
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
+def test_sums_that_would_not_be_exact_are_refused(kind):
+    """Eight numbers of 2**18 are 2**53 steps of 2**-32; beyond, the order of addition shows."""
+    scores = np.full((2, 8), 2.0**18) - 2.0**-32 * np.arange(1, 9)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    fitting = mt.SufficientStatistics(SegmentMean(label="COMET"), ("A", "B"), values)
+    packed = Packed.of(fitting, kind)
+    assert packed.totals[packed.rows[0, 0]] == sum(int(x * 2**32) for x in scores[0])
+    values[1, 5, 0] = 2.0**18
+    with pytest.raises(InputError, match="'weighted_score' of system 'B' is 262144 in one of the "):
+        Packed.of(dataclasses.replace(fitting, values=values), kind)
+    coarser = SegmentMean(label="COMET", resolution=2.0**-31)
+    Packed.of(dataclasses.replace(fitting, values=values, metric=coarser), kind)

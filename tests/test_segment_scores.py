@@ -220,3 +220,21 @@ def test_the_frame_is_left_alone():
     before = frame.copy()
     assert mt.from_segment_scores(frame).systems == ("1", "2")
     pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize("dtype", [complex, np.complex64, object])
+def test_complex_numbers_do_not_lose_their_imaginary_part(dtype):
+    scores = pd.Series(np.array([0.5, 0.25 + 1j, 1.0, 0.75]).astype(dtype))
+    frame = pd.DataFrame({"system": list("AABB"), "segment": [0, 1, 0, 1], "score": scores})
+    with pytest.raises(mt.InputError, match=r"1 of 4 .* \(0\.25\+1j\) for system 'A', segment 1"):
+        mt.from_segment_scores(frame)
+    real = mt.from_segment_scores(frame.assign(score=scores.map(lambda x: x - 1j * x.imag)))
+    assert real.scores().to_dict() == {"B": 0.875, "A": 0.375}
+    with pytest.raises(mt.InputError, match="values are complex numbers"):
+        mt.SufficientStatistics(mt.metrics.SegmentMean(), ("A", "B"), np.full((2, 2, 2), 1j))
+    with pytest.raises(mt.InputError, match="values are complex numbers"):
+        mt.SufficientStatistics(mt.metrics.SegmentMean(), ("A",), [[[1j, 1]]])
+    with pytest.raises(mt.InputError, match="raw: 1 scores are not numbers"):
+        mt.human.Ratings(frame.assign(rater="r", raw=scores))
+    with pytest.raises(mt.InputError, match="a mean is not a finite number"):
+        mt.human.SegmentMeans(frame.assign(mean=scores))

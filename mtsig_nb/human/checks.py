@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, unknown_name
+from ..segment_scores import real_numbers
 
 #: What a column may be called in a file; the first name that is there is taken.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -65,10 +66,10 @@ def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFr
 
 
 def _numbers(raw: pd.Series) -> pd.Series:
-    numbers = pd.to_numeric(raw, errors="coerce").astype(np.float64)
+    numbers = pd.Series(real_numbers(raw), index=raw.index)
     bad = ~np.isfinite(numbers)
     if bad.any():
-        row = _first(pd.Series(bad))
+        row = _first(bad)
         raise InputError(
             f"raw: {int(bad.sum())} scores are not numbers, the first {raw.iloc[row]!r} in row "
             f"{row}. Remove these rows, or fill them in."

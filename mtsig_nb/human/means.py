@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, unknown_name
+from ..segment_scores import real_numbers
 from .averages import FloatArray
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class SegmentMeans:
                 raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
         if frame.empty:
             raise InputError("frame has no scores; a campaign needs at least one.")
-        if not np.isfinite(frame["mean"].to_numpy(dtype=np.float64)).all():
+        if not np.isfinite(real_numbers(frame["mean"])).all():
             raise InputError("frame: a mean is not a finite number; leave that segment out.")
         again = frame.duplicated(["system", "segment"])
         if again.any():
