@@ -27,6 +27,7 @@ Three decisions make a result the same on every machine, to the last bit:
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +45,13 @@ from .statistics import SufficientStatistics
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
+
+#: Weights drawn and multiplied together, in entries (resamples times units): 128 MB in double
+#: precision.  Fewer resamples at a time change no sum, which is exact.
+ENTRIES_AT_ONCE = 2**24
+
+#: Far more than any question needs: p-values are then known to 1e-8, after hours.
+MOST_RESAMPLES = 10**8
 
 #: Blocks that travel to a worker together, at most; a lost task costs this much work again.
 BLOCKS_PER_TASK = 4
@@ -86,27 +94,36 @@ def seed_from(rng: RNG) -> int:
     )
 
 
-def raw_words(seed: int, key: Sequence[int], n_words: int) -> npt.NDArray[np.uint64]:
-    """`n_words` raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name."""
+def raw_words(
+    seed: int, key: Sequence[int], n_words: int, *, first: int = 0
+) -> npt.NDArray[np.uint64]:
+    """`n_words` raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name.
+
+    The first of them is number `first` of the stream.
+    """
     sequence = np.random.SeedSequence(seed, spawn_key=tuple(key))
-    words = np.random.PCG64(sequence).random_raw(n_words)
+    words = np.random.PCG64(sequence).advance(first).random_raw(n_words)
     return words.astype("<u8", copy=False)  # the byte order is part of the stream
 
 
 def swap_masks(
-    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,), first: int = 0
 ) -> npt.NDArray[np.uint8]:
     """Fair coin flips for approximate randomization, shape (n_resamples, n_units).
 
-    1 keeps a unit's two outputs in place, 0 exchanges them.
+    1 keeps a unit's two outputs in place, 0 exchanges them.  The first row is resample number
+    `first` of the stream.
 
     Examples
     --------
     >>> swap_masks(2, 5, seed=0).shape
     (2, 5)
+    >>> bool((swap_masks(1, 5, seed=0, first=1) == swap_masks(2, 5, seed=0)[1:]).all())
+    True
     """
     words = -(-n_units // 64)
-    raw = raw_words(seed, key, n_resamples * words).view(np.uint8).reshape(n_resamples, -1)
+    raw = raw_words(seed, key, n_resamples * words, first=first * words)
+    raw = raw.view(np.uint8).reshape(n_resamples, -1)
     return np.unpackbits(raw, axis=1, count=n_units, bitorder="little")
 
 
@@ -117,13 +134,14 @@ def bootstrap_counts(
     size: int | None = None,
     seed: int,
     key: Sequence[int] = (0,),
+    first: int = 0,
 ) -> npt.NDArray[np.unsignedinteger]:
     """How often each unit is drawn when `n_units` are drawn with replacement.
 
     Shape (n_resamples, n_units); every row sums to `n_units`, or to `size`: a bootstrap draws as
     many as there are, but some tools draw fewer.  A unit's number is the integer part
     of n_units * u for a 32-bit fraction u, exact in double precision; some units are likelier
-    than others by at most n_units / 2**32.
+    than others by at most n_units / 2**32.  The first row is resample number `first` of the stream.
 
     Examples
     --------
@@ -131,8 +149,11 @@ def bootstrap_counts(
     [5, 5, 5]
     """
     size = n_units if size is None else size
+    # Two draws to a word, so that a row may begin in the middle of one.
+    word, begun = divmod(first * size, 2)
     n_draws = n_resamples * size
-    raw = raw_words(seed, key, -(-n_draws // 2)).view(np.uint32)[:n_draws]
+    raw = raw_words(seed, key, -(-(begun + n_draws) // 2), first=word).view(np.uint32)
+    raw = raw[begun : begun + n_draws]
     per_fraction = n_units / 2**32
     counts = np.empty((n_resamples, n_units), np.uint16 if size < 2**16 else np.uint32)
     # Row by row: a row's draws stay in the processor's cache.
@@ -143,14 +164,14 @@ def bootstrap_counts(
 
 
 def stratified_bootstrap_counts(
-    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int]
+    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int], first: int = 0
 ) -> npt.NDArray[np.unsignedinteger]:
     """`bootstrap_counts` drawn separately within each stratum of units."""
     counts = np.empty((n_resamples, len(strata)), dtype=np.uint32)
     for number, label in enumerate(dict.fromkeys(strata.tolist())):
         members = np.flatnonzero(strata == label)
         counts[:, members] = bootstrap_counts(
-            n_resamples, len(members), seed=seed, key=(*key, number)
+            n_resamples, len(members), seed=seed, key=(*key, number), first=first
         )
     return counts
 
@@ -171,18 +192,20 @@ class Packed:
     @classmethod
     def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
         quantum = statistics.metric.quantum
-        columns = np.moveaxis(statistics.values, 1, 2) / quantum  # (systems, counts, units)
+        columns = np.moveaxis(statistics.values, 1, 2)
         systems, counts, units = columns.shape
-        flat = np.ascontiguousarray(columns).reshape(systems * counts, units)
+        flat = np.empty((systems, counts, units))
+        np.divide(columns, quantum, out=flat)
+        flat = flat.reshape(systems * counts, units)
         distinct, inverse = _distinct_rows(flat)
-        largest_sum = float(np.abs(flat).max()) * units
+        largest_sum = float(max(flat.max(), -flat.min())) * units
         if largest_sum >= 2**53:
             raise _inexact(statistics, flat)
         largest_sum *= 2 if kind == "shuffle" else 1
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         return cls(
             metric=statistics.metric,
-            matrix=distinct.astype(dtype),
+            matrix=flat[distinct].astype(dtype, copy=False),
             rows=inverse.reshape(systems, counts).T.copy(),
         )
 
@@ -202,18 +225,20 @@ class Packed:
         sums = sums.astype(np.float64, copy=False) * self.metric.quantum
         return self.metric.score(np.moveaxis(sums, 0, -1))
 
-    def scores(self, weights: npt.NDArray[np.floating]) -> FloatArray:
-        """Each system's score under each row of weights, shape (systems, resamples)."""
-        return self.score(self.sums(weights)[self.rows])
+    def scores(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+        """Each system's score under each resample, shape (systems, resamples), from `sums`."""
+        return self.score(sums[self.rows])
 
     def shuffled_scores(
         self,
-        weights: npt.NDArray[np.floating],
+        kept: npt.NDArray[np.floating],
         first: npt.NDArray[np.intp],
         second: npt.NDArray[np.intp],
     ) -> tuple[FloatArray, FloatArray]:
-        """Scores of both pseudo-systems of each pair, each of shape (pairs, resamples)."""
-        kept = self.sums(weights)
+        """Scores of both pseudo-systems of each pair, each of shape (pairs, resamples).
+
+        `kept` are the `sums` of what the masks keep in place.
+        """
         exchanged = self.totals[:, None] - kept
         a, b = self.rows[:, first], self.rows[:, second]
         pseudo_a = kept[a]
@@ -236,14 +261,14 @@ def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
     )
 
 
-def _distinct_rows(
-    matrix: FloatArray,
-) -> tuple[FloatArray, npt.NDArray[np.intp]]:
-    """Distinct rows in order of first appearance, and where each row of `matrix` went."""
+def _distinct_rows(matrix: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Places of the distinct rows in order of first appearance, and which of them each row is."""
     places: dict[bytes, int] = {}
-    inverse = np.array([places.setdefault(row.tobytes(), len(places)) for row in matrix])
+    # A hash stands for a row: rows have megabytes where units are many.
+    digests = [hashlib.sha256(row).digest() for row in matrix]
+    inverse = np.array([places.setdefault(digest, len(places)) for digest in digests])
     _, first_seen = np.unique(inverse, return_index=True)
-    return matrix[first_seen], inverse.astype(np.intp)
+    return first_seen, inverse.astype(np.intp)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -306,19 +331,26 @@ class Resampling:
         """Numbers of the blocks to draw."""
         return range(self.start // BLOCK, -(-self.n_resamples // BLOCK))
 
-    def weights(self, block: int) -> npt.NDArray[Any]:
-        """The weights of block number `block`, shape (resamples in the block, n_units)."""
-        rows = min(BLOCK, self.n_resamples - block * BLOCK)
+    def rows_in(self, block: int) -> int:
+        """How many resamples are in block number `block`."""
+        return min(BLOCK, self.n_resamples - block * BLOCK)
+
+    def weights(self, block: int, first: int = 0, n_rows: int | None = None) -> npt.NDArray[Any]:
+        """The weights of block number `block`, or `n_rows` of them from row `first` on.
+
+        Of shape (resamples, n_units).
+        """
+        rows = self.rows_in(block) - first if n_rows is None else n_rows
+        where: dict[str, Any] = {"seed": self.seed, "key": (block,), "first": first}
         if self.kind == "shuffle":
-            return swap_masks(rows, self.n_units, seed=self.seed, key=(block,))
+            return swap_masks(rows, self.n_units, **where)
         if self.strata is not None:
-            return stratified_bootstrap_counts(rows, self.strata, seed=self.seed, key=(block,))
-        return bootstrap_counts(rows, self.n_units, seed=self.seed, key=(block,))
+            return stratified_bootstrap_counts(rows, self.strata, **where)
+        return bootstrap_counts(rows, self.n_units, **where)
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
-        drawn = self.weights(block)
-        return [packed.scores(cast) for packed, cast in self._cast(drawn)]
+        return [packed.scores(sums) for packed, sums in self._sums(block)]
 
     def advantages(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
@@ -327,23 +359,35 @@ class Resampling:
         """
         first, second = self.pairs
         result = []
-        for packed, cast in self._cast(self.weights(block)):
+        for packed, sums in self._sums(block):
             if self.kind == "shuffle":
-                a, b = packed.shuffled_scores(cast, first, second)
+                a, b = packed.shuffled_scores(sums, first, second)
             else:
-                scores = packed.scores(cast)
+                scores = packed.scores(sums)
                 a, b = scores[first], scores[second]
             result.append(packed.metric.direction * (a - b))
         return result
 
-    def _cast(self, drawn: npt.NDArray[Any]) -> Iterator[tuple[Packed, npt.NDArray[np.floating]]]:
-        """Each metric with the weights in its own precision, converted once per precision."""
-        by_dtype: dict[Any, npt.NDArray[np.floating]] = {}
-        for packed in self.statistics:
-            dtype = packed.matrix.dtype
-            if dtype not in by_dtype:
-                by_dtype[dtype] = drawn.astype(dtype)
-            yield packed, by_dtype[dtype]
+    def _sums(self, block: int) -> list[tuple[Packed, npt.NDArray[np.floating]]]:
+        """Each metric with the weighted sums of a block, (distinct columns, resamples).
+
+        As many resamples at a time as `ENTRIES_AT_ONCE` allows: all the weights of a block would
+        be gigabytes where units are many.
+        """
+        rows = self.rows_in(block)
+        step = max(1, ENTRIES_AT_ONCE // self.n_units)
+        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in self.statistics]
+        for first in range(0, rows, step):
+            drawn = self.weights(block, first, min(step, rows - first))
+            # Converted once for each precision, not for each metric.
+            cast: dict[Any, npt.NDArray[np.floating]] = {}
+            for packed, part in zip(self.statistics, parts, strict=True):
+                dtype = packed.matrix.dtype
+                if dtype not in cast:
+                    cast[dtype] = drawn.astype(dtype)
+                part.append(packed.sums(cast[dtype]))
+        joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
+        return list(zip(self.statistics, joined, strict=True))
 
 
 def map_blocks(
@@ -373,7 +417,7 @@ def map_blocks(
         total=resampling.n_resamples - resampling.start, description=description, unit="resample"
     ) as bar:
         for block, result in zip(blocks, _results(resampling, work, executor, blocks), strict=True):
-            bar.update(min(BLOCK, resampling.n_resamples - block * BLOCK))
+            bar.update(resampling.rows_in(block))
             yield result
 
 
@@ -435,11 +479,16 @@ def _work_on(
 
 
 def check_n_resamples(n_resamples: int) -> None:
-    """Raise `InputError` unless `n_resamples` is a positive whole number."""
+    """Raise `InputError` unless `n_resamples` is a whole number from 1 to `MOST_RESAMPLES`."""
     if isinstance(n_resamples, bool) or not isinstance(n_resamples, int | np.integer):
         raise InputError(f"n_resamples={n_resamples!r} must be a whole number, such as 10_000.")
     if n_resamples < 1:
         raise InputError(f"n_resamples={n_resamples!r} must be at least 1; 10_000 is usual.")
+    if n_resamples > MOST_RESAMPLES:
+        raise InputError(
+            f"n_resamples={n_resamples!r} would never end; {MOST_RESAMPLES:_} is the most that is "
+            "drawn, and 10_000 is usual."
+        )
 
 
 def _check_executor(executor: object) -> None:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from .counting import TIE_TOLERANCE
 from .metrics.base import FloatArray
-from .resampling import BLOCK, Packed, Resampling, map_blocks, raw_words
+from .resampling import Packed, Resampling, map_blocks, raw_words
 from .statistics import SufficientStatistics, pair_indices
 from .tallies import Observed
 
@@ -58,7 +58,7 @@ def permuted_scores(plan: Resampling, block: int) -> Iterator[list[FloatArray]]:
     Yields the block's resamples in parts, each a list with one array of shape
     (systems, resamples) per metric.
     """
-    rows = min(BLOCK, plan.n_resamples - block * BLOCK)
+    rows = plan.rows_in(block)
     n_systems = plan.statistics[0].rows.shape[1]
     # Few resamples at a time: one-hot weights are (resamples, systems * units).
     step = max(1, 2**21 // (n_systems * plan.n_units))

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -18,10 +19,12 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
+from mtsig_nb import InputError, resampling
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.resampling import (
     BLOCK,
+    ENTRIES_AT_ONCE,
+    MOST_RESAMPLES,
     Packed,
     Resampling,
     bootstrap_counts,
@@ -112,7 +115,7 @@ def test_every_permutation_is_a_partition(n_systems):
     statistics = means(np.random.default_rng(n_systems).random((n_systems, 30)))
     nobody = np.empty(0, dtype=np.intp)
     plan = Resampling.of("shuffle", [statistics], (nobody, nobody), n_resamples=700, seed=51)
-    for block in range(plan.n_blocks):
+    for block in plan.blocks:
         for (scores,) in permuted_scores(plan, block):
             np.testing.assert_allclose(scores.sum(axis=0), statistics.scores().sum())
 
@@ -169,12 +172,22 @@ def test_what_is_not_a_seed_is_refused(rng):
         (0, "n_resamples=0 must be at least 1; 10_000 is usual."),
         (2.5, "n_resamples=2.5 must be a whole number, such as 10_000."),
         (True, "n_resamples=True must be a whole number, such as 10_000."),
+        (1e20, "n_resamples=1e+20 must be a whole number, such as 10_000."),
+        (
+            10**20,
+            "n_resamples=100000000000000000000 would never end; 100_000_000 is the most that is "
+            "drawn, and 10_000 is usual.",
+        ),
     ],
 )
 def test_number_of_resamples_is_checked(n, message):
     with pytest.raises(InputError) as caught:
         plan_of("shuffle", n_resamples=n)
     assert str(caught.value) == message
+
+
+def test_the_largest_number_of_resamples_is_accepted():
+    assert plan_of("shuffle", n_resamples=MOST_RESAMPLES).n_blocks == MOST_RESAMPLES // BLOCK
 
 
 # Sums
@@ -239,6 +252,36 @@ def test_metrics_together_are_as_each_alone():
     for m, metric in enumerate(("BLEU", "NIST", "TER")):
         alone = plan_of("shuffle", [real(metric)], n_resamples=100)
         assert (together.advantages(0)[m] == alone.advantages(0)[0]).all()
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
+@pytest.mark.parametrize("n_units", [64, 301])
+def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
+    """With an odd number of units a resample begins in the middle of a random word."""
+    statistics = [real(metric).subset(range(n_units)) for metric in ("BLEU", "NIST")]
+    if kind == "strata":
+        labels = np.arange(n_units) % 3
+        statistics = [s.by_stratum(labels) for s in statistics]
+    plan = plan_of("shuffle" if kind == "shuffle" else "bootstrap", statistics)
+    block = plan.n_blocks - 1  # a short one
+    weights, together = plan.weights(block), plan.advantages(block)
+    parts = [plan.weights(block, 0, 33), plan.weights(block, 33)]
+    assert (np.concatenate(parts) == weights).all()
+    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 7 * n_units)
+    assert [a.tobytes() for a in plan.advantages(block)] == [a.tobytes() for a in together]
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
+def test_memory_is_bounded_however_many_units(kind):
+    """All of a block's weights at once would be 7.5e7 of them, 8 bytes each."""
+    values = np.arange(4 * 150_000).reshape(2, 150_000, 2) % 1999
+    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
+    plan = plan_of(kind, [statistics])
+    tracemalloc.start()
+    plan.advantages(0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * 8 * ENTRIES_AT_ONCE < 8 * BLOCK * 150_000
 
 
 class SinglePrecision(mt.metrics.BLEU):

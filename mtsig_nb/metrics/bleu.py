@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
 
 from ..errors import unknown_name
 from .base import FloatArray, Metric
-from .references import check_aligned
+from .references import count_by_sacrebleu
 
 SMOOTHING = ("exp", "none", "floor", "add-k")
 
@@ -84,9 +84,7 @@ class BLEU(Metric):
     def statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
     ) -> FloatArray:
-        hypotheses, references = check_aligned(hypotheses, references)
-        counted = self._sacrebleu._extract_corpus_statistics(hypotheses, references)
-        return np.asarray(counted, dtype=np.float64).reshape(len(hypotheses), len(self.columns))
+        return count_by_sacrebleu(self._sacrebleu, hypotheses, references, len(self.columns))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)

@@ -13,7 +13,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from ..errors import InputError
 from .base import FloatArray, Metric
-from .references import check_aligned
+from .references import count_by_sacrebleu
 
 #: What stands for a precision or recall without a denominator when ``eps_smoothing`` is on.
 EPSILON = 1e-16
@@ -91,9 +91,8 @@ class chrF(Metric):
     def statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
     ) -> FloatArray:
-        hypotheses, references = check_aligned(hypotheses, references)
-        counted = CHRF(**self.settings)._extract_corpus_statistics(hypotheses, references)
-        return np.asarray(counted, dtype=np.float64).reshape(len(hypotheses), len(self.columns))
+        counter = CHRF(**self.settings)
+        return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)

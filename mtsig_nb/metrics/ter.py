@@ -12,7 +12,7 @@ import sacrebleu
 from sacrebleu.metrics.ter import TER as SacreTER
 
 from .base import FloatArray, Metric
-from .references import check_aligned
+from .references import count_by_sacrebleu
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,8 @@ class TER(Metric):
     def statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
     ) -> FloatArray:
-        hypotheses, references = check_aligned(hypotheses, references)
-        counted = SacreTER(**self.settings)._extract_corpus_statistics(hypotheses, references)
-        edits_and_mean_length = np.asarray(counted, dtype=np.float64).reshape(len(hypotheses), 2)
+        counter = SacreTER(**self.settings)
+        edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
         return np.rint(edits_and_mean_length * len(references))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:

@@ -124,3 +124,24 @@ def test_ter_counts_edits_to_the_closest_of_several_references():
 def test_chrf_refuses_senseless_settings(setting):
     with pytest.raises(InputError, match=rf"{setting}=0 must be at least 1"):
         chrF(**{setting: 0})
+
+
+@pairs
+def test_sacrebleu_is_given_a_few_segments_at_a_time(ours, theirs, settings, monkeypatch):
+    """It keeps the n-grams of all references that it is given: gigabytes for a large test set."""
+    hypotheses, references = translations(30, 2, seed=5)
+    hypotheses, references = hypotheses * 50, [lines * 50 for lines in references]
+    whole = theirs(**settings)._extract_corpus_statistics(hypotheses, references)
+    expected = np.asarray(whole, dtype=float)
+    handed = []
+
+    def counting(self, hypotheses, references, counted=theirs._extract_corpus_statistics):
+        handed.append(len(hypotheses))
+        return counted(self, hypotheses, references)
+
+    monkeypatch.setattr(theirs, "_extract_corpus_statistics", counting)
+    if ours is TER:
+        expected = np.rint(expected * len(references))
+    assert (ours(**settings).statistics(hypotheses, references) == expected).all()
+    assert sum(handed) == 1500
+    assert max(handed) <= 1000
