@@ -11,6 +11,7 @@ ARGS ?=
 LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
 LOCKED_EXTRAS := --extra app --extra meteor --extra dask --extra dev
+APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format lab app bench replicate notebooks labs grade book lock clean
@@ -52,11 +53,11 @@ format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
 lab: $(SET_UP) ## JupyterLab on the series
 	@.venv/bin/jupyter lab notebooks
 
-# On this machine's loopback only.
+# On this machine's loopback only, and the rest of what notebooks/app/jupyter/voila.py says.
 app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT=8866 chooses where
-	@.venv/bin/voila notebooks/app/explorer.ipynb --Voila.ip=127.0.0.1 $(if $(PORT),--port=$(PORT)) \
-		$(if $(NO_BROWSER),--no-browser) \
-		--VoilaConfiguration.extension_denylist=jupyterlab-jupytext
+	@JUPYTER_CONFIG_PATH="$(APP_SETTINGS)" JUPYTER_PATH="$(APP_SETTINGS)" \
+		.venv/bin/voila notebooks/app/explorer.ipynb $(if $(PORT),--port=$(PORT)) \
+		$(if $(NO_BROWSER),--no-browser)
 
 bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 	@$(PYTHON_IN_VENV) benchmarks/bench.py

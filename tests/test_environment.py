@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import urllib.request
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -129,7 +130,7 @@ def test_binder_installs_the_package_and_nothing_else(tmp_path):
 
 def test_binder_holds_only_what_is_needed_beyond_the_environment():
     names = {path.name for path in (ROOT / "binder").iterdir()}
-    assert names == {"environment.yml", "postBuild"}
+    assert names == {"environment.yml", "postBuild", "start"}
 
 
 def test_repo2docker_recognises_a_conda_environment(monkeypatch):
@@ -164,9 +165,10 @@ def test_repo2docker_takes_the_conda_environment(dockerfile):
     assert re.search(r'env update .*--file "binder/environment\.yml"', dockerfile)
 
 
-def test_repo2docker_runs_post_build(dockerfile):
+def test_repo2docker_runs_post_build_and_start(dockerfile):
     copied, run = dockerfile.find("src/ ${REPO_DIR}/"), dockerfile.find("RUN ./binder/postBuild")
     assert 0 < copied < run
+    assert 'ENV R2D_ENTRYPOINT="${REPO_DIR}/binder/start"' in dockerfile
 
 
 def test_memory_is_that_of_the_whole_process_tree():
@@ -185,7 +187,7 @@ def test_memory_is_that_of_the_whole_process_tree():
 
 
 @pytest.mark.slow
-def test_a_server_answers_where_the_links_of_binder_lead():
+def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
     tour = "notebooks/00_tour.ipynb"
     links = [
         notebook_links.binder(name, home="someone/copy") for name in (tour, measure_memory.EXPLORER)
@@ -193,13 +195,26 @@ def test_a_server_answers_where_the_links_of_binder_lead():
     # Both are extensions of the server, so nothing has to be put in front of it.
     places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
     assert places == [f"lab/tree/{tour}", f"voila/render/{measure_memory.EXPLORER}"]
+    set_by_start = subprocess.run(
+        ["binder/start", "env"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
+        monkeypatch.setenv(name, value)
     with measure_memory.server() as jupyter:
-        lab, app = map(jupyter.get, places)
+        lab = jupyter.get(places[0])
+        page = urllib.request.Request(
+            f"{jupyter.address}{places[1]}", headers={"Authorization": f"token {jupyter.token}"}
+        )
+        with urllib.request.urlopen(page, timeout=measure_memory.TIMEOUT_S) as reply:
+            app, cookies = reply.read().decode(), reply.headers.get_all("Set-Cookie")
     assert 'id="jupyter-config-data"' in lab
     assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
     # Voila has run the notebook: its page carries the widgets' state.
     assert "application/vnd.jupyter.widget-view+json" in app
     assert "There was an error when executing cell" not in app
+    # It asks no other server for anything, and can ask this one to end its kernel.
+    assert "cdn" not in app
+    assert any(cookie.startswith("_xsrf=") for cookie in cookies)
 
 
 def test_ci_runs_the_test_command_of_the_readme():

@@ -11,10 +11,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import psutil
+
 ROOT = Path(__file__).parents[2]
+#: What ``make app`` puts before its command.
+APP_SETTINGS = dict.fromkeys(
+    ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"), str(ROOT / "notebooks" / "app" / "jupyter")
+)
 
 
 def free_port() -> int:
@@ -24,8 +30,41 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def explorer_page(
+    folder: Path, *arguments: str, browser: bool = False
+) -> contextlib.AbstractContextManager[str]:
+    """The explorer as a page of Voila's, served as ``make app`` does; its address."""
+    return server(
+        "voila",
+        "notebooks/app/explorer.ipynb",
+        *([] if browser else ["--no-browser"]),
+        *arguments,
+        folder=folder,
+        answers="/voila/static/voila.js",
+        environment=APP_SETTINGS,
+    )
+
+
+def kernels(address: str) -> list[psutil.Process]:
+    """The kernels of the server at `address`, which a test here has started."""
+    port = f"--port={address.rpartition(':')[2]}"
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            family = [child.cmdline(), *(parent.cmdline() for parent in child.parents())]
+            if "ipykernel_launcher" in family[0] and any(port in command for command in family):
+                found.append(child)
+    return found
+
+
 @contextlib.contextmanager
-def server(module: str, *arguments: str, folder: Path, answers: str) -> Iterator[str]:
+def server(
+    module: str,
+    *arguments: str,
+    folder: Path,
+    answers: str,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[str]:
     """Run a server and wait until it answers; its address.
 
     Its settings, files and kernels are under `folder`; it is killed with all its children.
@@ -51,7 +90,7 @@ def server(module: str, *arguments: str, folder: Path, answers: str) -> Iterator
         process = subprocess.Popen(
             [sys.executable, "-m", module, f"--port={port}", *arguments],
             cwd=ROOT,
-            env={**os.environ, **private, "OMP_NUM_THREADS": "1"},
+            env={**os.environ, **private, "OMP_NUM_THREADS": "1", **(environment or {})},
             stdout=stream,
             stderr=subprocess.STDOUT,
             start_new_session=True,
