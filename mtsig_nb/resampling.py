@@ -123,8 +123,8 @@ def swap_masks(
     """
     words = -(-n_units // 64)
     raw = raw_words(seed, key, n_resamples * words, first=first * words)
-    raw = raw.view(np.uint8).reshape(n_resamples, -1)
-    return np.unpackbits(raw, axis=1, count=n_units, bitorder="little")
+    octets = raw.view(np.uint8).reshape(n_resamples, -1)
+    return np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
 
 
 def bootstrap_counts(
@@ -194,9 +194,9 @@ class Packed:
         quantum = statistics.metric.quantum
         columns = np.moveaxis(statistics.values, 1, 2)
         systems, counts, units = columns.shape
-        flat = np.empty((systems, counts, units))
-        np.divide(columns, quantum, out=flat)
-        flat = flat.reshape(systems * counts, units)
+        quanta = np.empty((systems, counts, units))
+        np.divide(columns, quantum, out=quanta)
+        flat = quanta.reshape(systems * counts, units)
         distinct, inverse = _distinct_rows(flat)
         largest_sum = float(max(flat.max(), -flat.min())) * units
         if largest_sum >= 2**53:

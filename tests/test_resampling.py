@@ -187,7 +187,7 @@ def test_number_of_resamples_is_checked(n, message):
 
 
 def test_the_largest_number_of_resamples_is_accepted():
-    assert plan_of("shuffle", n_resamples=MOST_RESAMPLES).n_blocks == MOST_RESAMPLES // BLOCK
+    assert plan_of("shuffle", n_resamples=MOST_RESAMPLES).blocks[-1] == MOST_RESAMPLES // BLOCK - 1
 
 
 # Sums
@@ -263,7 +263,7 @@ def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
         labels = np.arange(n_units) % 3
         statistics = [s.by_stratum(labels) for s in statistics]
     plan = plan_of("shuffle" if kind == "shuffle" else "bootstrap", statistics)
-    block = plan.n_blocks - 1  # a short one
+    block = plan.blocks[-1]  # a short one
     weights, together = plan.weights(block), plan.advantages(block)
     parts = [plan.weights(block, 0, 33), plan.weights(block, 33)]
     assert (np.concatenate(parts) == weights).all()

@@ -67,7 +67,7 @@ def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFr
 
 def _numbers(raw: pd.Series) -> pd.Series:
     numbers = pd.Series(real_numbers(raw), index=raw.index)
-    bad = ~np.isfinite(numbers)
+    bad = pd.Series(~np.isfinite(numbers), index=raw.index)
     if bad.any():
         row = _first(bad)
         raise InputError(
