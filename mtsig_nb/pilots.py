@@ -18,7 +18,7 @@ from .resampling import check_n_resamples, seed_from
 from .resolution import needed_resamples
 from .significance import select_pair
 from .simulate import planted_difference
-from .simulate.coins import check_unstratified
+from .simulate.coins import Outputs, check_unstratified
 from .simulate.rates import HELD, tallies
 from .statistics import SufficientStatistics, pair_indices
 
@@ -99,6 +99,10 @@ class Pilot:
                 f"n_resamples={n_resamples:,} are too few to reject at {self.level:g}; "
                 f"take {needed:,} or more."
             )
+
+    def largest(self, a: str, b: str) -> float:
+        """The largest difference that simulated test sets can have."""
+        return Outputs.of(self.pilot, a, b).largest
 
     def simulated(
         self,

@@ -26,7 +26,7 @@ from .proportions import clopper_pearson
 from .resampling import RNG, seed_from
 from .statistics import SufficientStatistics
 
-#: Halvings of the bracket in which a detectable difference is sought by simulation: to about 1/500.
+#: Halvings of the bracket in which a detectable difference is sought by simulation: to about 1/250.
 HALVINGS = 8
 
 
@@ -183,7 +183,8 @@ def minimum_detectable_difference(
     Raises
     ------
     InputError
-        As :func:`power`; and if `power` is not between alpha and 1.
+        As :func:`power`; if `power` is not between alpha and 1; and with ``"simulation"``, if even
+        the largest difference that can be planted is found less often.
 
     Notes
     -----
@@ -214,12 +215,8 @@ def minimum_detectable_difference(
             error = per_unit / np.sqrt(n)
             size = plan.normal_difference(power, error)
             if seed is not None and error > 0:
-                low, high = size / 2, size * 2
-                for _ in range(HALVINGS):
-                    middle = (low + high) / 2
-                    found = plan.simulated(a, b, middle, n, test, n_simulations, n_resamples, seed)
-                    low, high = (middle, high) if found < power * n_simulations else (low, middle)
-                size = (low + high) / 2
+                how = test, n_simulations, n_resamples, seed
+                size = _found_by_halving(plan, (a, b), n, power, 2 * size, how)
             rows.append(
                 {
                     "system_a": a,
@@ -236,6 +233,37 @@ def minimum_detectable_difference(
         rng=seed,
         **plan.described(test, seed),
     )
+
+
+def _found_by_halving(
+    plan: Pilot,
+    pair: tuple[str, str],
+    n: int,
+    power: float,
+    high: float,
+    how: tuple[str | Procedure, int, int, int],
+) -> float:
+    """The difference that simulated test sets show with `power`, `high` being where to look."""
+    n_simulations = how[1]
+
+    def seen(size: float) -> bool:
+        return plan.simulated(*pair, size, n, *how) >= power * n_simulations
+
+    largest = plan.largest(*pair)
+    low, high = 0.0, min(high, largest)
+    while not seen(high):
+        if high == largest:
+            raise InputError(
+                f"n_units={n}: no difference that can be planted with the outputs of {pair[0]!r} "
+                f"and {pair[1]!r} (at most {largest:.3g} {plan.pilot.label}) is found with a power "
+                f"of {power:g}. Plan for more {plan.pilot.unit}, take systems that differ more, or "
+                "method='normal'."
+            )
+        low, high = high, min(2 * high, largest)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if seen(middle) else (middle, high)
+    return (low + high) / 2
 
 
 __all__ = ["minimum_detectable_difference", "power"]

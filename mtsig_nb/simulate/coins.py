@@ -35,10 +35,15 @@ def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatA
 
 
 def drawn_units(
-    n_pairs: int, n_units: int, population: int, *, seed: int, key: Sequence[int]
+    n_pairs: int, n_units: int, weights: FloatArray, *, seed: int, key: Sequence[int]
 ) -> npt.NDArray[np.intp]:
-    """A test set of its own for each pair: units drawn with replacement, (n_pairs, n_units)."""
-    return (uniforms((n_pairs, n_units), seed=seed, key=key) * population).astype(np.intp)
+    """A test set of its own for each pair: units drawn with replacement, (n_pairs, n_units).
+
+    A unit is drawn in proportion to its weight.
+    """
+    edges = np.cumsum(weights)
+    drawn = uniforms((n_pairs, n_units), seed=seed, key=key) * edges[-1]
+    return np.searchsorted(edges[:-1], drawn, side="right")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -49,9 +54,12 @@ class Outputs:
     ----------
     pair : SufficientStatistics
         Of two systems.
+    weights : ndarray of shape (units,), optional
+        How often each unit is in the population; once without them.
     """
 
     pair: SufficientStatistics
+    weights: FloatArray | None = None
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, system_a: str, system_b: str) -> Outputs:
@@ -87,13 +95,36 @@ class Outputs:
 
         It is the score of the expected sums: that of an endless test set of such units.
         """
-        better, worse = self.better.sum(axis=0), self.worse.sum(axis=0)
+        weights = np.ones(self.pair.n_segments) if self.weights is None else self.weights
+        better, worse = weights @ self.better, weights @ self.worse
         sums = (1 + tilt) / 2 * better + (1 - tilt) / 2 * worse
         return float(self.pair.metric.direction * self.pair.metric.score(sums))
 
     def difference(self, tilt: float) -> float:
         """True difference between two pseudo-systems with this tilt and with its negative."""
         return self.score(tilt) - self.score(-tilt)
+
+    @property
+    def largest(self) -> float:
+        """The largest difference that can be planted: all better outputs against all worse ones."""
+        return dataclasses.replace(self, weights=None).difference(1.0)
+
+    def spread_for(self, difference: float) -> FloatArray:
+        """Weights with mean 1 that keep the spread of the real differences, shape (units,).
+
+        A unit contributes its size u with the sign of its coin, so its variance is the mean of u^2
+        less the square of the planted difference: the more is planted, the less is left.  Weights
+        that rise with u^2 make up for that.  Of all that do, these differ least from 1, in squares.
+        They cannot where all sizes are the same, and stop short of negative ones.
+        """
+        size = self.contributions**2
+        mean, n = size.mean(), len(size)
+        if size.std() <= 1e-12 * mean:
+            return np.ones(n)
+        lacking = (difference**2 - self.contributions.sum() ** 2) / n**2
+        share = lacking * mean / size.var()
+        share = np.clip(share, -1 / (size.max() / mean - 1), 1)
+        return 1 + share * (size / mean - 1)
 
     def tilt_for(self, difference: float) -> float:
         """The tilt that plants a true difference; negative for a negative one.
@@ -103,7 +134,7 @@ class Outputs:
         InputError
             If the two systems' outputs are too much alike for so large a difference.
         """
-        largest = self.difference(1.0)
+        largest = self.largest
         if abs(difference) > largest:
             a, b = self.pair.systems
             raise InputError(

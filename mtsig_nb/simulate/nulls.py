@@ -220,7 +220,7 @@ def equal_systems(
         )
     share = solved(lambda q: float(mixed_score(statistics, worse, better, q)), float(target))
     seed, n = seed_from(rng), n_segments or statistics.n_segments
-    drawn = drawn_units(n_pairs, n, statistics.n_segments, seed=seed, key=(0,))
+    drawn = drawn_units(n_pairs, n, np.ones(statistics.n_segments), seed=seed, key=(0,))
     taken = uniforms(drawn.shape, seed=seed, key=(1,)) < share
     patchwork = np.where(taken[..., None], values[2][drawn], values[1][drawn])
     return as_pairs(
