@@ -244,10 +244,11 @@ def _found_by_halving(
     how: tuple[str | Procedure, int, int, int],
 ) -> float:
     """The difference that simulated test sets show with `power`, `high` being where to look."""
-    n_simulations = how[1]
+    test, n_simulations, n_resamples, seed = how
 
     def seen(size: float) -> bool:
-        return plan.simulated(*pair, size, n, *how) >= power * n_simulations
+        found = plan.simulated(*pair, size, n, test, n_simulations, n_resamples, seed)
+        return found >= power * n_simulations
 
     largest = plan.largest(*pair)
     low, high = 0.0, min(high, largest)

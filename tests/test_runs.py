@@ -154,6 +154,21 @@ def test_copies_of_a_pair_are_no_further_evidence(metric, n_a, n_b):
         )
 
 
+def test_runs_may_be_macro_averaged():
+    pair = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineC", "onlineD"])
+    pair = pair.by_stratum(["news"] * 2000 + ["talks"] * 1003)
+    copies = mt.SufficientStatistics(
+        pair.metric,
+        tuple(f"run{i}" for i in range(4)),
+        np.repeat(pair.values, 2, axis=0),
+        strata=pair.strata,
+    )
+    again = mt.compare_runs(copies, split(2, 2), n_resamples=300, rng=81).segment_test
+    once = mt.approximate_randomization(pair, *pair.systems, n_resamples=300, rng=81)
+    assert (again.count, again.metric) == (once.count, once.metric)
+    assert again.statistic == pytest.approx(once.statistic)
+
+
 def test_three_copies_of_each_of_wmt13s_systems():
     """Dealt out singly they had p = .0005, where approximate randomization has .082."""
     pair = mt.load("wmt13/es-en").statistics("BLEU").select(["DCU-Prompsit.2880", "online-A"])

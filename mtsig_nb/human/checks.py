@@ -69,7 +69,7 @@ def _numbers(raw: pd.Series) -> pd.Series:
     numbers = pd.Series(real_numbers(raw), index=raw.index)
     bad = pd.Series(~np.isfinite(numbers), index=raw.index)
     if bad.any():
-        row = _first(bad)
+        row = _first(pd.Series(bad))
         raise InputError(
             f"raw: {int(bad.sum())} scores are not numbers, the first {raw.iloc[row]!r} in row "
             f"{row}. Remove these rows, or fill them in."

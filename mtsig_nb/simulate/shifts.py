@@ -179,9 +179,10 @@ def planted_difference(
     n = outputs.pair.n_segments if n_units is None else n_units
     if n < 1:
         raise InputError(f"n_units={n_units!r} must be at least 1.")
-    outputs = dataclasses.replace(outputs, weights=outputs.spread_for(difference))
-    tilt, seed = outputs.tilt_for(difference), seed_from(rng)
-    drawn = drawn_units(n_pairs, n, outputs.weights, seed=seed, key=(0,))
+    weights = outputs.spread_for(difference)
+    tilt = dataclasses.replace(outputs, weights=weights).tilt_for(difference)
+    seed = seed_from(rng)
+    drawn = drawn_units(n_pairs, n, weights, seed=seed, key=(0,))
     heads = (uniforms(drawn.shape, seed=seed, key=(1,)) < (1 + tilt) / 2)[..., None]
     better, worse = outputs.better[drawn], outputs.worse[drawn]
     return as_pairs(
