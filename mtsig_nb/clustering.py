@@ -222,22 +222,19 @@ def clusters(conclusions: Conclusions) -> Clusters:
 def best_first(conclusions: Conclusions) -> Conclusions:
     """Reorder the systems best first: by score, then by wins less losses.
 
-    Whether high or low scores are good is read off the conclusions themselves, and off the order
-    of the systems where nothing was concluded.  Ties stay in the order given.
+    ``conclusions.higher_is_better`` says which scores are good.  Ties stay in the order given.
 
     Examples
     --------
-    >>> ter = Conclusions.from_pairs({("a", "b"): -1}, scores=[61.2, 48.5])
-    >>> best_first(ter).systems
+    >>> ter = {"scores": [61.2, 48.5], "higher_is_better": False}
+    >>> best_first(Conclusions.from_pairs({("a", "b"): 0}, **ter)).systems
     ('b', 'a')
     """
-    net_wins = conclusions.matrix.sum(axis=1, dtype=np.int64)
-    key = -net_wins.astype(np.float64)
+    losing = -conclusions.matrix.sum(axis=1, dtype=np.int64)
+    keys = [losing]
     if conclusions.scores is not None:
-        higher = np.sign(np.subtract.outer(conclusions.scores, conclusions.scores))
-        agreement = (higher * conclusions.matrix).sum() or np.triu(higher).sum()
-        key = -conclusions.scores if agreement >= 0 else conclusions.scores
-    order = np.lexsort((-net_wins, key))  # stable; the last key counts first
+        keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
+    order = np.lexsort(keys)  # stable; the last key counts first
     return conclusions.reorder(conclusions.systems[i] for i in order)
 
 

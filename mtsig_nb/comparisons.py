@@ -33,6 +33,8 @@ class Comparisons:
         "cannot tell" where more resamples could distinguish the two), note.  Unrounded.
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
+    higher_is_better : dict of str to bool
+        Whether larger scores are the better ones, for each metric.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
         What made the table.
     notes : tuple of str
@@ -132,6 +134,7 @@ class Comparisons:
             source=f"{self.title} on {metric}",
             scores=scores.to_numpy(),
             unresolved=list(self._unresolved(rows, level)),
+            higher_is_better=self.higher_is_better[metric],
         )
 
     @staticmethod

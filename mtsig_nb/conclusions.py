@@ -47,6 +47,9 @@ class Conclusions:
     unresolved : sequence of pairs of str
         Pairs that are not distinguished, but might be with more resamples: not found to be
         indistinguishable.
+    higher_is_better : bool
+        Of `scores`; False for penalties and error rates.  The conclusions do not tell: a rank test
+        may contradict the means.
 
     Examples
     --------
@@ -69,6 +72,7 @@ class Conclusions:
     pvalues: npt.NDArray[np.float64] | None = None
     scores: npt.NDArray[np.float64] | None = None
     unresolved: tuple[tuple[str, str], ...] = ()
+    higher_is_better: bool = True
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -103,6 +107,9 @@ class Conclusions:
             if array.shape != shape:
                 raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
             set_field(self, name, array)
+        if not isinstance(self.higher_is_better, bool | np.bool_):
+            # -1, a metric's direction, would pass for True.
+            raise InputError(f"higher_is_better={self.higher_is_better!r} must be True or False.")
 
     @classmethod
     def from_pairs(

@@ -26,7 +26,7 @@ def pairwise_accuracy(
     Parameters
     ----------
     scores, human_scores : Series
-        Of the metric and of people, indexed by system.
+        Of the metric and of people, indexed by system.  Of people's, larger is better.
     higher_is_better : bool
         Of `scores`; False for error rates.
     among : Conclusions, optional
@@ -46,10 +46,9 @@ def pairwise_accuracy(
     >>> pairwise_accuracy(metric, people, rng=1).correct
     2
     """
-    direction = 1 if higher_is_better else -1
     ranked = human_scores.sort_values(ascending=False, kind="stable")
     gold = _ordered(ranked, "the order of people's scores")
-    test = _ordered(direction * scores, f"the order of {scores.name or 'the scores'}")
+    test = _ordered(scores, f"the order of {scores.name or 'the scores'}", higher_is_better)
     shared = [system for system in gold.systems if system in test.systems]
     if among is not None:
         shared = [system for system in shared if system in among.systems]
@@ -72,10 +71,16 @@ def pairwise_accuracy(
     )
 
 
-def _ordered(scores: pd.Series, source: str) -> Conclusions:
+def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> Conclusions:
     """The order of scores as conclusions: every difference counts, however small."""
     values = scores.to_numpy(dtype=np.float64)
     if not np.isfinite(values).all():
         raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
     matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
-    return Conclusions(tuple(map(str, scores.index)), matrix, source=source, scores=values)
+    return Conclusions(
+        tuple(map(str, scores.index)),
+        matrix if higher_is_better else -matrix,
+        source=source,
+        scores=values,
+        higher_is_better=higher_is_better,
+    )

@@ -1,5 +1,6 @@
 """Clusters, WMT's clusters, rank ranges, greedy ranks, ordered Rand, experimentwise error."""
 
+import dataclasses
 import itertools
 from pathlib import Path
 
@@ -186,12 +187,29 @@ def test_contradicting_clusters_are_named():
 
 def test_score_orders_what_conclusions_do_not():
     high_is_good = conclude("A~B B~C A>C", scores=[5.0, 4.5, 4.0])
-    low_is_good = conclude("A~B B~C A>C", scores=[4.0, 4.5, 5.0])
+    low_is_good = conclude("A~B B~C A>C", scores=[4.0, 4.5, 5.0], higher_is_better=False)
     for conclusions in (high_is_good, low_is_good):
         assert best_first(conclusions.reorder("CBA")).systems == ("A", "B", "C")
-    # Nothing concluded: the order given says which end is good.
-    assert best_first(conclude("A~B B~C A~C", scores=[1.0, 3.0, 2.0])).systems == ("A", "C", "B")
-    assert best_first(conclude("A~B B~C A~C", scores=[3.0, 1.0, 2.0])).systems == ("A", "C", "B")
+
+
+@given(
+    random_conclusions(),
+    st.lists(st.floats(-99, 99, allow_subnormal=False), min_size=7, max_size=7, unique=True),
+    st.booleans(),
+)
+def test_neither_conclusions_nor_the_order_given_say_which_scores_are_good(found, scores, higher):
+    """Of scores, higher_is_better alone does."""
+    scores = scores[: len(found.systems)]
+    found = dataclasses.replace(found, scores=scores, higher_is_better=higher)
+    expected = [s for _, s in sorted(zip(scores, found.systems, strict=True), reverse=higher)]
+    for listed in (found, found.reorder(reversed(found.systems))):
+        assert list(best_first(listed).systems) == expected
+        assert list(mt.greedy_ranks(listed)) == mt.rank_table(listed)["system"].tolist() == expected
+
+
+def test_which_scores_are_good_is_true_or_false():
+    with pytest.raises(mt.InputError, match="higher_is_better=-1 must be True or False"):
+        conclude("A~B", scores=[1.0, 2.0], higher_is_better=-1)
 
 
 def test_ties_in_score_are_ordered_by_wins_then_as_given():

@@ -69,4 +69,5 @@ def combine_criteria(first: Conclusions, *others: Conclusions) -> Conclusions:
         source=", then ".join(c.source or "a criterion" for c in (first, *others)),
         pvalues=pvalues,
         scores=first.scores,
+        higher_is_better=first.higher_is_better,
     )

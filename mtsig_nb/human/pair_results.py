@@ -45,6 +45,8 @@ class PairTests:
         better.  With rank tests this need not agree with the order of the mean scores.
     test, title, alternative
         What was done.
+    higher_is_better : bool
+        Of `scores`.
     notes : tuple of str
         What a reader should know.
 
@@ -69,13 +71,18 @@ class PairTests:
     test: str
     title: str
     alternative: Alternative
+    higher_is_better: bool = True
     notes: tuple[str, ...] = ()
 
     @classmethod
     def of_scores(cls, means: SegmentMeans, *, title: str, **details: Any) -> PairTests:
-        """The tests of segment scores, which bring their label and notes."""
+        """The tests of segment scores, which bring their label, direction and notes."""
         return cls.of_pairs(
-            means.scores(), title=f"{title}, on {means.label}", notes=means.notes, **details
+            means.scores(),
+            title=f"{title}, on {means.label}",
+            higher_is_better=means.higher_is_better,
+            notes=means.notes,
+            **details,
         )
 
     @classmethod
@@ -134,6 +141,7 @@ class PairTests:
             alpha=alpha,
             source=f"people: {self.title}, {self.alternative}{name}",
             scores=self.scores.to_numpy(),
+            higher_is_better=self.higher_is_better,
         )
 
     def _adjusted(self, pvalues: FloatArray, correction: str | None) -> FloatArray:
