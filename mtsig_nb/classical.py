@@ -13,8 +13,8 @@ test                null hypothesis                                       units 
 ==================  ====================================================  =====================
 
 Only the first is about the mean that the metric reports: the other two may well prefer the system
-with the lower score.  p-values are SciPy's, but for those of few signed ranks, which are counted
-(:mod:`mtsig_nb.signed_ranks`).
+with the lower score, and then conclude that it is the better one.  p-values are SciPy's, but for
+those of few signed ranks, which are counted (:mod:`mtsig_nb.signed_ranks`).
 """
 
 from __future__ import annotations
@@ -170,7 +170,10 @@ def signed_rank_test(
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
     settings = f"zeros:{zero_method}|p:{how}"
-    return _result(pair, name, title, alternative, found.pvalue, note, settings=settings)
+    ahead = found.above - found.below
+    return _result(
+        pair, name, title, alternative, found.pvalue, note, advantage=ahead, settings=settings
+    )
 
 
 def sign_test(
@@ -224,7 +227,10 @@ def sign_test(
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
     settings = "zeros:dropped|p:exact"
-    return _result(pair, "sign", "sign test", alternative, p, note, settings=settings)
+    ahead = float(better - worse)
+    return _result(
+        pair, "sign", "sign test", alternative, p, note, advantage=ahead, settings=settings
+    )
 
 
 def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) -> None:
@@ -266,6 +272,7 @@ def _result(
     pvalue: float,
     note: str,
     *,
+    advantage: float | None = None,
     settings: str = "",
 ) -> TestResult:
     observed = Observed.of(pair, PAIR)
@@ -296,6 +303,7 @@ def _result(
         unit=pair.unit,
         n_units=pair.n_segments,
         n_differing=n_differing,
+        advantage=advantage,
         settings=settings,
         notes=(note, *notes_on_pair(pair, n_differing), *documents_note(pair)),
     )

@@ -56,6 +56,9 @@ class TestResult:
     metric, metric_signature, test_set, unit : str
     n_units, n_differing : int
         Units resampled, and how many of them differ between the two systems.
+    advantage : float or None
+        The test's own statistic where that is not the difference of the scores: positive where
+        it favours `system_a`.
     settings : str
         What else defines a test without resamples, as part of the signature.
     notes : tuple of str
@@ -106,6 +109,7 @@ class TestResult:
     n_units: int
     n_differing: int
     procedure: Procedure | None = None
+    advantage: float | None = None
     settings: str = ""
     notes: tuple[str, ...] = ()
 
@@ -126,7 +130,9 @@ class TestResult:
     def conclusion(self, alpha: float = 0.05) -> str:
         """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
         check_level(alpha)
-        return WORDS[int(decide(self.statistic, self.pvalue, alpha))]
+        # Signs and ranks may favour the system with the lower score.
+        favoured = self.statistic if self.advantage is None else self.advantage
+        return WORDS[int(decide(favoured, self.pvalue, alpha))]
 
     @property
     def sentence(self) -> str:

@@ -217,6 +217,20 @@ def test_results_say_that_nothing_was_resampled(test, scores):
         result.plot()
 
 
+@pytest.mark.parametrize("test", [mt.sign_test, mt.signed_rank_test])
+def test_signs_and_ranks_conclude_on_the_side_that_they_favour(test):
+    """A is better on ten segments and far worse on one, and so has the lower score."""
+    pair = mean_of([[*np.linspace(0.1, 1, 10), -20.0], np.zeros(11)])
+    assert test(pair, "A", "B").statistic < 0
+    for a, b, side, said in (("A", "B", "greater", "better"), ("B", "A", "less", "worse")):
+        for alternative in ("two-sided", side):
+            result = test(pair, a, b, alternative=alternative)
+            assert result.conclusion(0.15) == said
+    for alternative in ("two-sided", "less"):
+        result = mt.paired_t_test(pair, "A", "B", alternative=alternative)
+        assert result.conclusion(0.6) == "worse"
+
+
 def test_an_underflowing_pvalue_is_not_printed_as_zero():
     rng = np.random.default_rng(25)
     certain = mean_of([rng.normal(1, 0.001, 5000), np.zeros(5000)])
