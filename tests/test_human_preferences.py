@@ -223,6 +223,14 @@ def test_strengths_that_are_not_determined_are_refused():
         preferences_of({("a", "b"): (5, 0, 0), ("b", "c"): (2, 0, 2)}).bradley_terry()
 
 
+def test_systems_that_are_all_alike_are_no_perfect_separation():
+    """Won and lost evenly: the fit leaves no residual, and yet every strength is determined."""
+    even = dict.fromkeys(itertools.combinations("abc", 2), (3, 1, 3))
+    fit = preferences_of(even).bradley_terry()
+    np.testing.assert_allclose(fit.strengths, 0, atol=1e-12)
+    assert fit.tests().table["pvalue"].tolist() == [1, 1, 1]
+
+
 def test_bad_frames():
     with pytest.raises(InputError, match="no comparisons"):
         human.PairwisePreferences(pd.DataFrame({"system_better": [], "system_worse": []}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -129,6 +130,7 @@ def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> B
     0.75
     """
     import statsmodels.api as sm  # slow to import
+    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
     if ties not in ("drop", "half"):
         raise unknown_name("ties", ties, ["drop", "half"])
@@ -145,7 +147,9 @@ def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> B
     design[np.arange(len(first)), second] = -1
     # Only differences are determined: the first system is fixed at zero, then all are centred.
     outcome = np.column_stack([wins[first, second], wins[second, first]])
-    with np.errstate(divide="ignore", invalid="ignore"):  # no residuals between two systems
+    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+        # No residuals, as between two systems, are taken for strengths without limit: not so here.
+        warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
     k = len(systems)
     covariance = np.zeros((k, k))
