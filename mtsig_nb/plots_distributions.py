@@ -278,7 +278,8 @@ def _thresholds(result: TestResult) -> list[float]:
 def _counts_below(threshold: float, result: TestResult) -> bool:
     """Whether what is counted lies to the left of the threshold."""
     if result.test == "paired-bootstrap":
-        return result.alternative != "less"
+        values, counted = result.null_distribution, result.extreme
+        return bool(values[counted].max(initial=-np.inf) <= values[~counted].min(initial=np.inf))
     return result.alternative == "less" or threshold < 0
 
 

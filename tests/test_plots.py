@@ -190,6 +190,23 @@ def test_names_are_plain_text_and_figures_have_alternative_text(draw):
     assert "2 systems" in alt_text(figure)
 
 
+def test_the_picture_of_swapped_systems_is_the_mirror_image():
+    """Resamples in which the two are level are drawn with those that count, on either side."""
+    rng = np.random.default_rng(3)
+    scores = rng.integers(0, 3, (2, 9)).astype(float)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    statistics = mt.SufficientStatistics(mt.metrics.SegmentMean(), ("A", "B"), values)
+    heights = []
+    for pair in (("A", "B"), ("B", "A")):
+        result = mt.paired_bootstrap(statistics, *pair, n_resamples=400, rng=1)
+        assert (result.null_distribution == 0).any()
+        bars = plots.null_distribution(result, bins=6).axes[0].containers
+        every, counted = ([bar.get_height() for bar in part] for part in bars)
+        assert all(c in (0, e) for c, e in zip(counted, every, strict=True)), "a bin half counted"
+        heights.append([c for c in counted if c])
+    assert heights[0] == heights[1][::-1]
+
+
 def test_figures_can_be_drawn_into_given_axes():
     figure, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
     found = mt.clusters(ladder(4))
