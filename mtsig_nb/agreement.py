@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .clustering import best_first
 from .conclusions import WORDS, Conclusions, check_level
 from .errors import InputError, unknown_name
 from .metrics.base import FloatArray
@@ -213,7 +214,7 @@ def agreement(
     (2, 3, 1)
     """
     check_level(confidence_level, "confidence_level")
-    shared = [system for system in gold.systems if system in conclusions.systems]
+    shared = [system for system in best_first(gold).systems if system in conclusions.systems]
     if len(shared) < 2:
         raise InputError(
             f"conclusions and gold share {len(shared)} systems; at least two are needed. Are the "

@@ -1,0 +1,1162 @@
+"""Negated scores turn every result into its mirror image, unless their direction is turned too.
+
+Of the same case there are four versions.  *Turned*: scores negated, and with the other direction;
+everything must be said that was said before.  *Mirrored*: scores negated, and listed in reverse
+(ties stay in the order given); the opposite must be said, with the same p-values.  *Swapped*: the
+two systems of a pair change places.  Every public name is in a table: how it is checked, or why
+there is nothing to check.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import mtsig_nb as mt
+from mtsig_nb import human
+from mtsig_nb.clustering import best_first
+from mtsig_nb.verdicts import verdict
+
+#: Cases are small as they are; to shrink one takes minutes.
+same_every_time = settings(
+    derandomize=True, deadline=None, max_examples=10, phases=[Phase.generate]
+)
+
+OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+WORDS = {"better": 1, "indistinguishable": 0, "worse": -1}
+#: Few resamples: whether a p-value is the same does not depend on how good it is.
+DRAWN: dict[str, Any] = {"n_resamples": 99, "rng": 7}
+NAMES = ("delta", "alpha", "epsilon", "beta", "gamma")
+
+
+# Cases, in their versions.
+
+
+class Case:
+    """What does not change unless it says so."""
+
+    @property
+    def turned(self) -> Any:
+        return self
+
+    @property
+    def mirrored(self) -> Any:
+        return self
+
+    @property
+    def swapped(self) -> Any:
+        return self
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed(Case):
+    """An argument that says nothing of better and worse."""
+
+    value: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Side(Case):
+    """The alternative of a test of two systems."""
+
+    value: Any
+
+    @property
+    def mirrored(self) -> Side:
+        return Side(OTHER_SIDE[self.value])
+
+    swapped = mirrored
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair(Case):
+    """The first two systems, in either order."""
+
+    value: tuple[str, str] = NAMES[:2]
+
+    @property
+    def swapped(self) -> Pair:
+        return Pair(self.value[::-1])
+
+
+@dataclasses.dataclass(frozen=True)
+class Scored(Case):
+    """Segment scores of some systems, of one direction; twelve segments in four documents."""
+
+    values: np.ndarray
+    names: tuple[str, ...]
+    higher_is_better: bool
+
+    @property
+    def turned(self) -> Scored:
+        return Scored(-self.values, self.names, not self.higher_is_better)
+
+    @property
+    def mirrored(self) -> Scored:
+        return Scored(-self.values[::-1], self.names[::-1], self.higher_is_better)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        rows = [
+            (system, segment, segment // 3, score)
+            for system, scores in zip(self.names, self.values, strict=True)
+            for segment, score in enumerate(scores)
+        ]
+        return pd.DataFrame(rows, columns=["system", "segment", "document", "score"])
+
+    @property
+    def statistics(self) -> mt.SufficientStatistics:
+        return self.labelled("score")
+
+    def labelled(self, label: str) -> mt.SufficientStatistics:
+        return mt.from_segment_scores(
+            self.frame,
+            document="document",
+            label=label,
+            higher_is_better=self.higher_is_better,
+        )
+
+    @property
+    def means(self) -> human.SegmentMeans:
+        frame = self.frame.rename(columns={"score": "mean"})
+        # Not every system was judged on every segment.
+        judged = (frame["segment"] + frame["system"].str.len()) % 7 > 0
+        return human.SegmentMeans(frame[judged], higher_is_better=self.higher_is_better)
+
+    @property
+    def mean(self) -> pd.Series:
+        return pd.Series(self.values.mean(axis=1), index=list(self.names))
+
+
+@dataclasses.dataclass(frozen=True)
+class Concluded(Case):
+    """Any conclusions with any scores, as rank tests may contradict the means."""
+
+    value: mt.Conclusions
+
+    @property
+    def turned(self) -> Concluded:
+        c = self.value
+        return Concluded(
+            dataclasses.replace(c, scores=-c.scores, higher_is_better=not c.higher_is_better)
+        )
+
+    @property
+    def mirrored(self) -> Concluded:
+        c = dataclasses.replace(self.value, matrix=-self.value.matrix, scores=-self.value.scores)
+        return Concluded(c.reorder(reversed(c.systems)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Table(Case):
+    """Judgements whose direction is fixed; in the mirror one of the columns is negated."""
+
+    value: pd.DataFrame
+    column: str
+
+    @property
+    def mirrored(self) -> Table:
+        return Table(self.value.assign(**{self.column: -self.value[self.column]}), self.column)
+
+
+quarters = st.integers(-8, 8).map(lambda n: n / 4)  # few values, so that there are ties
+sides = st.sampled_from(list(OTHER_SIDE)).map(Side)
+fixed_sides = st.sampled_from(list(OTHER_SIDE)).map(Fixed)  # relative to the better system
+pairs = st.just(Pair())
+
+
+@st.composite
+def scored(draw: st.DrawFn, systems: int = 4) -> Scored:
+    values = draw(arrays(np.float64, (systems, 12), elements=quarters, fill=st.nothing()))
+    return Scored(values, NAMES[:systems], draw(st.booleans()))
+
+
+@st.composite
+def concluded(draw: st.DrawFn, systems: int = 5) -> Concluded:
+    names = NAMES[:systems]
+    said = {pair: draw(st.sampled_from([-1, 0, 1])) for pair in itertools.combinations(names, 2)}
+    scores = draw(arrays(np.float64, systems, elements=quarters, fill=st.nothing()))
+    details = {"scores": scores, "higher_is_better": draw(st.booleans())}
+    return Concluded(mt.Conclusions.from_pairs(said, systems=names, **details))
+
+
+@st.composite
+def ratings(draw: st.DrawFn) -> Table:
+    """Three raters of three systems on six segments, with damaged and repeated items."""
+    rows = list(itertools.product(["SYSTEM", "BAD_REF", "REPEAT"], "xyz", NAMES[:3], range(6)))
+    frame = pd.DataFrame(rows, columns=["type", "rater", "system", "segment"])
+    raw = draw(arrays(np.int64, len(frame), elements=st.integers(0, 100), fill=st.nothing()))
+    return Table(frame.assign(raw=raw.astype(np.float64)), "raw")
+
+
+@st.composite
+def preferences(draw: st.DrawFn) -> Table:
+    """Every two of three systems, compared by five raters on three segments."""
+    rows = list(itertools.product(itertools.combinations(NAMES[:3], 2), "vwxyz", range(3)))
+    frame = pd.DataFrame(
+        [(*pair, rater, segment) for pair, rater, segment in rows],
+        columns=["system_a", "system_b", "rater", "segment"],
+    )
+    outcome = draw(arrays(np.int64, len(frame), elements=st.integers(-1, 1), fill=st.nothing()))
+    return Table(frame.assign(outcome=outcome), "outcome")
+
+
+@st.composite
+def rankings(draw: st.DrawFn) -> Table:
+    rows = [(task, system) for task in range(6) for system in NAMES[:4]]
+    frame = pd.DataFrame(rows, columns=["task", "system"])
+    rank = draw(arrays(np.int64, len(frame), elements=st.integers(1, 5), fill=st.nothing()))
+    return Table(frame.assign(rank=rank), "rank")
+
+
+# What a result says, sorted by what becomes of it.
+
+
+@dataclasses.dataclass
+class Outline:
+    """What a result says.
+
+    orders: reversed in the mirror.  signed: of the other sign in the mirror, and if swapped.
+    spans: limits, (low, high), of something signed.  same: the same in all versions.  scores: the
+    numbers that were given, or in their units.  one_way: the same if turned; in the mirror
+    something else.
+    """
+
+    orders: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    signed: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    spans: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    same: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    scores: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    one_way: dict[Any, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.orders = {name: tuple(order) for name, order in self.orders.items()}
+
+
+def negated(numbers: dict[Any, Any]) -> dict[Any, Any]:
+    return {key: -np.asarray(value) for key, value in numbers.items()}
+
+
+def reflected(spans: dict[Any, Any]) -> dict[Any, Any]:
+    return {key: (-high, -low) for key, (low, high) in spans.items()}
+
+
+def backwards(orders: dict[Any, Any]) -> dict[Any, Any]:
+    return {key: order[::-1] for key, order in orders.items()}
+
+
+def assert_turned(one: Outline, other: Outline) -> None:
+    """The same is said of scores of the other sign."""
+    for part in ("orders", "signed", "spans", "same", "one_way"):
+        assert_alike(getattr(one, part), getattr(other, part))
+    assert_alike(negated(one.scores), other.scores)
+
+
+def assert_mirrored(one: Outline, other: Outline) -> None:
+    """The opposite is said, with the same p-values."""
+    assert_alike(backwards(one.orders), other.orders)
+    assert_alike(negated(one.signed), other.signed)
+    assert_alike(reflected(one.spans), other.spans)
+    assert_alike(one.same, other.same)
+    assert_alike(negated(one.scores), other.scores)
+
+
+def assert_swapped(one: Outline, other: Outline) -> None:
+    """The same is said from the other system's side."""
+    assert_alike(negated(one.signed), other.signed)
+    assert_alike(reflected(one.spans), other.spans)
+    assert_alike(one.same, other.same)
+    assert_alike(one.scores, other.scores)
+
+
+def assert_alike(one: Any, other: Any) -> None:
+    """Equal, numbers but for rounding."""
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key, value in one.items():
+            assert_alike(value, other[key])
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other)
+        for mine, theirs in zip(one, other, strict=True):
+            assert_alike(mine, theirs)
+    elif isinstance(one, str | set | frozenset | type(None)):
+        assert one == other
+    else:
+        np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-9)
+
+
+def ranked(scores: pd.Series) -> tuple[frozenset[str], ...]:
+    """Systems in the order of their scores, ties together: people's are listed by name."""
+    groups = itertools.groupby(scores.index, key=lambda system: round(scores[system], 9))
+    return tuple(frozenset(group) for _, group in groups)
+
+
+def of_pair(result: mt.TestResult) -> Outline:
+    """A test of two systems."""
+    a, b = result.system_a, result.system_b
+    line = result.sentence.splitlines()[0]
+    assert f"{result.statistic:+.2f}" in line
+    side = {"two-sided": 0, "greater": 1, "less": -1}[result.alternative]
+    shown = WORDS[result.conclusion(0.3)]
+    assert shown * side >= 0, "a one-sided test speaks of the side that was tested"
+    return Outline(
+        signed={
+            "statistic": (result.statistic, result.to_frame()["difference"].item()),
+            "side": (f"one-sided ({a} better)" in line) - (f"one-sided ({b} better)" in line),
+            "conclusion": shown,
+        },
+        same={
+            "p": (result.pvalue, *result.pvalue_interval),
+            "n": (result.count, result.n_resamples, result.n_differing, result.exact),
+        },
+        scores={a: result.score_a, b: result.score_b},
+    )
+
+
+def joined(parts: dict[Any, Outline]) -> Outline:
+    """Several outlines in one."""
+    outline = Outline()
+    for name, part in parts.items():
+        for field in dataclasses.fields(Outline):
+            said = getattr(part, field.name)
+            getattr(outline, field.name).update({(name, key): x for key, x in said.items()})
+    return outline
+
+
+def of_conclusions(found: mt.Conclusions) -> Outline:
+    both_ways = sorted(itertools.permutations(found.systems, 2))
+    signed = {pair: found.conclusion(*pair) for pair in both_ways}
+    for row in found.to_frame().itertuples():
+        assert WORDS[row.conclusion] == signed[row.system_a, row.system_b]
+    assert found.scores is not None
+    return Outline(
+        orders={"given": found.systems, "best first": best_first(found).systems},
+        signed=signed,
+        scores=dict(zip(found.systems, found.scores, strict=True)),
+    )
+
+
+def of_comparisons(p: mt.Comparisons) -> Outline:
+    """All pairs, each from the side of the system that is first in the alphabet."""
+    outline = Outline(same={"said": p.sentence.splitlines()[0]})
+    for row in p.table.itertuples():
+        turn = 1 if row.system_a < row.system_b else -1
+        key = (row.metric, *sorted([row.system_a, row.system_b]))
+        outline.signed[key] = (turn * row.difference, turn * WORDS[row.conclusion])
+        span = {key: (row.ci_low, row.ci_high)}
+        outline.spans |= span if turn == 1 else reflected(span)
+        outline.same[key] = (row.pvalue, row.pvalue_low, row.pvalue_high, row.pvalue_adjusted)
+        outline.scores[key] = (row.score_a, row.score_b)[::turn]
+        outline.same[key, "note"] = row.note
+    drawn = {metric: of_conclusions(p.conclusions(0.3, metric=metric)) for metric in p.metrics}
+    return joined({"table": outline, **drawn})
+
+
+def of_tests(tests: human.PairTests) -> Outline:
+    """Tests of all pairs on judgements by people."""
+    names = sorted(tests.systems)
+    at = [tests.systems.index(name) for name in names]
+    off_diagonal = ~np.eye(len(names), dtype=bool)
+    drawn = tests.conclusions(0.3)
+    listed = tests.scores[list(best_first(drawn).systems)]
+    return Outline(
+        orders={"scores": ranked(tests.scores), "best first": ranked(listed)},
+        signed={
+            "advantage": tests.advantage[np.ix_(at, at)][off_diagonal],
+            "conclusions": drawn.reorder(names).matrix,
+        },
+        same={
+            "p": tests.pvalues[np.ix_(at, at)][off_diagonal],
+            "said": tests.sentence.replace(tests.alternative, ""),
+        },
+    )
+
+
+# How each public name is checked.
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """Cases for a function, and the outline of what it says of one."""
+
+    outline: Callable[..., Outline]
+    cases: tuple[st.SearchStrategy[Any], ...]
+    examples: int = 10
+
+    def compare(self, version: str, alike: Callable[[Outline, Outline], None]) -> None:
+        spoke = []
+
+        @settings(same_every_time, max_examples=self.examples)
+        @given(st.tuples(*self.cases))
+        def every_case(case: tuple[Any, ...]) -> None:
+            one = self.said(case)
+            alike(one, self.said(getattr(part, version) for part in case))
+            spoke.append("refused" not in one.same)
+
+        every_case()
+        assert any(spoke), "every case was refused, so that nothing was compared"
+
+    def said(self, case: Iterable[Any]) -> Outline:
+        try:
+            return self.outline(*(getattr(part, "value", part) for part in case))
+        except mt.InputError as error:  # what cannot be tested is refused in every version
+            return Outline(same={"refused": str(error).split(":")[0]})
+
+
+units = st.sampled_from(["segments", "documents"]).map(Fixed)
+rules = st.sampled_from(["add-one", "strict"]).map(Fixed)
+PAIRED = (scored(), pairs, sides)
+
+
+def drawn_test(function: Callable[..., mt.TestResult], **options: Any) -> Callable[..., Outline]:
+    def outline(scores: Scored, pair: Any, side: str, unit: str, rule: str) -> Outline:
+        given = {"alternative": side, "units": unit, "counting": rule}
+        return of_pair(function(scores.statistics, *pair, **given, **options, **DRAWN))
+
+    return outline
+
+
+def classical_test(function: Callable[..., mt.TestResult]) -> Callable[..., Outline]:
+    def outline(scores: Scored, pair: Any, side: str, unit: str) -> Outline:
+        return of_pair(function(scores.statistics, *pair, alternative=side, units=unit))
+
+    return outline
+
+
+def printed_in_2005(scores: Scored, pair: Any) -> Outline:
+    return of_pair(mt.riezler_maxwell_bootstrap(scores.statistics, *pair, warn=False, **DRAWN))
+
+
+def interval(scores: Scored, pair: Any, method: str) -> Outline:
+    options = {"method": method, **(DRAWN if method != "t" else {})}
+    found = mt.confidence_interval(scores.statistics, *pair, **options)
+    alone = mt.confidence_interval(scores.statistics, NAMES[0], **options)
+    return Outline(
+        signed={"estimate": found.estimate},
+        spans={"difference": (found.low, found.high)},
+        same={
+            "error": (found.standard_error, alone.standard_error),
+            "width": alone.high - alone.low,
+        },
+        # A score's own interval follows the sign of the scores, whatever their direction.
+        scores={"alone": (alone.estimate, alone.low + alone.high)},
+    )
+
+
+def equivalence(scores: Scored, pair: Any, method: str) -> Outline:
+    found = mt.equivalence_test(scores.statistics, *pair, margin=0.5, method=method, **DRAWN)
+    below, above = found.pvalue_below, found.pvalue_above
+    return Outline(
+        signed={"statistic": found.statistic, "sides": below - above},
+        spans={"interval": found.interval},
+        same={"p": (found.pvalue, below + above), "conclusion": found.conclusion},
+        scores={found.system_a: found.score_a, found.system_b: found.score_b},
+    )
+
+
+def planned(scores: Scored, pair: Any, side: str, method: str) -> Outline:
+    """One-sided power is of a test that looks towards the true difference."""
+    options: dict[str, Any] = {"alternative": side, "method": method}
+    if method == "simulation":
+        options |= {"n_simulations": 20} | DRAWN
+    power = mt.power(scores.statistics, *pair, effect=[0.1, 0.4], **options)
+    return Outline(same={"power": power.table["power"], "notes": power.notes})
+
+
+def detectable(scores: Scored, pair: Any, side: str, method: str) -> Outline:
+    options: dict[str, Any] = {"alternative": side, "method": method, "power": 0.6}
+    if method == "simulation":
+        options |= {"n_simulations": 20} | DRAWN
+    found = mt.minimum_detectable_difference(scores.statistics, *pair, **options)
+    return Outline(
+        same={"difference": found.table["difference"], "said": found.sentence.splitlines()[0]}
+    )
+
+
+FAMILIES = (
+    ("approximate-randomization", None),
+    ("approximate-randomization", "holm"),
+    ("approximate-randomization", "westfall-young"),
+    ("approximate-randomization", "westfall-young-minp"),
+    ("bootstrap", "romano-wolf"),
+    ("bootstrap", "benjamini-hochberg"),
+    ("paired-bootstrap", "bonferroni"),
+)
+families = st.sampled_from(FAMILIES).map(Fixed)
+FAMILY = (scored(), families, fixed_sides)
+
+
+def compared(scores: Scored, family: tuple[str, str | None], side: str, **more: Any) -> Any:
+    test, correction = family
+    options = {"test": test, "correction": correction, "alternative": side, "alpha": 0.3, **more}
+    return mt.compare_all(scores.statistics, interval_resamples=50, **options, **DRAWN)
+
+
+def all_pairs(
+    scores: Scored, family: tuple[str, str | None], side: str, unit: str, kind: str | None
+) -> Outline:
+    p = compared(scores, family, side, units=unit, interval=kind)
+    outline = of_comparisons(p)
+    outline.one_way["verdict"] = verdict(p).replace("-", "")  # but for the sign of scores in it
+    return outline
+
+
+def together(one: Scored, other: Scored, family: tuple[str, str | None], side: str) -> Outline:
+    both = mt.correct_together([compared(scores, family, side) for scores in (one, other)])
+    return joined({number: of_comparisons(p) for number, p in enumerate(both)})
+
+
+def in_both_units(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
+    test, correction = family
+    both = mt.compare_units(
+        scores.statistics, test=test, correction=correction, alternative=side, **DRAWN
+    )
+    outline = of_comparisons(both.by_document)
+    for row in both.table.itertuples():
+        turn = 1 if row.system_a < row.system_b else -1
+        said = [WORDS[row.conclusion_segments], WORDS[row.conclusion_documents]]
+        key = tuple(sorted([row.system_a, row.system_b]))
+        outline.signed[key] = (turn * row.difference, *(turn * word for word in said))
+        outline.same[key] = (row.se_segments, row.se_documents, row.ratio, row.correlation)
+        outline.same[key, "p"] = (row.pvalue_segments, row.pvalue_documents)
+    return outline
+
+
+def over_runs(scores: Scored, side: str) -> Outline:
+    """Two runs each; names of runs, not their places, say whose they are."""
+    runs = {"one": NAMES[:2], "other": NAMES[2:4]}
+    found = mt.compare_runs(scores.statistics, runs, alternative=side, **DRAWN)
+    table = found.to_frame()
+    spreads = Outline(
+        signed={"statistic": found.statistic},
+        same={"spreads": table[["s_sel", "s_opt"]].to_numpy()},
+        scores={"means": table["score"]},
+    )
+    tests = {"segments": of_pair(found.segment_test), "runs": of_pair(found.run_test)}
+    return joined({"spreads": spreads, **tests})
+
+
+def for_a_paper(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
+    p = compared(scores, family, side)
+    middle = mt.summary_table(p, against="epsilon").set_index("system")
+    leading = mt.summary_table(p)
+    others = sorted(set(scores.names) - {"epsilon"})
+    signed = {s: (middle["difference"][s], WORDS[middle["conclusion"][s]]) for s in others}
+    assert leading["conclusion"].isna().tolist() == [True, False, False, False]
+    assert (leading["difference"].dropna() <= 0).all(), "none is ahead of the best"
+    return Outline(
+        orders={"systems": leading["system"], "against": middle.index},
+        signed=signed,
+        spans={s: (middle["ci_low"][s], middle["ci_high"][s]) for s in others},
+        same={s: (middle["pvalue"][s], middle["pvalue_adjusted"][s]) for s in others}
+        | {"letters": shared_letters(middle["letters"].to_dict())},
+        scores=middle["score"].to_dict(),
+    )
+
+
+def by_level(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
+    found = mt.clusters_by_level(compared(scores, family, side), levels=[0.1, 0.3, 0.6])
+    return Outline(
+        orders={level: c.systems for level, c in zip(found.levels, found, strict=True)},
+        same={"table": found.to_frame().to_dict("list")},
+    )
+
+
+def read_scores(scores: Scored) -> Outline:
+    statistics = scores.statistics
+    return Outline(
+        orders={"scores": statistics.scores().index},
+        scores=statistics.scores().to_dict()
+        | {s: statistics.segment_scores()[i] for i, s in enumerate(statistics.systems)},
+    )
+
+
+TOOLS = ("sacrebleu-bs", "sacrebleu-ar", "moses", "multeval")
+
+
+def as_printed(scores: Scored, pair: Any, tool: str) -> Outline:
+    found = mt.reported_by(tool, scores.statistics, *pair, **DRAWN)
+    assert found.theirs is not None
+    printed = Outline(same={"printed": found.printed})
+    tests = {"theirs": of_pair(found.theirs), "corrected": of_pair(found.corrected)}
+    return joined({"printed": printed, **tests})
+
+
+def drawn_conclusions(found: mt.Conclusions) -> Outline:
+    outline = of_conclusions(found)
+    part = found.reorder(found.systems[1:4])
+    outline.orders |= {"part": part.systems, "heatmap": tuple(heatmap_rows(part))}
+    return outline
+
+
+def heatmap_rows(found: mt.Conclusions) -> list[str]:
+    """The systems as a heatmap lists them, without their scores."""
+    figure = found.heatmap()
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    plt.close(figure)
+    return [label.split()[0] for label in labels]
+
+
+def shared_letters(letters: dict[str, str]) -> set[frozenset[str]]:
+    """Which systems have a letter in common."""
+    return {
+        frozenset(pair)
+        for pair in itertools.combinations(letters, 2)
+        if set(letters[pair[0]]) & set(letters[pair[1]])
+    }
+
+
+def clustered(found: mt.Conclusions) -> Outline:
+    c = mt.clusters(found)
+    relation = {
+        (tuple(sorted(one)), tuple(sorted(other))): c.relation[i, j]
+        for (i, one), (j, other) in itertools.permutations(enumerate(c.groups), 2)
+    }
+    return Outline(
+        orders={"systems": c.systems}
+        | ({"groups": map(frozenset, c.groups)} if c.is_ordered else {}),
+        signed=relation,
+        same={
+            "groups": set(map(frozenset, c.groups)),
+            "letters": shared_letters(c.letters()),
+            "ordered": c.is_ordered,
+        },
+        # Clusters without an order are listed by their best systems, in the mirror by the others.
+        one_way={"groups": c.groups, "frame": c.to_frame().to_dict("list"), "said": c.sentence},
+    )
+
+
+def ranges(found: mt.Conclusions) -> Outline:
+    table = mt.rank_ranges(found).set_index("system").sort_index()
+    return Outline(
+        orders={"systems": mt.rank_ranges(found)["system"]},
+        # A range from the top is one from the bottom in the mirror.
+        signed={
+            "middle": table["rank_top"] + table["rank_bottom"] - len(table) - 1,
+            "net": table["wins"] - table["losses"],
+        },
+        same={"width": table["rank_bottom"] - table["rank_top"]},
+    )
+
+
+def disjoint(found: mt.Conclusions) -> Outline:
+    groups = mt.wmt_clusters(found)
+    return Outline(orders={"groups": map(frozenset, groups), "systems": sum(groups, ())})
+
+
+def greedy(found: mt.Conclusions) -> Outline:
+    """From the top down, by definition: from the bottom up ranks may be others."""
+    ranks = mt.greedy_ranks(found)
+    return Outline(orders={"systems": ranks}, one_way={"ranks": ranks})
+
+
+def side_by_side(found: mt.Conclusions) -> Outline:
+    table = mt.rank_table(found)
+    by_name = table.set_index("system").sort_index()
+    return Outline(
+        orders={"systems": table["system"]},
+        signed={"cluster": 2 * by_name["wmt_cluster"] - 1 - by_name["wmt_cluster"].max()},
+        scores={"score": by_name["score"]},
+        one_way={"table": table.drop(columns="score").to_dict("list")},
+    )
+
+
+def rand(one: mt.Conclusions, other: mt.Conclusions) -> Outline:
+    return Outline(same={"score": mt.ordered_rand(one, other)})
+
+
+def beside_people(found: mt.Conclusions, people: mt.Conclusions) -> Outline:
+    a = mt.agreement(found, people, n_resamples=20, rng=7)
+    assert best_first(a.gold).systems == a.gold.systems, "people's best is named first"
+    return Outline(
+        orders={"systems": a.gold.systems},
+        same={
+            "kinds": a.kinds.to_dict(),
+            "numbers": (a.correct, a.total, *a.interval, a.ordered_rand),
+            # About the system that people rank higher, whichever it is.
+            "confusion": a.confusion.to_numpy(),
+            "pairs": {
+                (frozenset([row.system_a, row.system_b]), row.gold, row.conclusion)
+                for row in a.table.itertuples()
+            },
+        },
+        one_way={"draws of systems, by their places": a.resampled_interval},
+    )
+
+
+def between(*found: mt.Conclusions) -> Outline:
+    *metrics, people = found
+    results = {
+        f"metric {i}": mt.agreement(m, people, n_resamples=20, rng=7) for i, m in enumerate(metrics)
+    }
+    tables = {
+        "chi-square": mt.chi_square_between(results),
+        "McNemar": mt.mcnemar_between(results, n_resamples=20, rng=7),
+        "Q": mt.cochrans_q(results),
+    }
+    return Outline(
+        same={name: table.select_dtypes("number").to_numpy() for name, table in tables.items()}
+    )
+
+
+def grid(scores: Scored, people: mt.Conclusions, side: str) -> Outline:
+    found = mt.agreement_grid(scores.statistics, people, alternatives=[side], alphas=[0.3], **DRAWN)
+    resampled = ["resampled_low", "resampled_high"]
+    return Outline(
+        same={
+            "frame": found.frame.drop(columns=resampled).to_dict("list"),
+            "identical": found.identical_conclusions().to_dict("list"),
+        },
+        one_way={"draws of systems, by their places": found.frame[resampled].to_numpy()},
+    )
+
+
+def ordered_alike(scores: Scored, people: Table) -> Outline:
+    given = people.groupby("system")["score"].mean()
+    a = mt.pairwise_accuracy(
+        scores.mean, given, higher_is_better=scores.higher_is_better, n_resamples=20, rng=7
+    )
+    found = a.conclusions
+    assert ranked(scores.statistics.scores()) == ranked(
+        scores.mean[list(best_first(found).systems)]
+    )
+    return Outline(
+        signed={pair: found.conclusion(*pair) for pair in itertools.permutations(NAMES[:4], 2)},
+        same={"numbers": (a.correct, a.total), "kinds": a.kinds.to_dict()},
+    )
+
+
+def softly(scores: Scored, people: Scored) -> Outline:
+    found = mt.soft_pairwise_accuracy(
+        scores.statistics, people.statistics, interval_resamples=20, **DRAWN
+    )
+    return Outline(
+        same={
+            "accuracy": (found.accuracy, found.pairwise_accuracy),
+            "pairs": {
+                frozenset([row.system_a, row.system_b]): row.distance
+                for row in found.table.itertuples()
+            },
+        },
+        one_way={"draws of systems, by their places": found.interval},
+    )
+
+
+@st.composite
+def peoples_scores(draw: st.DrawFn) -> Table:
+    frame = pd.DataFrame({"system": NAMES[:4]})
+    score = draw(arrays(np.float64, 4, elements=quarters, fill=st.nothing()))
+    return Table(frame.assign(score=score), "score")
+
+
+PUBLIC = {
+    "Conclusions": Check(drawn_conclusions, (concluded(),), examples=5),
+    "agreement": Check(beside_people, (concluded(), concluded()), examples=15),
+    "agreement_grid": Check(grid, (scored(), concluded(4), fixed_sides), examples=4),
+    "approximate_randomization": Check(
+        drawn_test(mt.approximate_randomization), (*PAIRED, units, rules), examples=15
+    ),
+    "bootstrap_test": Check(drawn_test(mt.bootstrap_test), (*PAIRED, units, rules), examples=15),
+    "chi_square_between": Check(between, (concluded(4), concluded(4), concluded(4))),
+    "clusters": Check(clustered, (concluded(),), examples=30),
+    "clusters_by_level": Check(by_level, FAMILY),
+    "cochrans_q": Check(between, (concluded(4), concluded(4), concluded(4))),
+    "compare_all": Check(
+        all_pairs,
+        (*FAMILY, units, st.sampled_from(["percentile", "basic", None]).map(Fixed)),
+        examples=20,
+    ),
+    "compare_runs": Check(over_runs, (scored(), sides)),
+    "compare_units": Check(in_both_units, FAMILY),
+    "confidence_interval": Check(
+        interval,
+        (scored(), pairs, st.sampled_from(["percentile", "basic", "bca", "t"]).map(Fixed)),
+        examples=15,
+    ),
+    "correct_together": Check(
+        together,
+        (scored(), scored(), st.sampled_from(FAMILIES[:2]).map(Fixed), fixed_sides),
+    ),
+    "equivalence_test": Check(
+        equivalence,
+        (scored(), pairs, st.sampled_from(["percentile", "shift"]).map(Fixed)),
+        examples=15,
+    ),
+    "from_segment_scores": Check(read_scores, (scored(),)),
+    "greedy_ranks": Check(greedy, (concluded(),), examples=30),
+    "mcnemar_between": Check(between, (concluded(4), concluded(4), concluded(4))),
+    "minimum_detectable_difference": Check(
+        detectable,
+        (*PAIRED[:2], fixed_sides, st.sampled_from(["normal", "simulation"]).map(Fixed)),
+        examples=5,
+    ),
+    "ordered_rand": Check(rand, (concluded(), concluded())),
+    "paired_bootstrap": Check(
+        drawn_test(mt.paired_bootstrap), (*PAIRED, units, rules), examples=15
+    ),
+    "paired_t_test": Check(classical_test(mt.paired_t_test), (*PAIRED, units), examples=15),
+    "pairwise_accuracy": Check(ordered_alike, (scored(), peoples_scores())),
+    "power": Check(
+        planned,
+        (*PAIRED[:2], fixed_sides, st.sampled_from(["normal", "simulation"]).map(Fixed)),
+    ),
+    "rank_ranges": Check(ranges, (concluded(),), examples=30),
+    "rank_table": Check(side_by_side, (concluded(),), examples=30),
+    "reported_by": Check(as_printed, (scored(), pairs, st.sampled_from(TOOLS).map(Fixed))),
+    "riezler_maxwell_bootstrap": Check(printed_in_2005, (scored(), pairs)),
+    "sign_test": Check(classical_test(mt.sign_test), (*PAIRED, units), examples=15),
+    "signed_rank_test": Check(classical_test(mt.signed_rank_test), (*PAIRED, units)),
+    "soft_pairwise_accuracy": Check(softly, (scored(), scored())),
+    "summary_table": Check(for_a_paper, FAMILY),
+    "wmt_clusters": Check(disjoint, (concluded(),), examples=30),
+}
+
+#: What a function in `PUBLIC` returns, and is looked at there.
+RESULTS = {
+    "Agreement": "agreement",
+    "Clusters": "clusters",
+    "ClustersByLevel": "clusters_by_level",
+    "Comparisons": "compare_all",
+    "ConfidenceInterval": "confidence_interval",
+    "DetectableDifference": "minimum_detectable_difference",
+    "EquivalenceTest": "equivalence_test",
+    "PeerReport": "reported_by",
+    "Power": "power",
+    "RunComparison": "compare_runs",
+    "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
+    "SufficientStatistics": "from_segment_scores",
+    "TestResult": "approximate_randomization",
+    "UnitComparison": "compare_units",
+}
+
+#: Names without better and worse, and why.
+NOT_MIRRORED = {
+    "Campaign": "published figures, each with the direction of its metric",
+    "Counting": "counts what a test found extreme on the side that it asks about",
+    "FetchError": "an error",
+    "InputError": "an error",
+    "MtsigError": "an error",
+    "PitfallWarning": "a warning",
+    "TestSet": "texts",
+    "adjust_pvalues": "p-values in, p-values out",
+    "experimentwise_error": "a number of tests and a level",
+    "explore": "shows what compare_all and the tests return",
+    "fetch_texts": "texts",
+    "human": "checked name by name below",
+    "level_for_experimentwise_error": "a number of tests and a level",
+    "list_campaigns": "names and sizes",
+    "load": "published figures, each with the direction of its metric",
+    "measure": "counts from texts; a count cannot be negated, and the metric has its direction",
+    "metrics": "formulas over counts; SegmentMean, which can be negated, is in every case here",
+    "read_test_set": "texts",
+    "simulate": "data with a known truth, which `power` plants here by simulation",
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_of_negated_scores_with_the_other_direction_the_same_is_said(name):
+    PUBLIC[name].compare("turned", assert_turned)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_of_negated_scores_the_opposite_is_said(name):
+    PUBLIC[name].compare("mirrored", assert_mirrored)
+
+
+#: Of two systems; `compare_runs` has a test of its own.
+OF_PAIRS = [name for name, one in PUBLIC.items() if any(case is pairs for case in one.cases)]
+
+
+@pytest.mark.parametrize("name", OF_PAIRS)
+def test_swapped_systems_turn_the_result_over(name):
+    PUBLIC[name].compare("swapped", assert_swapped)
+
+
+@given(scored(), sides)
+@settings(same_every_time)
+def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
+    """Over the segments the shuffles are dealt out by place, so that p is another sample of one."""
+    runs = {"one": NAMES[:2], "other": NAMES[2:4]}
+    swapped = {"other": NAMES[2:4], "one": NAMES[:2]}
+    one = mt.compare_runs(scores.statistics, runs, alternative=side.value, **DRAWN)
+    other = mt.compare_runs(scores.statistics, swapped, alternative=side.swapped.value, **DRAWN)
+    assert one.statistic == -other.statistic
+    assert_swapped(of_pair(one.run_test), of_pair(other.run_test))
+    assert of_pair(one.segment_test).signed["side"] == -of_pair(other.segment_test).signed["side"]
+
+
+@same_every_time
+@given(scored(), scored(), families, fixed_sides)
+def test_every_metric_of_a_family_has_its_own_direction(one, other, family, side):
+    """Which metrics stand beside a metric, and which way they go, makes no difference to it."""
+    test, correction = family.value
+    options = {"test": test, "alternative": side.value, **DRAWN}
+    several = mt.compare_all(
+        [one.labelled("COMET"), other.labelled("MQM")], correction=correction, **options
+    )
+    turned = mt.compare_all(
+        [one.labelled("COMET"), other.turned.labelled("MQM")], correction=correction, **options
+    )
+    numbers = ["score_a", "score_b"]
+    pd.testing.assert_frame_equal(
+        several.table.drop(columns=numbers), turned.table.drop(columns=numbers)
+    )
+    alone = mt.compare_all(other.labelled("MQM"), correction=None, **options)
+    together = several.conclusions(0.3, metric="MQM")
+    assert best_first(together).systems == together.systems == tuple(alone.scores["MQM"].index)
+    for metric, scores in (("COMET", one), ("MQM", other)):
+        found = several.conclusions(0.3, metric=metric)
+        assert found.higher_is_better == scores.higher_is_better
+        assert mt.rank_table(found)["system"].tolist() == list(found.systems)
+        leading = mt.summary_table(several, metric=metric)["system"].tolist()
+        assert leading == list(found.systems) == list(scores.statistics.scores().index)
+
+
+def test_the_best_by_penalties_is_praised_beside_a_metric_that_goes_up():
+    """MQM counts errors, beside COMET: each table, figure and sentence has its own direction."""
+    rng = np.random.default_rng(5)
+    good, bad = np.sort(rng.normal([[1.0], [-1.0]], 1, (2, 60)), axis=1)
+    frame = pd.DataFrame(
+        [(s, i, x, -x) for s, xs in (("A", good), ("B", bad)) for i, x in enumerate(xs)],
+        columns=["system", "segment", "COMET", "MQM"],
+    )
+    metrics = [
+        mt.from_segment_scores(frame, score=name, higher_is_better=name == "COMET")
+        for name in ("COMET", "MQM")
+    ]
+    p = mt.compare_all(metrics, **DRAWN)
+    assert p.table["system_a"].tolist() == ["A", "A"]
+    for metric in p.metrics:
+        assert verdict(p, metric=metric).startswith(f"{metric}: A is better than B")
+        assert mt.summary_table(p, metric=metric)["system"].tolist() == ["A", "B"]
+        assert mt.clusters(p.conclusions(metric=metric)).groups == (("A",), ("B",))
+        assert heatmap_rows(p.conclusions(metric=metric)) == ["A", "B"]
+    people = p.conclusions(metric="MQM")
+    assert mt.agreement_grid(metrics, people, alphas=[0.05], **DRAWN).frame["accuracy"].min() == 1
+
+
+@same_every_time
+@given(scored())
+def test_tukeys_correction_knows_no_side(scores):
+    """Outputs are dealt out by place: in the mirror another sample of the same permutations."""
+    options: dict[str, Any] = {
+        "correction": "tukey",
+        "n_resamples": 999,
+        "interval": None,
+        "rng": 7,
+    }
+    versions = (scores, scores.turned, scores.mirrored)
+    one, turned, mirrored = (mt.compare_all(v.statistics, **options) for v in versions)
+    assert_turned(of_comparisons(one), of_comparisons(turned))
+    key = [frozenset(pair) for pair in zip(one.table.system_a, one.table.system_b, strict=True)]
+    again = [
+        frozenset(pair)
+        for pair in zip(mirrored.table.system_a, mirrored.table.system_b, strict=True)
+    ]
+    p = pd.Series(one.table["pvalue_adjusted"].to_numpy(), index=pd.Index(key))
+    q = pd.Series(mirrored.table["pvalue_adjusted"].to_numpy(), index=pd.Index(again))
+    # Six standard errors of the difference of two such shares.
+    assert (p - q[p.index]).abs().max() < 6 * np.sqrt(0.25 * 2 / 999)
+
+
+@same_every_time
+@given(scored(2))
+def test_comets_own_tool_has_wins_that_change_sides_and_refuses_penalties(scores):
+    found = mt.reported_by("comet-compare", higher(scores), *NAMES[:2], **DRAWN).printed
+    other = mt.reported_by("comet-compare", higher(scores.mirrored), *NAMES[:2], **DRAWN).printed
+    swapped = mt.reported_by("comet-compare", higher(scores), *NAMES[1::-1], **DRAWN).printed
+    for printed in (other, swapped):
+        assert (printed["x_wins (%)"], printed["y_wins (%)"]) == (
+            found["y_wins (%)"],
+            found["x_wins (%)"],
+        )
+        assert (printed["ties (%)"], printed["p_value"]) == (found["ties (%)"], found["p_value"])
+        assert float(printed["statistic"]) == pytest.approx(-float(found["statistic"]), nan_ok=True)
+    down = dataclasses.replace(scores, higher_is_better=False).statistics
+    with pytest.raises(mt.InputError, match="takes the larger score for the better one"):
+        mt.reported_by("comet-compare", down, *NAMES[:2])
+
+
+def higher(scores: Scored) -> mt.SufficientStatistics:
+    return dataclasses.replace(scores, higher_is_better=True).statistics
+
+
+def test_every_public_name_is_checked_or_has_a_reason_why_not():
+    tables = (PUBLIC, RESULTS, NOT_MIRRORED)
+    names = [name for table in tables for name in table]
+    assert sorted(names) == sorted(mt.__all__), "sort a new name into one of the tables above"
+    assert set(RESULTS.values()) <= set(PUBLIC)
+
+
+# What people say.
+
+
+def of_means(test: Callable[..., human.PairTests]) -> Callable[..., Outline]:
+    def outline(scores: Scored, side: str) -> Outline:
+        return of_tests(test(scores.means, alternative=side))
+
+    return outline
+
+
+def averaged(scores: Scored) -> Outline:
+    means = scores.means
+    statistics = means.as_statistics()
+    return Outline(
+        orders={"scores": ranked(means.scores()), "statistics": ranked(statistics.scores())},
+        scores=means.scores().to_dict() | {"statistics": statistics.scores().sort_index()},
+    )
+
+
+def published(scores: Scored, side: str) -> Outline:
+    found = human.SegmentScores(scores.frame, higher_is_better=scores.higher_is_better)
+    outline = of_tests(found.tests(test="rank-sum", alternative=side))
+    outline.orders["systems"] = ranked(found.scores())
+    return outline
+
+
+def assessed(frame: pd.DataFrame, side: str) -> Outline:
+    ratings = human.Ratings(frame, scale=None)
+    outline = of_tests(human.DirectAssessment(ratings).tests(alternative=side))
+    outline.orders["raters"] = ranked(ratings.as_statistics().scores())
+    outline.scores = ratings.segment_means(standardised=False).scores().to_dict()
+    return outline
+
+
+def as_wmt_does(frame: pd.DataFrame) -> Outline:
+    """With one-sided tests in both directions: the mirror has those of the other one."""
+    # A cluster ends where the k-th wins often enough, as published, or from below: another place.
+    found = human.wmt_recipe(human.Ratings(frame, scale=None), cluster_rule="all-beat-all")
+    standings = found.standings.set_index("system").sort_index()
+    names = sorted(found.tests.systems)
+    at = [found.tests.systems.index(name) for name in names]
+    one_sided = found.tests.pvalues[np.ix_(at, at)]
+    off_diagonal = ~np.eye(len(names), dtype=bool)
+    return Outline(
+        orders={"systems": ranked(found.tests.scores)},
+        signed={
+            "conclusions": found.conclusions(0.3).reorder(names).matrix,
+            "sides": (one_sided - one_sided.T)[off_diagonal],
+            "cluster": standings["cluster_start"] + standings["cluster_end"] - len(names) - 1,
+        },
+        same={"pairs": sorted(found.table["stars"])},
+        scores={"raw": standings["raw_mean"], "z": standings["z_mean"]},
+    )
+
+
+def controlled(frame: pd.DataFrame) -> Outline:
+    """A rater must score damaged outputs lower, and only that side is tested."""
+    table = human.quality_control(human.Ratings(frame, scale=None)).table
+    return Outline(
+        signed={"damaged": table["damaged_difference"]},
+        same={"repeats": table[["repeats_difference", "repeats_pvalue"]].to_numpy()},
+        scores={"mean": table["mean"]},
+    )
+
+
+def preferred(frame: pd.DataFrame, side: str, ties: str, unit: str | None) -> Outline:
+    given = human.PairwisePreferences(frame)
+    tests = human.sign_test(given, alternative=side, ties=ties, units=unit)
+    outline = of_tests(tests)
+    half = given.as_statistics().scores() - 0.5
+    outline.orders["win rates"] = ranked(half)
+    outline.signed["win rates"] = half.sort_index()
+    return outline
+
+
+def fitted(frame: pd.DataFrame, side: str, ties: str) -> Outline:
+    fit = human.bradley_terry(human.PairwisePreferences(frame), ties=ties)
+    outline = of_tests(fit.tests(alternative=side))
+    outline.signed["strengths"] = fit.strengths.sort_index()
+    outline.same["errors"] = fit.to_frame().set_index("system")["standard_error"].sort_index()
+    return outline
+
+
+def from_rankings(frame: pd.DataFrame, side: str) -> Outline:
+    found = human.RelativeRanking(frame)
+    outline = of_tests(found.preferences.sign_test(alternative=side))
+    outline.orders["systems"] = ranked(found.scores())
+    return outline
+
+
+def one_breaks_ties(first: mt.Conclusions, other: mt.Conclusions) -> Outline:
+    return of_conclusions(human.combine_criteria(first, other))
+
+
+tie_rules = st.sampled_from(["drop", "half"]).map(Fixed)
+judged_by = st.sampled_from([None, "raters", "segments"]).map(Fixed)
+
+HUMAN = {
+    "DirectAssessment": Check(assessed, (ratings(), sides)),
+    "PairwisePreferences": Check(preferred, (preferences(), sides, tie_rules, judged_by)),
+    "Ratings": Check(assessed, (ratings(), sides)),
+    "RelativeRanking": Check(from_rankings, (rankings(), sides)),
+    "SegmentMeans": Check(averaged, (scored(),)),
+    "SegmentScores": Check(published, (scored(), sides)),
+    "bradley_terry": Check(fitted, (preferences(), sides, tie_rules)),
+    "combine_criteria": Check(one_breaks_ties, (concluded(), concluded())),
+    "paired_t_test": Check(of_means(human.paired_t_test), (scored(), sides)),
+    "quality_control": Check(controlled, (ratings(),)),
+    "rank_sum_test": Check(of_means(human.rank_sum_test), (scored(), sides)),
+    "sign_test": Check(preferred, (preferences(), sides, tie_rules, judged_by)),
+    "signed_rank_test": Check(of_means(human.signed_rank_test), (scored(2), sides)),
+    "wmt_recipe": Check(as_wmt_does, (ratings(),)),
+}
+HUMAN_RESULTS = {
+    "BradleyTerry": "bradley_terry",
+    "PairTests": "rank_sum_test",
+    "QualityControl": "quality_control",
+    "WMTRanking": "wmt_recipe",
+}
+HUMAN_NOT_MIRRORED = {
+    "Judgement": "the union of four types that are checked",
+    "judgements_from_tables": "hands tables on to classes that are checked",
+    "read_ratings": "reads a file into Ratings",
+}
+
+#: The direction of ratings, rankings and preferences is fixed.
+DIRECTED = ["SegmentMeans", "SegmentScores", "combine_criteria", "paired_t_test", "rank_sum_test"]
+
+
+@pytest.mark.parametrize("name", [*DIRECTED, "signed_rank_test"])
+def test_of_negated_judgements_with_the_other_direction_the_same_is_said(name):
+    HUMAN[name].compare("turned", assert_turned)
+
+
+@pytest.mark.parametrize("name", HUMAN)
+def test_of_negated_judgements_the_opposite_is_said(name):
+    HUMAN[name].compare("mirrored", assert_mirrored)
+
+
+@same_every_time
+@given(scored(2), preferences())
+def test_swapped_systems_turn_peoples_verdicts_over(scores, table):
+    """Both orders of a pair are in one result: rows against columns."""
+    given_to: list[tuple[Any, Any]] = [
+        (human.rank_sum_test, scores.means),
+        (human.signed_rank_test, scores.means),
+        (human.paired_t_test, scores.means),
+        (human.sign_test, human.PairwisePreferences(table.value)),
+    ]
+    for test, data in given_to:
+        two, greater, less = (test(data, alternative=side) for side in OTHER_SIDE)
+        assert_alike(two.pvalues, two.pvalues.T)
+        assert_alike(greater.pvalues, less.pvalues.T)
+        assert_alike(two.advantage, -two.advantage.T)
+        assert greater.conclusions(0.3) == less.conclusions(0.3)
+
+
+def test_every_public_name_about_people_is_checked_or_has_a_reason_why_not():
+    tables = (HUMAN, HUMAN_RESULTS, HUMAN_NOT_MIRRORED)
+    names = [name for table in tables for name in table]
+    assert sorted(names) == sorted(human.__all__), "sort a new name into one of the tables above"
+    assert set(HUMAN_RESULTS.values()) <= set(HUMAN)
