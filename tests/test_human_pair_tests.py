@@ -157,6 +157,20 @@ def test_penalties_turn_the_direction_round():
     assert test.conclusions(0.05).word("good", "bad") == "better"
 
 
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_means_order_the_systems_where_ranks_contradict_them(higher):
+    """A few scores of 170 lift the mean of "a"; by ranks "c" is better, and the others are open."""
+    lifted = {"a": [170.0] * 20 + [19.5] * 40, "b": [30.0, 34, 49, 64, 88, 95], "c": [50.4] * 60}
+    turn = 1 if higher else -1
+    scores = {name: [turn * x for x in values] for name, values in lifted.items()}
+    test = rank_sum_test(means_of(scores, higher_is_better=higher))
+    assert test.scores.round(1).tolist() == [turn * x for x in (69.7, 60.0, 50.4)]
+    found = test.conclusions(0.05, correction="holm")
+    assert found.pairs().tolist() == [0, -1, 0]
+    assert mt.rank_table(found)["system"].tolist() == ["a", "b", "c"]
+    assert mt.rank_table(found.reorder("cba"))["system"].tolist() == ["a", "b", "c"]
+
+
 def test_swapping_systems_turns_everything_round():
     scores = random_scores(7)
     greater = rank_sum_test(means_of(scores), alternative="greater")
