@@ -319,11 +319,12 @@ class _Store:
     def _read(self, path: Path) -> FloatArray | None:
         try:
             table = pq.read_table(path)
-        except (OSError, pa.ArrowException):  # not there, or damaged
+            if table.shape != (self._test_set.n_segments, len(self._metric.columns)):
+                return None
+            values = np.column_stack([column.to_numpy() for column in table.columns])
+        # Not there, or damaged: as a UnicodeDecodeError where it is in the name of a column.
+        except (OSError, ValueError, pa.ArrowException):
             return None
-        if table.shape != (self._test_set.n_segments, len(self._metric.columns)):
-            return None
-        values = np.column_stack([column.to_numpy() for column in table.columns])
         intact = (table.schema.metadata or {}).get(_CHECKSUM) == _checksum(values)
         return values if intact else None
 

@@ -241,6 +241,19 @@ def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_tempor
     assert path.read_bytes() == whole
 
 
+def test_a_damaged_name_of_a_column_is_measured_again(counted, cache_in_a_temporary_folder):
+    test_set = make_test_set(n_systems=1)
+    expected = mt.measure(test_set, "BLEU", workers=1).values
+    (path,) = cache_in_a_temporary_folder.iterdir()
+    whole = path.read_bytes()
+    places = [found.start() for found in re.finditer(b"hyp_len", whole)]
+    assert places
+    for at in places:
+        path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
+    assert len(counted) > 1
+
+
 def test_no_single_flipped_bit_goes_unnoticed(cache_in_a_temporary_folder):
     test_set = make_test_set(n_segments=5, n_systems=1)
     expected = mt.measure(test_set, "BLEU", workers=1).values
