@@ -101,13 +101,45 @@ def summary_table(
 def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
     """Tidy CSV with every digit; returned, or written to `path`.
 
+    Names that a spreadsheet would compute get an apostrophe; see `inert`.
+
     Examples
     --------
-    >>> print(to_csv(pd.DataFrame({"system": ["a"], "score": [31.4159265]})), end="")
+    >>> print(to_csv(pd.DataFrame({"system": ["a", "=1+1"], "score": [31.4159265, 30.0]})), end="")
     system,score
     a,31.4159265
+    '=1+1,30.0
     """
-    return _delivered(str(frame.to_csv(index=False, lineterminator="\n")), path)
+    safe = frame.rename(columns=inert)
+    for place, dtype in enumerate(frame.dtypes):
+        if not pd.api.types.is_numeric_dtype(dtype):
+            safe.isetitem(place, frame.iloc[:, place].map(inert).array)
+    return _delivered(str(safe.to_csv(index=False, lineterminator="\n")), path)
+
+
+def inert(cell: Any) -> Any:
+    """A cell of a CSV file as a spreadsheet should show it: never as a formula to compute.
+
+    Programs for spreadsheets compute a cell that begins like a formula, which whoever chose the
+    name may make read files or call the network.  An apostrophe before it makes it a text; what is
+    no text, or is a number, stays as it is.  Line breaks become LF: a lone CR would stand without
+    quotation marks, and begin a new cell.
+
+    Examples
+    --------
+    >>> [inert(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
+    ["'@SUM(A1)", "'-tuned", '-0.5', 'base-line', 0.5]
+    """
+    if not isinstance(cell, str):
+        return cell
+    cell = re.sub("\r\n?", "\n", cell)
+    if not cell.lstrip().startswith(("=", "+", "-", "@")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def to_latex(

@@ -42,6 +42,34 @@ def test_csv_keeps_every_digit():
     np.testing.assert_array_equal(numbers, FRAME.iloc[:, 2:9].to_numpy(dtype=float))
 
 
+FORMULAS = ['=HYPERLINK("x")', "@SUM(1)", "+1+cmd|' /C calc'!A0", "-tuned", "\t=1", " =1", "\r@x"]
+HARMLESS = ["a=b", "base-line", "-0.5", "+3", "-inf", "", "'=1", "<b>", "x@y", "QCRI--primary"]
+
+
+def test_csv_has_no_cell_that_a_spreadsheet_would_compute():
+    frame = pd.DataFrame({"system": FORMULAS, "=metric": 1.5, "note": HARMLESS[: len(FORMULAS)]})
+    header, *rows = csv.reader(io.StringIO(exports.to_csv(frame), newline=""))
+    assert header == ["system", "'=metric", "note"]
+    assert [row[0] for row in rows] == [f"'{name}".replace("\r", "\n") for name in FORMULAS]
+    assert [row[2] for row in rows] == HARMLESS[: len(FORMULAS)]
+    assert frame["system"].tolist() == FORMULAS  # the frame itself is left alone
+
+
+def test_what_is_no_formula_stays_as_it_is():
+    assert [exports.inert(cell) for cell in HARMLESS] == HARMLESS
+    campaigns = mt.list_campaigns()
+    assert exports.to_csv(campaigns) == campaigns.to_csv(index=False)
+
+
+@given(st.text(max_size=8))
+def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
+    cell = exports.inert(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert cell in (text, f"'{text}")
+    if cell.strip()[:1] in ("=", "+", "-", "@"):
+        float(cell)
+
+
 def test_printed_columns():
     cells = {c.heading: c.cells for c in exports.printed(FRAME)}
     assert cells == {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
 import pickle
@@ -15,6 +16,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.testset_formats.markup import read_sgml
 from mtsig_nb.widgets import transfers, uploads
+from mtsig_nb.widgets.downloads import links
 from mtsig_nb.widgets.dropzone import DropZone
 from mtsig_nb.widgets.inputs import Inputs
 from mtsig_nb.widgets.model import Model, State
@@ -404,8 +406,21 @@ def test_a_table_of_scores(name):
     assert source.systems == (HOSTILE, "b")
     assert source.metrics == ("COMET",)
     code = Model(source).code(state_of(source))
-    assert "pd.read_csv('" in code
+    assert "pd.read_csv(" in code
     assert str(source.folder) not in code
+
+
+def test_tables_to_take_away_hold_no_formula():
+    content = table().replace("b,", "=1+1,")
+    source = ScoreSource([Upload("scores.csv", content.encode())])
+    drawn = links(Model(source), state_of(source))
+    tables = [
+        base64.b64decode(data).decode() for data in re.findall(r"text/csv[^,]*,([^\"]*)", drawn)
+    ]
+    assert len(tables) == 2
+    for csv in tables:
+        assert ",'=1+1," in csv
+        assert ",=1+1" not in csv
 
 
 class Bang:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import MtsigError
+from ..exports import to_csv
 from ..progress import progress_bar
 from . import figures
 from .model import Model, State
@@ -56,7 +57,7 @@ def links(model: Model, state: State) -> str:
     tables = [
         link("pairs.csv", str(comparisons.to_csv()), "all pairs (CSV)"),
         link("pairs.tex", str(comparisons.to_latex()), "all pairs (LaTeX)"),
-        link("pair.csv", str(result.to_frame().to_csv(index=False)), "this pair's test (CSV)"),
+        link("pair.csv", str(to_csv(result.to_frame())), "this pair's test (CSV)"),
     ]
     images = []
     for name, figure in drawn.items():
