@@ -84,7 +84,8 @@ def measure(
     Raises
     ------
     InputError
-        If the metric, one of its settings or a system is not known; the closest name is given.
+        If the metric, one of its settings or a system is not known (the closest name is given), or
+        what the metric needs is not installed.
 
     Examples
     --------
@@ -112,6 +113,8 @@ def measure(
     store = _Store(metric, test_set) if cache and _is_ours(metric) else None
     measured = store.read(test_set.systems) if store else {}
     missing = [system for system in test_set.systems if system not in measured]
+    if missing:
+        metric.require()
     for system, values in _measure(metric, test_set, missing, workers, progress):
         measured[system] = values
         if store:  # at once, so that an interruption loses little

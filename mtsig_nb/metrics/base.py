@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from . import settings as _settings
+
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -22,7 +24,9 @@ class Metric(ABC):
     """A score that is a function of sums of per-segment statistics.
 
     Subclasses are frozen dataclasses whose fields are the metric's settings, so that a metric can
-    be compared, hashed, written to a file and made again from ``name`` and ``settings``.
+    be compared, hashed, written to a file and made again from ``name`` and ``settings``.  What is
+    given for a field has to be of its declared type, or a text that a command line would have for
+    it ("no" for False); one that has a ``__post_init__`` of its own begins it with this class's.
 
     Attributes
     ----------
@@ -48,10 +52,27 @@ class Metric(ABC):
     (1, -1)
     >>> mt.metrics.NIST().snap([1 / 3]).item() == 1 / 3  # whole multiples of the quantum only
     False
+    >>> bleu.require()  # nothing that is not installed
+    >>> mt.metrics.BLEU(lowercase="no").lowercase
+    False
     """
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for name, kind in _settings.kinds(type(self)).items():
+            value = _settings.of_kind(name, getattr(self, name), kind)
+            object.__setattr__(self, name, value)
+
+    def require(self) -> None:  # noqa: B027 - most need nothing
+        """Make sure that what `statistics` needs is there, before anything is computed.
+
+        Raises
+        ------
+        InputError
+            If a program or package is missing; the message says which, and how to get it.
+        """
 
     @property
     @abstractmethod

@@ -16,8 +16,12 @@ from sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
 from ..errors import unknown_name
 from .base import FloatArray, Metric
 from .references import count_by_sacrebleu
+from .settings import check_range
+from .tokenizers import check_tokenizer, with_tokenizer
 
 SMOOTHING = ("exp", "none", "floor", "add-k")
+#: More matches than this that nobody made would hide those that there are.
+LARGEST_SMOOTHING = 1000
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class BLEU(Metric):
         What a corpus without a single match of some order gets; it never matters for a test set
         of ordinary size, but may for a resample of a small one.
     smooth_value : float, optional
-        For ``"floor"`` (default 0.1) and ``"add-k"`` (default 1).
+        For ``"floor"`` (default 0.1) and ``"add-k"`` (default 1); 0 to 1000.
 
     Examples
     --------
@@ -55,10 +59,14 @@ class BLEU(Metric):
     smooth_value: float | None = None
 
     def __post_init__(self) -> None:
-        if self.tokenize not in SacreBLEU.TOKENIZERS:
-            raise unknown_name("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
+        super().__post_init__()
+        check_tokenizer(self.tokenize)
         if self.smooth_method not in SMOOTHING:
             raise unknown_name("smooth_method", self.smooth_method, SMOOTHING)
+        check_range(self, smooth_value=(0, LARGEST_SMOOTHING))
+
+    def require(self) -> None:
+        with_tokenizer(self.tokenize)  # not kept: what it holds may not travel
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -135,12 +143,11 @@ class BLEU(Metric):
 
     @cached_property
     def _sacrebleu(self) -> SacreBLEU:
-        return SacreBLEU(
-            tokenize=self.tokenize,
+        return with_tokenizer(
+            self.tokenize,
             lowercase=self.lowercase,
             smooth_method=self.smooth_method,
             smooth_value=self.smooth_value,
-            force=True,
         )
 
     @property

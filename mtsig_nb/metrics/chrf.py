@@ -11,12 +11,16 @@ import numpy.typing as npt
 import sacrebleu
 from sacrebleu.metrics.chrf import CHRF
 
-from ..errors import InputError
 from .base import FloatArray, Metric
 from .references import count_by_sacrebleu
+from .settings import check_range
 
 #: What stands for a precision or recall without a denominator when ``eps_smoothing`` is on.
 EPSILON = 1e-16
+#: Beyond any n-gram in use (6 characters, 2 words), where counting would take for ever.
+LONGEST = 50
+#: Precision counts for less than a millionth of recall then.
+LARGEST_BETA = 1000
 
 
 @dataclass(frozen=True)
@@ -30,11 +34,11 @@ class chrF(Metric):
     Parameters
     ----------
     char_order : int
-        Longest character n-gram.
+        Longest character n-gram, at most 50.
     word_order : int
-        Longest word n-gram; 0 for chrF, 2 for chrF++.
+        Longest word n-gram, at most 50; 0 for chrF, 2 for chrF++.
     beta : int
-        How many times more recall counts than precision.
+        How many times more recall counts than precision, at most 1000.
     lowercase : bool
         Count case-insensitively.
     whitespace : bool
@@ -62,9 +66,8 @@ class chrF(Metric):
     eps_smoothing: bool = False
 
     def __post_init__(self) -> None:
-        for setting, least in (("char_order", 1), ("word_order", 0), ("beta", 1)):
-            if getattr(self, setting) < least:
-                raise InputError(f"{setting}={getattr(self, setting)!r} must be at least {least}.")
+        super().__post_init__()
+        check_range(self, char_order=(1, LONGEST), word_order=(0, LONGEST), beta=(1, LARGEST_BETA))
 
     @property
     def label(self) -> str:

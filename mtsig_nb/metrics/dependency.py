@@ -81,9 +81,9 @@ class DependencyF(OverlapF):
     ignore: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.words not in WORDS:
             raise unknown_name("words", self.words, WORDS)
-        object.__setattr__(self, "ignore", tuple(self.ignore))
 
     @property
     def columns(self) -> tuple[str, ...]:

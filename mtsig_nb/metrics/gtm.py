@@ -9,12 +9,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import sacrebleu
-from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
-from ..errors import unknown_name
 from .base import FloatArray
 from .fmeasure import OverlapF
 from .references import check_aligned
+from .tokenizers import check_tokenizer, with_tokenizer
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,11 @@ class GTM(OverlapF):
     lowercase: bool = False
 
     def __post_init__(self) -> None:
-        if self.tokenize not in SacreBLEU.TOKENIZERS:
-            raise unknown_name("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
+        super().__post_init__()
+        check_tokenizer(self.tokenize)
+
+    def require(self) -> None:
+        with_tokenizer(self.tokenize)  # not kept: what it holds may not travel
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -90,4 +92,4 @@ class GTM(OverlapF):
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return SacreBLEU(tokenize=self.tokenize, force=True).tokenizer
+        return with_tokenizer(self.tokenize).tokenizer

@@ -45,6 +45,7 @@ class MacroAverage(Metric):
     strata: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if len(set(self.strata)) < max(2, len(self.strata)):
             raise InputError(
                 f"strata={self.strata!r}: give two or more, each with a name of its own."

@@ -46,6 +46,7 @@ class SegmentMean(Metric):
     source: str = ""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if np.frexp(self.resolution)[0] != 0.5:
             raise InputError(f"resolution={self.resolution!r} must be a power of two.")
 

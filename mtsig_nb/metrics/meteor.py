@@ -77,6 +77,9 @@ class METEOR(MeteorScore):
         elif self.word_lists not in LISTS:
             raise unknown_name("word_lists", self.word_lists, ("auto", *LISTS))
 
+    def require(self) -> None:
+        self._lists()
+
     @property
     def match_modules(self) -> tuple[str, ...]:
         return tuple(module for module in MODULES[:2] if module in self.parameters.weights)

@@ -79,6 +79,9 @@ class METEORJar(MeteorScore):
             raise InputError(f"modules={chosen!r} must be distinct and in the order {MODULES!r}.")
         object.__setattr__(self, "modules", chosen)
 
+    def require(self) -> None:
+        self._command()
+
     @property
     def match_modules(self) -> tuple[str, ...]:
         return self.modules

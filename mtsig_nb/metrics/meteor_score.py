@@ -66,6 +66,7 @@ class MeteorScore(Metric):
     language: str = "en"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.language not in LANGUAGES:
             raise unknown_name("language", self.language, LANGUAGES)
 

