@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import reprlib
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
@@ -11,10 +13,12 @@ import pandas as pd
 
 from .errors import InputError, unknown_name
 from .testset_formats import READERS, name_of
-from .testset_formats.gathering import Files, Gathering, PathLike, match_keys
+from .testset_formats.gathering import Column, Files, Gathering, PathLike, match_keys
 
 #: Columns of which a segment may not be empty.
 _NEVER_EMPTY = ("reference", "documents")
+#: More documents than this share of the segments are rather texts than names of documents.
+_TOO_MANY_DOCUMENTS = 0.9
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -74,6 +78,7 @@ class TestSet:
             raise InputError("systems: there is none. Give the output of at least one system.")
         if not self.references:
             raise InputError("reference: there is none. Give at least one reference.")
+        _check_names(self.systems)
         columns = dict(self._columns())
         _check_lengths({title: len(column) for title, column in columns.items()})
         for title, column in columns.items():
@@ -105,6 +110,11 @@ class TestSet:
         documents, source, name
             See the class.
 
+        Warns
+        -----
+        UserWarning
+            If nearly every segment is a document of its own; see `read_test_set`.
+
         Examples
         --------
         >>> cats = TestSet.from_texts(
@@ -122,13 +132,15 @@ class TestSet:
                     "segment, or use mtsig_nb.read_test_set for files."
                 )
         single = len(reference) > 0 and all(isinstance(item, str) for item in reference)
-        return cls(
+        made = cls(
             hypotheses=systems,  # type: ignore[arg-type]
             references=[reference] if single else reference,  # type: ignore[arg-type]
             documents=documents,  # type: ignore[arg-type]
             source=source,  # type: ignore[arg-type]
             name=name,
         )
+        _warn_of_lone_segments("documents", made.documents)
+        return made
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -207,6 +219,7 @@ def read_test_set(
         Left out when the file of the reference also holds the systems (WMT XML, TSV, JSON lines).
     documents, source : path, optional
         The documents' names and the source, one line per segment, where no other file has them.
+        All segments of a document have the same name.
     name : str, optional
         Of the test set; by default what the first reference's file is called.
     format : {"text", "sgml", "xml", "tsv", "jsonl"}, optional
@@ -221,7 +234,14 @@ def read_test_set(
     ------
     InputError
         If a file is missing, empty, damaged or not UTF-8 (with line and byte), columns differ in
-        length or in their segments, a system's name is there twice; and see `TestSet`.
+        length or in their segments, a system's name is there twice, `documents` has the same lines
+        as one of the texts; and see `TestSet`.
+
+    Warns
+    -----
+    UserWarning
+        If `documents` names nearly as many documents as there are segments, as a file of texts
+        would.
 
     Notes
     -----
@@ -270,12 +290,54 @@ def read_test_set(
     for column in columns:
         if column.part in _NEVER_EMPTY:
             _check_not_empty(column.title, column.texts)
-    return TestSet(
+    given = labels[0] if documents is not None else None
+    if given is not None:
+        _check_no_text(given, columns)
+    made = TestSet(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
         **{column.part: tuple(column.texts) for column in labels if column is not None},
-        name=name_of(references[0].path) if name is None else name,
+        name=_printable(name_of(references[0].path)) if name is None else name,
     )
+    if given is not None:
+        _warn_of_lone_segments(given.title, made.documents)
+    return made
+
+
+def _check_no_text(documents: Column, columns: Sequence[Column]) -> None:
+    for column in columns:
+        if column is not documents and column.texts == documents.texts:
+            raise InputError(
+                f"{documents.title} has the very lines of {column.title}, and is no list of "
+                "documents. Give a file with the name of each segment's document, one per line."
+            )
+
+
+def _warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
+    """Warn if the documents' names look like texts: nearly all of them differ."""
+    found = len(set(labels or ()))
+    if labels is not None and found > _TOO_MANY_DOCUMENTS * len(labels):
+        warnings.warn(
+            f"{title}: {found:,} documents for {len(labels):,} segments, the first "
+            f"{reprlib.repr(labels[0])}. So {'' if found == len(labels) else 'nearly '}every "
+            "segment is a document of its own, as in a file of texts. All segments of a document "
+            "should have the same name.",
+            stacklevel=3,
+        )
+
+
+def _printable(name: str) -> str:
+    """`name` with a question mark for each byte that is not UTF-8."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _check_names(systems: Iterable[str]) -> None:
+    for system in systems:
+        if _printable(system) != system:
+            raise InputError(
+                f"systems: the name {system!r} is not UTF-8. Rename the file, or give the system "
+                "a name: NAME=FILE, or systems={'name': path}."
+            )
 
 
 def _check_lengths(lengths: Mapping[str, int]) -> None:

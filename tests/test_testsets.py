@@ -560,6 +560,54 @@ def test_no_such_column(write):
     )
 
 
+def test_documents_that_are_the_texts_of_an_input_are_refused(write):
+    reference = write("ref.txt", REFERENCE)
+    arguments = {"reference": reference, "systems": {"A": write("a.txt", A)}}
+    for same, what in (
+        (reference, "reference in 'ref.txt'"),
+        (write("copy.txt", A), "system 'A' in 'a.txt'"),
+        (write("src.txt", ["x", "x", "y"]), "source in 'src.txt'"),
+    ):
+        source = {"source": same} if same.name == "src.txt" else {}
+        assert error_of(mt.read_test_set, **arguments, **source, documents=same) == (
+            f"documents in {same.name!r} has the very lines of {what}, and is no list of "
+            "documents. Give a file with the name of each segment's document, one per line."
+        )
+
+
+def test_documents_of_one_segment_each_are_a_warning(write):
+    texts = [f"Segment {i}." for i in range(20)]
+    arguments = {"reference": write("ref.txt", texts), "systems": {"A": write("a.txt", texts)}}
+    names = [f"d{i}" for i in range(20)]
+    with pytest.warns(UserWarning, match="So every segment is a document of its own") as caught:
+        found = mt.read_test_set(**arguments, documents=write("docs.txt", names))
+    assert caught[0].filename == __file__
+    assert str(caught[0].message).startswith(
+        "documents in 'docs.txt': 20 documents for 20 segments, the first 'd0'."
+    )
+    assert found.documents == tuple(names)
+    found.select(["A"])  # a second warning would be an error here
+    with pytest.warns(UserWarning, match=r"19 documents for 20 .* So nearly every segment"):
+        mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabcdefghijklmnopqrs"]))
+    with pytest.warns(UserWarning, match=r"^documents: 20 documents for 20 segments"):
+        mt.TestSet.from_texts(reference=texts, systems={"A": texts}, documents=texts)
+    mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
+
+
+def test_a_system_whose_name_is_not_utf8():
+    bad = "caf\udce9"  # what Python makes of the byte E9 in a file's name
+    assert error_of(mt.TestSet.from_texts, reference=REFERENCE, systems={bad: A}) == (
+        "systems: the name 'caf\\udce9' is not UTF-8. Rename the file, or give the system a name: "
+        "NAME=FILE, or systems={'name': path}."
+    )
+
+
+def test_the_home_of_nobody_is_no_file(write):
+    assert error_of(mt.read_test_set, reference="~nosuchuser/ref.txt") == (
+        "There is no file '~nosuchuser/ref.txt'."
+    )
+
+
 # --- errors: alignment ----------------------------------------------------------------------------
 
 

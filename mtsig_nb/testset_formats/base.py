@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import os
 import re
 import zlib
 from collections import Counter
@@ -122,6 +123,15 @@ def _title(part: str, name: str) -> str:
 def quoted(path: Path) -> str:
     """A file as messages name it: without its folder, which would hide what matters."""
     return repr(path.name)
+
+
+def expanded(file: str | os.PathLike[str]) -> Path:
+    """The path of a file, a user's home in the place of ``~``."""
+    path = Path(os.fspath(file))
+    try:
+        return path.expanduser()
+    except RuntimeError:  # there is no such user; the name may still be that of a file
+        return path
 
 
 def name_of(path: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import InputError, unknown_name
 from . import read_texts
-from .base import Key, Texts, check_keys, find_repeated, name_of, quoted
+from .base import Key, Texts, check_keys, expanded, find_repeated, name_of, quoted
 
 PathLike = str | os.PathLike[str]
 #: One file, several, or several with a name for each.
@@ -143,7 +143,7 @@ def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
 def _path(argument: str, file: object) -> Path:
     if not isinstance(file, str | os.PathLike):
         raise InputError(f"{argument}: {file!r} is not a path.")
-    return Path(os.fspath(file)).expanduser()
+    return expanded(file)
 
 
 def _inside(folder: Path) -> list[Path]:
