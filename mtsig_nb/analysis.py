@@ -6,8 +6,8 @@ screen, a report and the code printed in it have the same numbers.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,16 +22,13 @@ from .intervals import bootstrap_scores, limits
 from .measuring import measure
 from .pairwise import compare_all
 from .procedures import Alternative
-from .segment_scores import from_segment_scores
+from .score_tables import ScoreTable, read_score_table
 from .statistics import SufficientStatistics
 from .testset_formats import name_of
 from .testsets import TestSet, read_test_set
 
 #: What ``all`` stands for: every metric that needs nothing but text.
 TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
-
-#: Columns of a table of segment scores that are not scores.
-_LABELS = ("system", "segment", "document")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -56,9 +53,10 @@ class Analysis:
         Table of segment scores in place of texts: CSV or TSV with the columns ``system`` and
         ``segment``, maybe ``document``, and one for each metric.
     smaller_is_better : bool
-        Of the segment scores.
+        Of the segment scores without a direction of their own.
     metrics : sequence of str
-        Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.
+        Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
+        of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
     test, correction, alpha, alternative, n_resamples, units, counting, confidence_level, seed
@@ -99,6 +97,16 @@ class Analysis:
         object.__setattr__(self, "settings", dict(self.settings))
         if self.scores is not None and (self.campaign or self.references or self.documents):
             raise InputError("scores replaces texts and campaigns; give it without the others.")
+        if self.scores is not None and self.settings:
+            raise InputError(
+                f"{', '.join(self.settings)}: scores are taken as they are, however made. "
+                "Leave it out."
+            )
+        if self.scores is None and self.smaller_is_better:
+            raise InputError(
+                "smaller_is_better is said of scores; a metric on texts knows its own direction. "
+                "Leave it out."
+            )
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
 
@@ -109,12 +117,26 @@ class Analysis:
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
-        if self.scores is not None:
-            return self._from_scores(self.scores)
+        table = self.score_table
+        if table is not None:
+            found = table.statistics()
+            return [s.select(self.systems) if self.systems else s for s in found]
         if self.campaign is not None:
             return self._from_campaign(self.campaign)
+        chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
+        for metric in chosen:
+            metric.require()  # before any of them is computed
         texts = self.test_set()
-        return [measure(texts, name, **settings) for name, settings in self._measures()]
+        return [measure(texts, metric) for metric in chosen]
+
+    @functools.cached_property
+    def score_table(self) -> ScoreTable | None:
+        """The table of segment scores, where there is one, and what of it is compared."""
+        if self.scores is None:
+            return None
+        return read_score_table(
+            self.scores, tuple(self.metrics), smaller_is_better=self.smaller_is_better
+        )
 
     def compare(
         self,
@@ -160,8 +182,8 @@ class Analysis:
         """Python code with the package's public functions that gives the same comparisons."""
         options = [f"    {name}={value!r}," for name, value in self._options().items()]
         lines = ["import mtsig_nb as mt"]
-        if self.scores is not None:
-            lines += self._code_for_scores(self.scores)
+        if self.score_table is not None:
+            lines += self._code_for_scores(self.score_table)
         elif self.campaign is not None:
             lines += self._code_for_campaign(self.campaign)
         else:
@@ -170,25 +192,6 @@ class Analysis:
         return "\n".join(lines)
 
     # --- what is compared -------------------------------------------------------------------------
-
-    def _from_scores(self, path: str) -> list[SufficientStatistics]:
-        frame = read_scores(path)
-        document = "document" if "document" in frame else None
-        found = [
-            from_segment_scores(
-                frame, score=name, document=document, higher_is_better=not self.smaller_is_better
-            )
-            for name in self._score_columns(frame)
-        ]
-        return [s.select(self.systems) if self.systems else s for s in found]
-
-    def _score_columns(self, frame: pd.DataFrame) -> list[str]:
-        if self.metrics and not self._wants_all:
-            return list(self.metrics)
-        columns = [str(c) for c in frame.select_dtypes("number").columns if c not in _LABELS]
-        if not columns:
-            raise InputError(f"scores={self.scores!r} has no column of numbers beside the labels.")
-        return columns
 
     def _from_campaign(self, name: str) -> list[SufficientStatistics]:
         campaign = load(name)
@@ -208,20 +211,22 @@ class Analysis:
         return "all" in map(str.casefold, self.metrics)
 
     def _measures(self) -> list[tuple[str, dict[str, Any]]]:
-        """Names of metrics with their settings, general ones included."""
+        """Names of metrics with their settings, general ones included, each of its type."""
         named: list[tuple[str, dict[str, Any]]] = []
         for text in self.metrics or ("BLEU",):
             name, own = parse_metric(text)
             every = TEXT_METRICS if name.casefold() == "all" else (name,)
             named += [(one, own) for one in every if (one, own) not in named]
-        known = {name: _settings_of(name) for name, _ in named}
+        known = {name: metrics.get(name).settings for name, _ in named}
         for setting in self.settings:
             if not any(setting in fields for fields in known.values()):
                 raise InputError(f"{setting}: none of {', '.join(known)} has this setting.")
-        return [
-            (name, {k: v for k, v in self.settings.items() if k in known[name]} | own)
-            for name, own in named
-        ]
+        measures = []
+        for name, own in named:
+            given = {k: v for k, v in self.settings.items() if k in known[name]} | own
+            made = metrics.get(name, **given)
+            measures.append((name, {setting: getattr(made, setting) for setting in given}))
+        return measures
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -257,25 +262,27 @@ class Analysis:
         ]
         return [f"campaign = mt.load({name!r})", *_list("statistics", calls)]
 
-    def _code_for_scores(self, path: str) -> list[str]:
-        frame = read_scores(path)
-        options: dict[str, Any] = {"document": "document"} if "document" in frame else {}
-        options["higher_is_better"] = not self.smaller_is_better
+    def _code_for_scores(self, table: ScoreTable) -> list[str]:
         select = f".select({list(self.systems)!r})" if self.systems else ""
-        arguments = ", ".join(f"{k}={v!r}" for k, v in options.items())
         calls = [
-            f"mt.from_segment_scores(frame, score={name!r}, {arguments}){select}"
-            for name in self._score_columns(frame)
+            f"mt.from_segment_scores(frame, {_keywords({'score': name, **table.options(name)})})"
+            f"{select}"
+            for name in table.metrics
         ]
         return [
             "import pandas as pd",
-            f"frame = pd.read_csv({path!r}, sep={_separator(path)!r}, dtype={_AS_TEXT!r})",
+            "frame = pd.read_csv(",
+            f"    {table.path!r},",
+            *(f"    {name}={value!r}," for name, value in table.reading.items()),
+            ")",
             *_list("statistics", calls),
         ]
 
 
-def parse_metric(text: str) -> tuple[str, dict[str, Any]]:
+def parse_metric(text: str) -> tuple[str, dict[str, str]]:
     """A metric's name and settings, from ``NAME`` or ``NAME:setting=value,setting=value``.
+
+    Values are texts here; the metric reads them by the types of its settings.
 
     Raises
     ------
@@ -285,15 +292,17 @@ def parse_metric(text: str) -> tuple[str, dict[str, Any]]:
     Examples
     --------
     >>> parse_metric("BLEU:tokenize=intl,lowercase=true")
-    ('BLEU', {'tokenize': 'intl', 'lowercase': True})
+    ('BLEU', {'tokenize': 'intl', 'lowercase': 'true'})
     """
     name, _, rest = text.partition(":")
-    settings = {}
+    settings: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
-        setting, equals, value = part.partition("=")
+        setting, equals, value = map(str.strip, part.partition("="))
         if not equals:
             raise InputError(f"metric={text!r}: write settings as {name}:setting=value.")
-        settings[setting.strip()] = _value(value.strip())
+        if setting in settings:
+            raise InputError(f"metric={text!r}: {setting} is given twice.")
+        settings[setting] = value
     return name.strip(), settings
 
 
@@ -325,44 +334,6 @@ def campaign_named(test_set: str, pair: str | None = None) -> str:
     return pairs[0]
 
 
-#: Names stay texts, whatever they look like.
-_AS_TEXT = {"system": "str", "document": "str"}
-
-
-def read_scores(path: str) -> pd.DataFrame:
-    """A table of segment scores: CSV, or TSV by its suffix; compressed with gzip or not.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is not such a table.
-    """
-    try:
-        # Every name is one, also "NA" and "null"; a missing score is an empty field.
-        return pd.read_csv(
-            path, sep=_separator(path), dtype=_AS_TEXT, keep_default_na=False, na_values=[""]
-        )
-    except (OSError, EOFError) as error:
-        raise InputError(f"scores={path!r} cannot be read: {_reason(error)}.") from None
-    except (ValueError, pd.errors.ParserError) as error:  # UnicodeDecodeError is a ValueError
-        raise InputError(
-            f"scores={path!r} is not a table in UTF-8 with a line of names: {_reason(error)}."
-        ) from None
-
-
-def _reason(error: Exception) -> str:
-    told = getattr(error, "strerror", None) or str(error)
-    return told.strip().rstrip(".").splitlines()[0] if told.strip() else type(error).__name__
-
-
-def _separator(path: str) -> str:
-    return "\t" if ".tsv" in Path(path).suffixes else ","
-
-
-def _settings_of(name: str) -> set[str]:
-    return {field.name for field in dataclasses.fields(metrics.get(name))}
-
-
 def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, str]:
     """Files as `read_test_set` takes them: a list, or a mapping as soon as one is given a name."""
     if isinstance(systems, Mapping):
@@ -388,19 +359,12 @@ def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, 
     return named
 
 
-def _value(text: str) -> Any:
-    """A setting's value: a number, true, false or none, or else the text itself."""
-    words = {"true": True, "false": False, "none": None}
-    if text.casefold() in words:
-        return words[text.casefold()]
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return text
-
-
 def _call(name: str, settings: Mapping[str, Any]) -> str:
-    return ", ".join([repr(name), *(f"{k}={v!r}" for k, v in settings.items())])
+    return ", ".join(filter(None, [repr(name), _keywords(settings)]))
+
+
+def _keywords(arguments: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
 
 
 def _list(name: str, items: Sequence[str]) -> list[str]:

@@ -12,12 +12,13 @@ import html
 import io
 import platform
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import HTML
+from IPython.display import HTML, display
 from matplotlib.figure import Figure
 
 from . import __version__, exports
@@ -45,6 +46,11 @@ def heading(comparisons: Comparisons, title: str = "") -> HTML:
         f"<h1>{html.escape(title or default_title(comparisons))}</h1>"
         f'<div class="verdict">{verdicts}</div>{beware}'
     )
+
+
+def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning on the page, in place of what `warnings.showwarning` would print."""
+    display(HTML(f'<div class="notes"><p>{html.escape(str(message))}</p></div>'))
 
 
 def default_title(comparisons: Comparisons) -> str:
@@ -164,8 +170,10 @@ def reproduction(analysis: Analysis) -> HTML:
         f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy {np.__version__}, "
         f"pandas {pd.__version__}; {datetime.date.today().isoformat()}"
     )
+    table = analysis.score_table
+    columns = f"<p>{html.escape(table.sentence)}</p>" if table is not None else ""
     return HTML(
-        "<h2>The same in Python</h2>"
+        f"{columns}<h2>The same in Python</h2>"
         f"<pre><code>{html.escape(analysis.code())}</code></pre>"
         f'<p class="versions">{html.escape(versions)}</p>'
     )
@@ -195,4 +203,5 @@ __all__: Sequence[str] = [
     "metric_section",
     "overview",
     "reproduction",
+    "show_warning",
 ]

@@ -5,6 +5,7 @@ The page asks nothing of the network: figures are inside it, and there are no sc
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
@@ -45,6 +46,7 @@ def write_report(
     InputError
         If the input cannot be used, or `path` cannot be written.
     """
+    _check_names(analysis)
     path = Path(path)
     if not path.absolute().parent.is_dir():
         raise InputError(f"output={str(path)!r}: there is no folder {str(path.parent)!r}.")
@@ -54,6 +56,16 @@ def write_report(
         write_whole(path, page)
     except OSError as error:
         raise InputError(f"output={str(path)!r} cannot be written: {error.strerror}.") from None
+
+
+def _check_names(analysis: Analysis) -> None:
+    try:
+        json.dumps(analysis.to_dict(), ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = error.object[max(0, error.start - 20) : error.end + 20]
+        raise InputError(
+            f"A file's name is not UTF-8, in {around!r}; a report names all files. Rename it."
+        ) from None
 
 
 def _require_app() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +20,14 @@ from .statistics import SufficientStatistics
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
 _FINEST = 2.0**-32
 
+#: Words in names of scores of which less, or more, is better nearly always.
+_LOWER = re.compile(
+    r"mqm|metricx|h?ter|wer|cer|cder|errors?|penalt(y|ies)|loss|perplexity|ppl|edits|distance"
+)
+_HIGHER = re.compile(
+    r"(sacre|sp)?bleu|chrf|nist|gtm|meteor|x?comet(kiwi)?|bleurt|bertscore|accuracy|adequacy|fluency"
+)
+
 #: A segment's document, where labels begin anew in each, and its label.
 Key = tuple[Any, Any]
 
@@ -31,7 +41,7 @@ def from_segment_scores(
     weight: str | None = None,
     document: str | None = None,
     label: str | None = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     source: str = "",
     test_set: str = "",
 ) -> SufficientStatistics:
@@ -51,8 +61,9 @@ def from_segment_scores(
         Column with each segment's document.  Segments may then be numbered anew in each document.
     label : str, optional
         What was scored, as shown in tables and figures; by default the name in `score`.
-    higher_is_better : bool
-        False for penalties and error rates, such as MetricX, or MQM counted upwards.
+    higher_is_better : bool, optional
+        False for penalties and error rates, such as MetricX, or MQM counted upwards.  By default
+        True, with a warning if the column has the name of such a score.
     source : str
         What made the scores, with its version, for the signature.
     test_set : str
@@ -67,8 +78,9 @@ def from_segment_scores(
     Raises
     ------
     InputError
-        If a column is missing; a score or a weight is not a finite number; a system has a segment
-        twice, lacks one or has one too many; or the weights of a system are all zero.
+        If a column is missing; a score or a weight is not a finite number; there are fewer than two
+        segments; a system has a segment twice, lacks one or has one too many; or the weights of a
+        system are all zero.
 
     Examples
     --------
@@ -104,6 +116,11 @@ def from_segment_scores(
     keys = _keys(tidy)
     segments = _in_order(keys, tidy["segment"])
     systems = list(dict.fromkeys(tidy["system"]))
+    if len(segments) < 2:
+        raise InputError(
+            f"frame has 1 segment, {_show(segments[0])}; nothing can be resampled. Give at least "
+            "two."
+        )
     _check_complete(tidy["system"], keys, systems, segments)
 
     values = np.empty((len(systems), len(segments), 2))
@@ -116,8 +133,11 @@ def from_segment_scores(
     if document is not None:
         document_of = dict(zip(keys, tidy["document"], strict=True))
         documents = np.array([document_of[key] for key in segments])
+    if higher_is_better is None:
+        higher_is_better = True
+        warn_of_direction(score, higher_is_better=True)
     metric = SegmentMean(
-        label=score if label is None else label,
+        label=str(score if label is None else label),
         larger_is_better=higher_is_better,
         resolution=_resolution(values),
         source=source,
@@ -129,6 +149,19 @@ def from_segment_scores(
         documents=documents,
         test_set=test_set,
     )
+
+
+def warn_of_direction(name: str, *, higher_is_better: bool) -> None:
+    """Warn if a direction that nobody chose is not the one that scores of that name have."""
+    unlikely = _LOWER if higher_is_better else _HIGHER
+    if any(map(unlikely.fullmatch, re.findall("[a-z]+", str(name).casefold()))):
+        taken, other = ("higher", "lower") if higher_is_better else ("lower", "higher")
+        warnings.warn(
+            f"{name!r} is taken as {taken}-is-better, and scores of that name usually are not. Say "
+            f"which it is: higher_is_better={not higher_is_better}, or {name}:{other} on the "
+            f"command line (or {name}:{taken}, if that is right).",
+            stacklevel=3,
+        )
 
 
 def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:

@@ -201,9 +201,103 @@ def test_segment_scores_in_place_of_texts():
     ]
     assert (row["metric"], row["system_a"], row["conclusion"]) == ("COMET", "NA", "better")
     (row,) = json.loads(
-        run("compare", "--scores", "scores.csv", "--smaller-is-better", *FEW, "-f", "json").stdout
+        run("compare", "--scores", "scores.csv", "-m", "COMET:lower", *FEW, "-f", "json").stdout
     )["pairs"]
     assert row["system_a"] == "b"
+
+
+def two_metrics() -> None:
+    """A table in which a has the better COMET and the better MQM, which counts errors."""
+    rows = [
+        (name, i, 0.5 + gain * (i % 7), i % 5 - gain * (i % 3) + 2, i % 4, i % 17, "x")
+        for name, gain in (("a", 0.05), ("b", 0.0))
+        for i in range(60)
+    ]
+    head = "system,segment,COMET,MQM,judge,length,comment"
+    write(Path("s.csv"), [head, *(",".join(map(str, row)) for row in rows)])
+
+
+def test_every_metric_has_its_own_direction_which_is_printed():
+    two_metrics()
+    both = ("compare", "--scores", "s.csv", "-m", "COMET", "-m", "MQM:lower", *FEW)
+    out = run(*both).stdout
+    assert "COMET: a is better than b" in out
+    assert "MQM: a is better than b" in out
+    said = (
+        "s.csv: COMET (higher is better), MQM (lower is better); not used: judge, length, comment "
+        "(not named)."
+    )
+    assert said in out.splitlines()
+    for form in ("json", "csv", "latex", "markdown"):
+        result = run(*both, "-f", form)
+        assert result.stderr == f"mtsig: {said}\n"
+    found = json.loads(run(*both, "-f", "json").stdout)
+    assert found["higher_is_better"] == {"COMET": True, "MQM": False}
+    assert list(found["unused_columns"]) == ["judge", "length", "comment"]
+
+
+def test_what_is_no_score_by_its_name_is_left_out_and_listed():
+    two_metrics()
+    found = json.loads(
+        run(
+            "compare", "--scores", "s.csv", "-m", "all", "-m", "MQM:lower", *FEW, "-f", "json"
+        ).stdout
+    )
+    assert list(found["scores"]) == ["COMET", "MQM"]
+    assert found["n_comparisons"] == 2
+    assert found["unused_columns"] == {
+        "judge": "by its name no score; -m takes it",
+        "length": "by its name no score; -m takes it",
+        "comment": "no numbers",
+    }
+    found = json.loads(
+        run("compare", "--scores", "s.csv", "-m", "judge", *FEW, "-f", "json").stdout
+    )
+    assert list(found["scores"]) == ["judge"]
+
+
+@pytest.mark.filterwarnings("always")  # as a user has it
+def test_a_direction_that_a_name_speaks_against_is_a_warning():
+    two_metrics()
+    quick = ("compare", "--scores", "s.csv", *FEW)
+    assert "warning: 'MQM' is taken as higher-is-better" in run(*quick).stderr
+    assert "warning: 'COMET' is taken as lower" in run(*quick, "--smaller-is-better").stderr
+    for sure in (("-m", "MQM:higher"), ("-m", "MQM:lower", "-m", "COMET")):
+        assert "warning" not in run(*quick, *sure).stderr
+
+
+def test_of_two_tables_none_is_lost():
+    for path in ("a.csv", "b.csv"):
+        Path(path).write_text("system,segment,x\n")
+    result = run("compare", "--scores", "a.csv", "--scores", "b.csv", code=2)
+    said = re.sub(r"[│\s]+", " ", result.stderr)
+    assert "--scores is given 2 times, with 'a.csv' and 'b.csv'" in said
+
+
+def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    monkeypatch.setattr(mt.metrics.BLEU, "statistics", None)  # would fail if it were called
+    result = run("compare", *FILES, "-m", "BLEU", "-m", "GTM:tokenize=flores200", code=1)
+    assert "needs sentencepiece, which is not installed: python -m pip install" in result.stderr
+
+
+@pytest.mark.filterwarnings("always")
+def test_documents_that_look_like_texts_are_a_warning(folder):
+    write(folder / "lines.txt", [*(f"line {i}" for i in range(99)), "line 0"])
+    result = run("compare", *FILES, *FEW, "-d", "lines.txt")
+    assert "warning: documents in 'lines.txt': 99 documents for 100 segments" in result.stderr
+
+
+def test_a_name_that_is_not_utf8(folder):
+    path = os.fsdecode(b"caf\xe9.txt")
+    try:
+        (folder / "good.txt").rename(folder / path)
+    except OSError:
+        pytest.skip("this file system has no such names")
+    plain = ("compare", "-r", "ref.txt", "poor.txt", *FEW)
+    assert r"the name 'caf\udce9' is not UTF-8" in run(*plain, path, code=1).stderr
+    assert "good is better than poor" in run(*plain, f"good={path}").stdout
+    assert "poor" in run("compare", "-r", path, "poor.txt", "fair.txt", *FEW).stdout
 
 
 def test_names_are_given_by_equals_signs_and_folders_are_opened(folder):
@@ -272,7 +366,25 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
         (("compare", "-t", "wmt12", "-l", "es-eo"), "Did you mean 'wmt12/es-en'?"),
         (("compare", "-t", "wmt12/es-en", "-d", "docs.txt"), "brings its own"),
         (("compare", "--scores", "ref.txt", "-m", "COMET"), "not known"),
-        (("compare", "--scores", "none.csv"), "No such file"),
+        (("compare", "--scores", "none.csv"), "There is no file 'none.csv'"),
+        (("compare", "--scores", "~nosuchuser/x.csv"), "There is no file '~nosuchuser/x.csv'"),
+        (("compare", "--scores", "s.csv", "-tok", "intl"), "tokenize: scores are taken as they"),
+        (("compare", "--scores", "s.csv", "-lc"), "lowercase: scores are taken as they are"),
+        (("compare", *FILES, "--smaller-is-better"), "smaller_is_better is said of scores"),
+        (("compare", *FILES, "-m", "BLEU:lowercase=nope"), "lowercase='nope' is neither yes nor"),
+        (("compare", *FILES, "-m", "BLEU:lowercase=[]"), "lowercase='[]' is neither yes nor no"),
+        (("compare", *FILES, "-m", 'BLEU:lowercase="false"'), "is neither yes nor no"),
+        (("compare", *FILES, "-m", "BLEU:lowercase=no,lowercase=yes"), "lowercase is given twice"),
+        (("compare", *FILES, "-m", "BLEU:lowercsae=no"), "Did you mean 'lowercase'?"),
+        (("compare", *FILES, "-m", "BLEU:tokenize=[1]"), "tokenize='[1]' is not known"),
+        (("compare", *FILES, "-m", "BLEU:smooth_value=nan"), "smooth_value='nan' is not a finite"),
+        (("compare", *FILES, "-m", "chrF:word_order=nan"), "word_order='nan' is not a whole"),
+        (("compare", *FILES, "-m", "chrF:beta=1e308"), "beta='1e308' is not a whole number"),
+        (("compare", *FILES, "-m", f"chrF:beta={'9' * 400}"), "must be at most 1000"),
+        (("compare", *FILES, "-m", "chrF:char_order=1000000"), "char_order=1000000 must be at mo"),
+        (("compare", "-r", "~nosuchuser/x", "good.txt"), "There is no file '~nosuchuser/x'"),
+        (("compare", "-r", "ref.txt", "~nosuchuser/x"), "There is no file '~nosuchuser/x'"),
+        (("compare", *FILES, "-d", "good.txt"), "documents in 'good.txt' has the very lines of"),
         (("measure", *FILES, "-o", "nowhere/table.csv"), "nowhere/table.csv"),
         (("report", *FILES, "-o", "nowhere/report.html"), "there is no folder 'nowhere'"),
         (("datasets", "wmt12/es-en2"), "Did you mean 'wmt12/es-en'?"),
@@ -295,6 +407,10 @@ def test_input_that_cannot_be_used_is_exit_code_1(arguments, message):
         ("compare", *FILES, "-o", "table.unknown"),
         ("compare", *FILES, "--format", "html"),
         ("compare", *FILES, "-n", "0"),
+        ("compare", *FILES, "-d", "docs.txt", "-d", "docs.txt"),
+        ("compare", "-t", "wmt12", "-t", "wmt13", "-l", "es-en"),
+        ("compare", "--scores", "a.csv", "--scores", "b.csv"),
+        ("report", "--scores", "a.csv", "--scores", "b.csv"),
         ("measure", *FILES, "-f", "html"),
         ("compete",),
     ],
@@ -398,7 +514,7 @@ def test_the_installed_script_in_a_pipe(folder):
 
 def test_the_code_of_an_analysis_gives_its_numbers(folder):
     Path("scores.tsv").write_text(
-        "system\tsegment\tdocument\tCOMET\n"
+        "system\tsegment\tdocument\tquality\n"
         + "".join(
             f"{s}\t{i}\t{i // 9}\t{(i * k) % 11}\n"
             for s, k in (("1", 3), ("2", 5))
@@ -416,6 +532,13 @@ def test_the_code_of_an_analysis_gives_its_numbers(folder):
         ),
         Analysis(campaign="wmt12/es-en", systems=["UPC", "onlineA"], n_resamples=200),
         Analysis(scores="scores.tsv", smaller_is_better=True, n_resamples=200),
+        Analysis(scores="scores.tsv", metrics=["quality:lower"], systems=["2", "1"]),
+        Analysis(
+            references=["ref.txt"],
+            systems=["good.txt", "poor.txt"],
+            n_resamples=200,
+            metrics=["BLEU:lowercase=no,smooth_value=none,tokenize=none", "chrF:beta=3"],
+        ),
     ):
         again = Analysis(**json.loads(json.dumps(analysis.to_dict())))
         names: dict = {}
@@ -426,6 +549,6 @@ def test_the_code_of_an_analysis_gives_its_numbers(folder):
 
 def test_settings_of_a_metric():
     assert parse_metric("chrF:word_order=2,lowercase=True") == (
-        "chrF", {"word_order": 2, "lowercase": True}
+        "chrF", {"word_order": "2", "lowercase": "True"}
     )  # fmt: skip
     assert parse_metric("BLEU:tokenize=13a") == ("BLEU", {"tokenize": "13a"})

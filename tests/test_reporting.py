@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import html
 import re
 import sys
@@ -103,6 +104,26 @@ def test_a_pair_is_drawn_with_the_p_value_of_its_table(test, monkeypatch):
     section = parts.metric_section(pair, statistics, comparisons).data
     assert [result.pvalue for result in drawn] == comparisons.table["pvalue"].tolist()
     assert section.count("<img") == 1
+
+
+def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{s},{i},{i % 5 + gain},{i % 3}" for s, gain in (("a", 0), ("b", 1)) for i in range(60)
+    ]
+    (tmp_path / "s.csv").write_text("\n".join(["system,segment,MQM,judge", *rows]))
+    write_report(Analysis(scores="s.csv", n_resamples=200), "report.html")
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    text = Page(source).text
+    assert "s.csv: MQM (higher is better); not used: judge (by its name no score" in text
+    assert "'MQM' is taken as higher-is-better, and scores of that name usually are not." in text
+    assert "UserWarning" not in text  # which would come with a path of this machine
+
+
+def test_names_that_a_report_cannot_hold(analysis):
+    bad = dataclasses.replace(analysis, systems=["a.txt", "b=caf\udce9.txt"])
+    with pytest.raises(mt.InputError, match=r"A file's name is not UTF-8, in '.*caf\\udce9"):
+        write_report(bad, "report.html")
 
 
 def test_input_errors_come_back_as_such(analysis, tmp_path):

@@ -206,6 +206,26 @@ def test_error(change, kwargs, message):
     assert error_of(change(frame), **kwargs) == message
 
 
+def test_one_segment_is_refused_as_it_is_for_texts():
+    assert error_of(tidy(A=[0.5], B=[0.25])) == (
+        "frame has 1 segment, 0; nothing can be resampled. Give at least two."
+    )
+    with pytest.raises(mt.InputError, match="1 segment; nothing can be resampled"):
+        mt.TestSet.from_texts(reference=["a"], systems={"A": ["a"]})
+
+
+def test_a_penalty_is_taken_for_one_only_if_somebody_says_so():
+    frame = tidy(A=[0.5, 1.0], B=[0.25, 0.5]).rename(columns={"score": "MQM"})
+    with pytest.warns(UserWarning, match="^'MQM' is taken as higher-is-better") as caught:
+        assert mt.from_segment_scores(frame, score="MQM").metric.higher_is_better
+    assert caught[0].filename == __file__
+    for higher in (True, False):
+        found = mt.from_segment_scores(frame, score="MQM", higher_is_better=higher)
+        assert found.metric.higher_is_better is higher
+    with pytest.raises(mt.InputError, match="larger_is_better='perhaps' is neither yes nor no"):
+        mt.from_segment_scores(frame, score="MQM", higher_is_better="perhaps")
+
+
 def test_missing_and_extra_segments_are_named_apart():
     frame = tidy(A=[1.0] * 4, B=[1.0] * 9, C=[1.0] * 4, D=[1.0, 1.0, 1.0])
     assert error_of(frame) == (

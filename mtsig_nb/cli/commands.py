@@ -136,6 +136,7 @@ def compare(
         page = contents.comparison_page(analysis, statistics, comparisons)
         page.deliver(output if form is o.Format.text else None)
     else:
+        _say_columns(analysis)
         deliver(contents.comparison_as(form, analysis, comparisons), output)
     if form is o.Format.html and output is not None:
         _write_report(analysis, output)
@@ -198,7 +199,9 @@ def report(
 ) -> None:
     """Write the comparison as one HTML file that opens without a network."""
     assert output is not None  # it has a default
-    _write_report(_analysis(locals()), output, title)
+    analysis = _analysis(locals())
+    _say_columns(analysis)
+    _write_report(analysis, output, title)
 
 
 @app.command()
@@ -243,6 +246,14 @@ def _is_repository(folder: Path) -> bool:
     return (folder / "notebooks" / "00_tour.ipynb").is_file()
 
 
+def _say_columns(analysis: Analysis) -> None:
+    """Say on standard error which columns are compared, where the output has no place for it."""
+    from .printing import visible
+
+    if analysis.score_table is not None:
+        typer.echo(f"mtsig: {visible(analysis.score_table.sentence)}", err=True)
+
+
 def _write_report(analysis: Analysis, output: Path, title: str = "") -> None:
     from ..reporting import write_report
     from .printing import say_written
@@ -256,8 +267,10 @@ def _analysis(given: dict[str, Any]) -> Analysis:
     from ..analysis import Analysis, campaign_named
     from ..procedures import procedure_named
 
-    test_set, pair = given["test_set"], given["language_pair"]
-    scores, documents = given.get("scores"), given.get("documents")
+    test_set, pair, scores, documents = (
+        _only(option, given.get(option))
+        for option in ("test_set", "language_pair", "scores", "documents")
+    )
     if test_set is None and pair is not None:
         raise typer.BadParameter("-l names the language pair of a campaign; give -t as well.")
     if test_set is None and scores is None and not given["reference"]:
@@ -285,10 +298,21 @@ def _analysis(given: dict[str, Any]) -> Analysis:
     return Analysis(
         systems=given["systems"] or (),
         references=given["reference"] or (),
-        documents=None if documents is None else str(documents),
+        documents=documents,
         campaign=None if test_set is None else campaign_named(test_set, pair),
-        scores=None if scores is None else str(scores),
+        scores=scores,
         metrics=given["metric"] or (),
         settings=settings,
         **about_test,
     )
+
+
+def _only(option: str, values: Sequence[str] | None) -> str | None:
+    """The one value of an option; two of them are refused, of which one would be lost."""
+    if values is not None and len(values) > 1:
+        raise typer.BadParameter(
+            f"--{option.replace('_', '-')} is given {len(values)} times, with "
+            f"{' and '.join(map(repr, values))}. Give one"
+            f"{': a table with the metrics of all' if option == 'scores' else ''}."
+        )
+    return values[0] if values else None

@@ -29,6 +29,8 @@ def comparison_page(
     """Verdicts, then for each metric scores and pairs, then how it was done."""
     page = Page()
     page.paragraph("\n".join(verdict(comparisons, metric=m) for m in comparisons.metrics))
+    if analysis.score_table is not None:
+        page.paragraph(analysis.score_table.sentence)
     for s in statistics:
         digits = digits_for(comparisons.scores[s.label])
         letters = clusters(comparisons.conclusions(metric=s.label)).letters()
@@ -81,6 +83,8 @@ def comparison_as(form: Format, analysis: Analysis, comparisons: Comparisons) ->
             "test_set": comparisons.test_set,
             "verdicts": {m: verdict(comparisons, metric=m) for m in comparisons.metrics},
             "signatures": comparisons.metric_signatures,
+            "higher_is_better": comparisons.higher_is_better,
+            "unused_columns": analysis.score_table.unused if analysis.score_table else {},
             "scores": {m: scores.to_dict() for m, scores in comparisons.scores.items()},
             "clusters": {
                 m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics

@@ -55,18 +55,19 @@ References = Annotated[
         show_default=False,
     ),
 ]
+#: Lists of what may be given once, so that a second one is noticed and refused.
 Documents = Annotated[
-    Path | None,
+    list[str] | None,
     typer.Option(
         "--documents",
         "-d",
-        help="File with the document of each segment, one per line.",
+        help="File with the name of each segment's document, one per line.",
         rich_help_panel=INPUT,
         show_default=False,
     ),
 ]
 TestSetName = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--test-set",
         "-t",
@@ -76,7 +77,7 @@ TestSetName = Annotated[
     ),
 ]
 Pair = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--language-pair",
         "--langpair",
@@ -87,18 +88,23 @@ Pair = Annotated[
     ),
 ]
 Scores = Annotated[
-    Path | None,
+    list[str] | None,
     typer.Option(
         "--scores",
         help="Table of segment scores (COMET, ratings) in place of texts: CSV or TSV with the "
-        "columns system, segment, maybe document, and a column for each metric.",
+        "columns system, segment, maybe document, and a column for each metric; -m names those "
+        "to take.",
         rich_help_panel=INPUT,
         show_default=False,
     ),
 ]
 SmallerIsBetter = Annotated[
     bool,
-    typer.Option("--smaller-is-better", help="Said of the segment scores.", rich_help_panel=INPUT),
+    typer.Option(
+        "--smaller-is-better",
+        help="Said of all segment scores; -m MQM:lower says it of one.",
+        rich_help_panel=INPUT,
+    ),
 ]
 Metrics = Annotated[
     list[str] | None,
@@ -107,7 +113,8 @@ Metrics = Annotated[
         "-m",
         help="BLEU (the default), chrF, chrF++, TER, NIST, GTM, METEOR, METEORJar (needs Java), "
         "or all that need nothing but text; repeat it for several. Settings follow a colon: "
-        "BLEU:tokenize=intl,smooth_method=floor.",
+        "BLEU:tokenize=intl,smooth_method=floor. With --scores: a column, and which way is better, "
+        "as in MQM:lower or COMET:higher.",
         rich_help_panel=METRICS,
         show_default=False,
     ),
@@ -117,7 +124,8 @@ Tokenize = Annotated[
     typer.Option(
         "--tokenize",
         "-tok",
-        help="sacreBLEU's tokenizer, for metrics that have a choice.",
+        help="sacreBLEU's tokenizer, for metrics that have a choice (spm, flores200, ja-mecab and "
+        "ko-mecab need packages of their own).",
         rich_help_panel=METRICS,
         show_default=False,
     ),
