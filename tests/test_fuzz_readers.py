@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mtsig_nb as mt
-from mtsig_nb.testset_formats import READERS
+from mtsig_nb.metrics import read_conllu
+from mtsig_nb.testset_formats import READERS, read_texts
 
 TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
 TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
@@ -132,3 +138,101 @@ def test_every_truncation(tmp_path, name):
 
 def _format(name: str) -> str:
     return name.removesuffix(", gzip")
+
+
+CONLLU = b"# sent_id = a\n1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n# sent_id = b\n\n"
+#: What a run is made of, besides `PIECES`.
+UNITS = [
+    b" ", b"\t ", b"\n", b" \n", b"\r", b"\xc2\xa0", b"a", b"1", b"-", b"a ", b" a", b"a=", b"=",
+    b"a='", b'a="', b"' ", b'" "', b"<a>", b"<seg> ", b"<seg>x", b"<seg id='1'>x</seg>",
+    b"<doc><src>", b"</doc>", b"\ta", b"ref_", b'{"a":', b"#", b"# sent_id =",
+]  # fmt: skip
+LONG = 400_000
+#: Processor time for a few hundred readings of such files, of which each takes some hundredths of
+#: a second: in a quadratic reader a single one takes minutes.
+CPU_SECONDS = 120
+
+
+def read_long_runs(file_format: str, folder: str) -> None:
+    """Read files with a long run of something in them, in a process whose time is limited."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    seed = CONLLU if file_format == "conllu" else VALID[file_format]
+    path = Path(folder, "file")
+    # Wherever one kind of character ends and another begins, a run means something else.
+    edges = [found.end() for found in re.finditer(rb"\w+|\s+|[^\w\s]", seed)]
+    rng = random.Random(14)
+    for unit in [*UNITS, *filter(None, PIECES)]:
+        run = unit * (LONG // len(unit))
+        for at in [edges[0], edges[-1], *rng.sample(edges, 3)]:
+            path.write_bytes(seed[:at] + run + seed[at:])
+            try:
+                if file_format == "conllu":
+                    read_conllu(path)
+                else:
+                    read_texts(path, file_format)
+            except mt.MtsigError:
+                continue
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
+@pytest.mark.parametrize("file_format", [*READERS, "conllu"])
+def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
+    _end_in_time(f"fuzz.read_long_runs({file_format!r}, {str(tmp_path)!r})")
+
+
+DEPTH = 100_000
+NESTED = {
+    "spaces in sgml": ("sgml", SGML.replace("tow", "t" + " " * LONG + "ow")),
+    "spaces in xml": ("xml", XML.replace("tow", "t" + " " * LONG + "ow")),
+    "nested in sgml": ("sgml", SGML.replace("tow", "tow<seg>" * DEPTH)),
+    "nested in xml": ("xml", XML.replace("eins", "<seg>eins" * DEPTH + "</seg>" * DEPTH)),
+    "nested documents": (
+        "xml",
+        "".join(["<dataset>", *(f"<doc id='{i}'><src>" for i in range(DEPTH)), "<seg>x</seg>"])
+        + "</src></doc>" * DEPTH
+        + "</dataset>",
+    ),
+}
+
+
+def read_nested(which: str, folder: str) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS // 2, CPU_SECONDS // 2))
+    file_format, content = NESTED[which]
+    found = read_or_refuse(Path(folder, "file"), content.encode(), file_format)
+    assert (found is None) == which.startswith("nested")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
+@pytest.mark.parametrize("which", NESTED)
+def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
+    _end_in_time(f"fuzz.read_nested({which!r}, {str(tmp_path)!r})")
+
+
+def _end_in_time(call: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", f"from tests import test_fuzz_readers as fuzz; {call}"],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])
+def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
+    content = SGML.replace("tow", f" \u00a0 a {inside}b  c\u00a0{inside}")
+    found = read_or_refuse(tmp_path / "file", content.encode(), "sgml")
+    assert found.hypotheses["A"][1] == "a b  c"
+
+
+def test_a_segment_in_a_segment_is_refused(tmp_path):
+    (tmp_path / "f.xml").write_text(XML.replace("tow", "t<seg>o</seg>w"), encoding="utf-8")
+    with pytest.raises(mt.InputError) as caught:
+        mt.read_test_set(reference=tmp_path / "f.xml")
+    assert str(caught.value) == (
+        "'f.xml': <seg> '2' has another <seg> inside. Close it before the next."
+    )

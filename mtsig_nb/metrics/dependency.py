@@ -16,10 +16,9 @@ from .references import check_aligned
 
 WORDS = ("lemma", "form")
 N_FIELDS = 10
-WORD_ID = re.compile(r"[1-9][0-9]*")
 #: A multiword token ("3-4") or an empty node ("5.1"): no words of the basic tree.
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
-SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*\S)")
+SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 ROOT = "ROOT"
 
 
@@ -241,8 +240,8 @@ def _sentences(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
 def _sent_id(block: str) -> str | None:
     for line in block.split("\n"):
         found = SENT_ID.match(line)
-        if found:
-            return found[1]
+        if found and found[1].strip():
+            return found[1].strip()
         if not line.startswith("#"):
             return None
     return None
@@ -268,7 +267,7 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[_Row]:
             )
         if OTHER_ID.fullmatch(fields[0]):
             continue
-        if not WORD_ID.fullmatch(fields[0]) or int(fields[0]) != len(rows) + 1:
+        if fields[0] != str(len(rows) + 1):
             raise fail(number, f"ID {fields[0]!r} where {len(rows) + 1} should come.")
         rows.append(_Row(fields[0], fields[1], fields[2], fields[6], fields[7]))
         numbers.append(number)

@@ -48,11 +48,16 @@ class Texts:
     keys: list[Key] | None = None
 
 
+#: A line break inside a segment, with the space around it: layout of the file, not of the text.
+#: A run of spaces is looked at from its beginning only, and once: it may be as long as the file.
+_LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
+
+
 class Columns:
     """Columns filled segment by segment, each under its key, and brought into one order."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._columns: dict[tuple[str, str], dict[Key, str]] = {}
 
     def add(self, part: str, name: str, key: Key, text: str) -> None:
@@ -60,25 +65,24 @@ class Columns:
         column = self._columns.setdefault((part, name), {})
         if key in column:
             raise InputError(
-                f"{quoted(self._path)} has segment {show(key)} of {_title(part, name)} twice. "
+                f"{quoted(self.path)} has segment {show(key)} of {_title(part, name)} twice. "
                 "Remove one of them."
             )
-        # A line break inside a segment is layout of the file, not part of the text.
-        column[key] = re.sub(r"[ \t]*[\r\n]\s*", " ", text.strip())
+        column[key] = _LINE_BREAK.sub(" ", text.strip())
 
     def texts(self) -> Texts:
         """All columns, in the first one's order; an `InputError` if their segments differ."""
         if not self._columns:
             raise InputError(
-                f"{quoted(self._path)} has no segments (<seg>) of any source, reference or system."
+                f"{quoted(self.path)} has no segments (<seg>) of any source, reference or system."
             )
         (first, column), *others = self._columns.items()
         keys = list(column)
         for other, segments in others:
             check_keys(
-                f"{_title(*first)} in {quoted(self._path)}",
+                f"{_title(*first)} in {quoted(self.path)}",
                 keys,
-                f"{_title(*other)} in {quoted(self._path)}",
+                f"{_title(*other)} in {quoted(self.path)}",
                 list(segments),
             )
         result = Texts(keys=keys)

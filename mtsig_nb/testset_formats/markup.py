@@ -112,6 +112,7 @@ def read_xml(path: Path, data: bytes) -> Texts:
     root = _parse(path, data)
     columns = Columns(path)
     for document in root.iter("doc"):
+        _check_not_nested(path, document)
         if "testsuite" in document.attrib:
             continue
         name = document.get("id", "")
@@ -129,8 +130,19 @@ def read_xml(path: Path, data: bytes) -> Texts:
 
 def _add_block(columns: Columns, part: str, name: str, document: str, block: Element) -> None:
     for number, segment in enumerate(block.iter("seg"), start=1):
+        _check_not_nested(columns.path, segment)
         key = (document, segment.get("id") or str(number))
         columns.add(part, name, key, "".join(segment.itertext()))
+
+
+def _check_not_nested(path: Path, element: Element) -> None:
+    """Raise `InputError` if `element` holds another of its kind, which would be read twice."""
+    tag = element.tag
+    if element.find(f".//{tag}") is not None:
+        which = f" {element.get('id')!r}" if element.get("id") else ""
+        raise InputError(
+            f"{quoted(path)}: <{tag}>{which} has another <{tag}> inside. Close it before the next."
+        )
 
 
 def _parse(path: Path, data: bytes) -> Element:
