@@ -164,21 +164,28 @@ class Comparisons:
     @property
     def sentence(self) -> str:
         """What was compared and how, what was found, and what to beware of."""
+        return "\n".join([self.method, *self.caveats])
+
+    @property
+    def method(self) -> str:
+        """What was compared and how, and how much was found, in two lines."""
         decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
         metrics = ", ".join(self.metrics)
         n_systems = len(next(iter(self.scores.values())))
         where = f" on {self.test_set}" if self.test_set else ""
         correction = f"{self.correction} correction" if self.correction else "no correction"
-        lines = [
+        return (
             f"{n_systems} systems{where}, {metrics}: {decided} of {len(self.table)} pairs "
             f"distinguished at {self.alpha:g} ({self.title}, {self.alternative}, {correction} for "
-            f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})",
+            f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})\n"
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
-            f"{self._drawn_further()}, {self.counting.sentence}, rng={self.rng}",
-            *self._told_unresolved(),
-            *self.notes,
-        ]
-        return "\n".join(lines)
+            f"{self._drawn_further()}, {self.counting.sentence}, rng={self.rng}"
+        )
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to know before relying on the verdict: the notes, and what resamples leave open."""
+        return (*self._told_unresolved(), *self.notes)
 
     def _drawn_further(self) -> str:
         sampled = self.table["pvalue_low"] < self.table["pvalue_high"]

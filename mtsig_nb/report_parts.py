@@ -40,7 +40,7 @@ def heading(comparisons: Comparisons, title: str = "") -> HTML:
     verdicts = "".join(
         f"<p>{html.escape(verdict(comparisons, metric=m))}</p>" for m in comparisons.metrics
     )
-    notes = "".join(f"<li>{html.escape(note)}</li>" for note in comparisons.notes)
+    notes = "".join(f"<li>{html.escape(note)}</li>" for note in comparisons.caveats)
     beware = f'<div class="notes"><strong>Note</strong><ul>{notes}</ul></div>' if notes else ""
     return HTML(
         f"<h1>{html.escape(title or default_title(comparisons))}</h1>"
@@ -138,8 +138,7 @@ def _pairs(pairs: pd.DataFrame, digits: int) -> str:
 
 def method(comparisons: Comparisons) -> HTML:
     """What was done, in the words of the result itself, and what it does not say."""
-    # The first line says how; notes, which follow the second, are in the heading.
-    lines = comparisons.sentence.split("\n")[:2]
+    lines = comparisons.method.split("\n")
     signatures = "".join(
         f"<li><code>{html.escape(s)}</code></li>" for s in comparisons.metric_signatures.values()
     )

@@ -55,9 +55,12 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
     alike = [s for s in others if conclusions.conclusion(best, s) == 0 and s not in open_]
     if not alike and not open_:
         return f"{best} is better than all {len(others)} others. "
-    detected = f"; no difference was detected from {_listed(alike)}" if alike else ""
-    more = f"; whether it is better than {_listed(sorted(open_, key=others.index))} is open"
-    return f"{best} has the best score{detected}{more if open_ else ''}. "
+    said = f"{best} has the best score"
+    if alike:
+        said += f"; no difference was detected from {_listed(alike)}"
+    if open_:
+        said += f"; whether it is better than {_listed(sorted(open_, key=others.index))} is open"
+    return f"{said}. "
 
 
 def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:

@@ -119,6 +119,14 @@ def test_too_few_resamples_are_said_first_and_enough_are_drawn_by_default():
     assert enough.startswith("BLEU: onlineB is better than all 11 others. Of all 66 pairs, 59")
 
 
+def test_what_to_beware_of_stands_beside_the_verdict():
+    paragraphs = run("compare", "-t", "wmt12", "-l", "es-en", *FEW).stdout.split("\n\n")
+    assert paragraphs[0].startswith("BLEU: 500 shuffles cannot tell")
+    assert paragraphs[1].count("\nNote: ") == 2
+    assert "500 resamples are too few for holm" in paragraphs[1]
+    assert "segments were resampled although documents are known (99)" in paragraphs[1]
+
+
 def test_csv_parses_back_with_every_digit():
     result = run("compare", *FILES, *FEW, "--format", "csv", "-m", "BLEU", "-m", "TER")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))

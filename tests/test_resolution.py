@@ -209,6 +209,29 @@ def test_by_default_enough_are_drawn():
     assert f"up to {found.table['n_resamples'].max():,}" in found.sentence
 
 
+@pytest.mark.parametrize(
+    ("n_resamples", "expected"),
+    [
+        (
+            10_000,
+            "s3 has the best score; no difference was detected from s2. "
+            "Of all 6 pairs, 5 are distinguished.",
+        ),
+        (
+            119,
+            "s3 has the best score; whether it is better than s2 is open. "
+            "Of all 6 pairs, 5 are distinguished; 119 shuffles cannot tell 1 of the others.",
+        ),
+    ],
+)
+def test_what_is_open_about_the_leader_is_said_apart_from_what_is_not(n_resamples, expected):
+    rng = np.random.default_rng(8)
+    steps = np.array([0.0, 5.0, 10.0, 10.25])
+    given = means(rng.normal(size=(4, 200)) + steps[:, None])
+    found = mt.compare_all(given, n_resamples=n_resamples, **SAMPLED)
+    assert verdict(found) == f"score: {expected}"
+
+
 def test_another_level_has_other_unresolved_pairs():
     found = mt.compare_all(real(), n_resamples=2000, interval=None, rng=1)
     low, high = found.table["pvalue_adjusted_low"], found.table["pvalue_adjusted_high"]

@@ -26,9 +26,11 @@ _WRITERS: dict[Format, Callable[..., str | None]] = {
 def comparison_page(
     analysis: Analysis, statistics: Sequence[SufficientStatistics], comparisons: Comparisons
 ) -> Page:
-    """Verdicts, then for each metric scores and pairs, then how it was done."""
+    """Verdicts with what to beware of, for each metric scores and pairs, then how it was done."""
     page = Page()
     page.paragraph("\n".join(verdict(comparisons, metric=m) for m in comparisons.metrics))
+    if comparisons.caveats:
+        page.paragraph("\n".join(f"Note: {note}." for note in comparisons.caveats))
     if analysis.score_table is not None:
         page.paragraph(analysis.score_table.sentence)
     for s in statistics:
@@ -41,7 +43,7 @@ def comparison_page(
         unused = ["pvalue_adjusted"] if comparisons.correction is None else []
         page.table(for_print(pairs, "metric", "score_a", "score_b", *unused), digits=digits)
     page.paragraph("Systems that share a letter are not distinguished.")
-    page.paragraph(comparisons.sentence)
+    page.paragraph(comparisons.method)
     page.paragraph("\n".join(comparisons.metric_signatures.values()))
     return page
 
@@ -89,7 +91,7 @@ def comparison_as(form: Format, analysis: Analysis, comparisons: Comparisons) ->
             "clusters": {
                 m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics
             },
-            "notes": comparisons.notes,
+            "notes": comparisons.caveats,
             "pairs": records(comparisons.table),
         }
     )

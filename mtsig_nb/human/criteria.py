@@ -62,6 +62,7 @@ def combine_criteria(first: Conclusions, *others: Conclusions) -> Conclusions:
         else:
             pvalues = None
     levels = {c.alpha for c in (first, *others)}
+    unresolved = dict.fromkeys(pair for c in (first, *others) for pair in c.unresolved)
     return Conclusions(
         first.systems,
         matrix,
@@ -70,4 +71,7 @@ def combine_criteria(first: Conclusions, *others: Conclusions) -> Conclusions:
         pvalues=pvalues,
         scores=first.scores,
         higher_is_better=first.higher_is_better,
+        unresolved=tuple(
+            p for p in unresolved if matrix[first.index(p[0]), first.index(p[1])] == 0
+        ),
     )

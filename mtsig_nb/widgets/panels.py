@@ -202,7 +202,7 @@ def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
     bad = state.analysis.test == PITFALL
     warning = f'<p class="mtsig-pitfall" role="alert">{html.escape(WARNING)}</p>' if bad else ""
-    notes = [n for n in model.comparisons(state).notes if not (bad and "one tail" in n)]
+    notes = [n for n in model.comparisons(state).caveats if not (bad and "one tail" in n)]
     beware = "".join(f"<li>{html.escape(n[0].upper() + n[1:])}.</li>" for n in notes)
     return (
         f'<div class="mtsig-verdict{" mtsig-doubtful" * bad}" role="status" aria-live="polite">'
