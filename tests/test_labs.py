@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import csv
+import io
 import json
+import os
+import shutil
+import sys
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import build_labs, grade_lab, lab_files, lab_runs
+from tools import build_labs, grade_lab, lab_files, lab_runs, lab_submissions
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
 from tools.lab_submissions import submission
@@ -100,8 +106,8 @@ def hand_in(lab: Lab, folder: Path, *, change=None, **answers: str) -> Path:
     return path
 
 
-def graded(lab: Lab, path: Path, *, timeout: int = 60) -> dict[str, grade_lab.Mark]:
-    marks = grade_lab.grade(submission(path, [lab]), timeout=timeout)
+def graded(lab: Lab, path: Path, **limits: int) -> dict[str, grade_lab.Mark]:
+    marks = grade_lab.grade(submission(path, [lab]), **limits)
     return {mark.grade_id.removeprefix("toy-"): mark for mark in marks}
 
 
@@ -391,6 +397,103 @@ def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, mon
     assert not list(tmp_path.rglob("left behind"))
 
 
+# What a submission may take, and what it leaves.
+
+
+GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone promises")
+
+
+def test_a_cell_that_takes_too_much_memory_costs_no_other_points(toy, tmp_path):
+    greedy = RIGHT | {"double_answer": GROWING}
+    marks = graded(toy, hand_in(toy, tmp_path, **greedy), memory=500)
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
+    assert marks["double-tests"].feedback == "your cell stopped: took more than 500 MB of memory"
+
+
+@linux
+def test_memory_that_is_asked_for_at_once_is_refused_in_the_cell(toy, tmp_path):
+    greedy = RIGHT | {"double_answer": "block = bytearray(4_000_000_000)"}
+    marks = graded(toy, hand_in(toy, tmp_path, **greedy), memory=500)
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
+    assert marks["double-tests"].feedback == "your cell stopped: MemoryError"
+
+
+def test_time_is_bounded_for_the_whole_file(toy, tmp_path):
+    endless = RIGHT | {"double_answer": "while True: pass", "mean_answer": "while True: pass"}
+    marks = graded(toy, hand_in(toy, tmp_path, **endless), timeout=60, total=8)
+    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
+    assert marks["mean-tests"].feedback == "gave up: took longer than 8 s in all"
+
+
+def test_of_much_that_is_printed_the_end_is_kept(toy, tmp_path, monkeypatch):
+    kept = []
+
+    def outcomes(executed, *given):
+        kept.append(sum(len(str(cell.get("outputs"))) for cell in executed.cells))
+        return look_at(executed, *given)
+
+    look_at = lab_runs._outcomes
+    monkeypatch.setattr(lab_runs, "_outcomes", outcomes)
+    chatty = "def double(x):\n    for _ in range(5000):\n        print('x' * 1000)\n    return "
+    for answer, points, feedback in (("2 * x", 2, "all tests pass"), ("x", 0, "twice 3 is 6")):
+        path = hand_in(toy, tmp_path, **(RIGHT | {"double_answer": chatty + answer}))
+        double = graded(toy, path)["double-tests"]
+        assert (double.points, double.feedback) == (points, feedback)
+    assert max(kept) < 3_000_000  # of 5 and 10 million characters
+
+
+#: Leaves three processes, which note their ids: a child in a session of its own, a child, and an
+#: orphan in a session of its own; what they know of their environment is filled in.
+LEFT_BEHIND = """\
+import os, subprocess, sys, time
+sleep = "import os, time; print(os.getpid(), flush=True); time.sleep(999)"
+sleeper = [sys.executable, "-c", sleep]
+noted = open({noted!r}, "a")
+subprocess.Popen(sleeper, stdout=noted, start_new_session=True)
+subprocess.Popen(sleeper, stdout=noted, env={environment})
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.dup2(noted.fileno(), 1)
+        os.execvpe(sleeper[0], sleeper, {environment})
+    os._exit(0)
+while len(open({noted!r}).read().split()) < 3: time.sleep(0.1)
+"""
+
+
+def still_there(noted: Path) -> list[int]:
+    ids = [int(line) for line in noted.read_text().split()]
+    assert len(ids) == 3
+    left = []
+    for one in ids:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            # One that has been ended is a zombie until its parent or init has asked after it.
+            if psutil.Process(one).status() != psutil.STATUS_ZOMBIE:
+                left.append(one)
+    return left
+
+
+@linux
+def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
+    noted = tmp_path / "ids"
+    leave = LEFT_BEHIND.format(noted=str(noted), environment="{}")
+    answer = leave + RIGHT["double_answer"]
+    marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": answer})))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
+    assert still_there(noted) == []
+
+
+def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(toy, tmp_path):
+    noted = tmp_path / "ids"
+    leave = LEFT_BEHIND.format(noted=str(noted), environment="os.environ")
+    answer = leave + "import signal\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
+    marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"mean_answer": answer})))
+    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
+    assert marks["mean-tests"].feedback == "gave up: a cell ended the process that ran it"
+    assert still_there(noted) == []
+
+
 # The command.
 
 
@@ -438,6 +541,105 @@ def test_a_wrong_file_is_named(known, tmp_path, capsys, content, message):
         path.write_text(content)
     assert grade_lab.main([str(path)]) == 1
     assert f"{path}: {message}" in capsys.readouterr().err
+
+
+def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
+    """A notebook that is as it was handed out, but for the metadata of a cell."""
+    notebook = json.loads(lab.student.read_text())
+    notebook["cells"][4]["metadata"] = "HERE"
+    return json.dumps(notebook).replace('"HERE"', metadata)
+
+
+def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
+    known, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(lab_submissions, "MOST_BYTES", 1_000_000)
+    deep = '{"a":' * 30_000 + "1" + "}" * 30_000
+    lost = "cell 5 has lost what it is for: its metadata say nbgrader: "
+    bad = {
+        "null.ipynb": (in_the_fifth_cell(known, '{"nbgrader": null}'), f"{lost}null."),
+        "list.ipynb": (in_the_fifth_cell(known, '{"nbgrader": [1]}'), f"{lost}[1]."),
+        "deep.ipynb": (
+            in_the_fifth_cell(known, deep),
+            "is not a Jupyter notebook (it is nested too deeply)",
+        ),
+        "brackets.ipynb": ("[" * 100_000, "is not a Jupyter notebook (it is nested too deeply)"),
+        "large.ipynb": (" " * 2_000_000, "has 2 MB; a filled-in lab may have 1."),
+        "half a character.ipynb": (
+            hand_in(known, tmp_path, double_answer="word = '\ud800'").read_text(),
+            "could not be run (UnicodeEncodeError:",
+        ),
+    }
+    monkeypatch.chdir(tmp_path)
+    for name, (text, _) in bad.items():
+        Path(name).write_text(text)
+    named_like_a_formula = '=HYPERLINK("evil"&A1).ipynb'
+    in_no_encoding = os.fsdecode(b"-caf\xe9\n.ipynb")
+    for name in (named_like_a_formula, in_no_encoding):
+        hand_in(known, tmp_path, **(RIGHT | {"words": "Half: \ud800"})).rename(name)
+    names = [named_like_a_formula, *bad, in_no_encoding]
+    assert grade_lab.main(["--csv", "marks.csv", "--", *names]) == 1
+
+    with open("marks.csv", newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    of_file = {row["file"]: row for row in rows}
+    assert list(of_file) == [f"'{named_like_a_formula}", *bad, r"'-caf\udce9\n.ipynb"]
+    for name, (_, reason) in bad.items():
+        assert of_file[name]["feedback"].startswith(f"not graded: {reason}")
+        assert of_file[name]["by_hand"] == "yes"
+        assert of_file[name]["points"] == of_file[name]["lab"] == ""
+    assert [row["points"] for row in rows if row["lab"]] == 2 * ["2", "3", ""]
+    said = capsys.readouterr().err
+    assert all(f"{name}: {reason}" in said for name, (_, reason) in bad.items())
+
+
+def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monkeypatch):
+    table = tmp_path / "marks.csv"
+    table.write_text("of last year\n")
+    names = [f"{i}.ipynb" for i in range(3)]
+    for name in names:
+        shutil.copy(known.student, tmp_path / name)
+    seen = []
+
+    def grade(handed_in, **limits):
+        seen.append(table.read_text())
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return [grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")]
+
+    monkeypatch.setattr(grade_lab, "grade", grade)
+    with pytest.raises(KeyboardInterrupt):
+        grade_lab.main([*(str(tmp_path / name) for name in names), "--csv", str(table)])
+    assert seen[0] == "of last year\n"
+    tables = [list(csv.DictReader(io.StringIO(text))) for text in (*seen[1:], table.read_text())]
+    assert [[Path(row["file"]).name for row in rows] for rows in tables] == [
+        names[:1],
+        names[:2],
+        names[:2],
+    ]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == [
+        *names,
+        "marks.csv",
+    ]
+
+
+def test_marks_do_not_go_where_they_would_be_lost_or_destroy_something(known, tmp_path, capsys):
+    handed_in = shutil.copy(known.student, tmp_path / "1.ipynb")
+    for table, problem in (
+        (tmp_path / "nowhere" / "marks.csv", "there is no such folder"),
+        (tmp_path, "is not a file"),
+        (handed_in, "is a submission"),
+    ):
+        with pytest.raises(SystemExit):
+            grade_lab.main([str(handed_in), "--csv", str(table)])
+        assert f"--csv {table}: {problem}" in capsys.readouterr().err
+    assert handed_in.read_bytes() == known.student.read_bytes()
+
+
+def test_limits_that_nobody_could_keep_are_refused(known, capsys):
+    with pytest.raises(SystemExit):
+        grade_lab.main([str(known.student), "--total", "0"])
+    assert "--total 0: must be 1 or more" in capsys.readouterr().err
 
 
 def test_help_says_that_it_runs_code_of_others(capsys):

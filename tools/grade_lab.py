@@ -2,14 +2,19 @@
 
 A submission is code by somebody else, and grading runs it, with all that the account which runs
 this may do.  Run it in a container, or under an account of its own that can read nothing you would
-not show.  It runs in an empty folder that is deleted afterwards, with an environment that holds
-none of your variables, and each cell has a time limit; that keeps accidents small and is no wall.
+not show, and that is not root.  It runs in an empty folder that is deleted afterwards, with an
+environment that holds none of your variables; time and memory have limits, and what it leaves
+running is ended with it.  That keeps accidents small and is no wall: code that wants to can still
+read files, write the marker of a passed test, raise its limits if it is root's, or hide a process,
+by giving it an empty environment and killing the one that watches for orphans.
 
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
 added are run where they stand.  Free text is shown at the end, to be read by a person.
 
-The exit status is 0 if the files could be graded, however many points they got, and 1 if not.
+A file that cannot be graded is named, with the reason, on standard error and in a row of the CSV,
+and the others are graded.  The CSV is written anew, whole, after each file.  The exit status is 0
+if all files could be graded, however many points they got, and 1 if not.
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ from mtsig_nb.writing import write_whole
 
 from . import notebook_files as files
 from .lab_files import labs
-from .lab_runs import CELL_TIMEOUT_S, run
+from .lab_runs import Limits, run
 from .lab_submissions import Submission, submission
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
@@ -55,35 +60,63 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
-    parser.add_argument(
-        "--timeout",
-        type=int,
-        default=CELL_TIMEOUT_S,
-        metavar="SECONDS",
-        help="for one cell (default: %(default)s)",
-    )
+    limits = {
+        "timeout": "seconds for one cell",
+        "total": "seconds for one file, repeated runs included",
+        "memory": "MB for all that one file runs",
+    }
+    for name, what in limits.items():
+        default = getattr(Limits, name)
+        parser.add_argument(
+            f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})"
+        )
     options = parser.parse_args(arguments)
+    for name in limits:
+        if getattr(options, name) < 1:
+            parser.error(f"--{name} {getattr(options, name)}: must be 1 or more.")
+    if options.csv and (problem := _not_for_marks(options.csv, options.submissions)):
+        parser.error(f"--csv {options.csv}: {problem}")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
     console = Console(highlight=False, soft_wrap=False)
-    rows: list[list[object]] = []
+    known = labs()
+    rows: list[list[str]] = []
     failed = 0
     for path in options.submissions:
+        graded = None
         try:
-            handed_in = submission(path, labs())
-        except files.NotebookError as error:
-            print(error, file=sys.stderr)
+            handed_in = submission(path, known)
+            marks = grade(handed_in, **{name: getattr(options, name) for name in limits})
+            graded = handed_in, marks
+            rows += [_row(path, handed_in, mark) for mark in marks]
+        except Exception as error:  # whatever one file does, the others are graded
+            reason = str(error).removeprefix(f"{path}: ")
+            if not isinstance(error, files.NotebookError):
+                reason = f"cannot be graded ({type(error).__name__}: {reason})"
+            print(f"{_shown(path)}: {_printable(reason)}", file=sys.stderr)
+            rows.append(_refusal(path, reason))
             failed += 1
-            continue
-        marks = grade(handed_in, timeout=options.timeout)
-        show(console, path, handed_in, marks)
-        rows += [_row(path, handed_in, mark) for mark in marks]
-    if options.csv:
-        write_whole(options.csv, _csv(rows))
+        if options.csv:
+            write_whole(options.csv, _csv(rows))
+        if graded:
+            show(console, path, *graded)
     return 1 if failed else 0
 
 
-def grade(handed_in: Submission, *, timeout: int = CELL_TIMEOUT_S) -> list[Mark]:
-    """The marks of one submission, in the order of the lab; this runs it."""
-    outcomes = run(handed_in.notebook, handed_in.tests, timeout=timeout)
+def _not_for_marks(path: Path, submissions: list[Path]) -> str:
+    """Why the marks cannot be written to `path`, found out before anything is graded; or ""."""
+    if not path.parent.is_dir():
+        return "there is no such folder."
+    if path.exists() and not path.is_file():
+        return "is not a file; it is written anew after each submission."
+    if path.exists() and any(one.exists() and path.samefile(one) for one in submissions):
+        return "is a submission."
+    return ""
+
+
+def grade(handed_in: Submission, **limits: int) -> list[Mark]:
+    """The marks of one submission, in the order of the lab; this runs it, within `Limits`."""
+    outcomes = run(handed_in.notebook, handed_in.tests, **limits)
     marks = []
     for item in handed_in.exercises:
         if item.by_hand:
@@ -101,7 +134,9 @@ def grade(handed_in: Submission, *, timeout: int = CELL_TIMEOUT_S) -> list[Mark]
 def show(console: Console, path: Path, handed_in: Submission, marks: list[Mark]) -> None:
     """Print the table, what was odd about the file, and the free text."""
     # Text objects, because what students write must not be read as markup.
-    table = Table(title=Text(f"{path.name}: {handed_in.lab.instructor.stem}"), title_justify="left")
+    table = Table(
+        title=Text(f"{_shown(path.name)}: {handed_in.lab.instructor.stem}"), title_justify="left"
+    )
     for heading, justify in (("exercise", "left"), ("points", "right"), ("feedback", "left")):
         table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
     for mark in marks:
@@ -130,23 +165,36 @@ def _printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable() or c == "\n")
 
 
-def _row(path: Path, handed_in: Submission, mark: Mark) -> list[object]:
+def _shown(path: str | Path) -> str:
+    """A file's name on one line: what cannot be printed, or is no character at all, is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
+
+
+def _row(path: Path, handed_in: Submission, mark: Mark) -> list[str]:
     points = "" if mark.points is None else f"{mark.points:g}"
     by_hand = "yes" if mark.points is None else "no"
-    feedback = _printable(mark.feedback)
-    if feedback[:1] in ("=", "+", "-", "@"):  # a spreadsheet would compute it
-        feedback = f"'{feedback}"
     lab = handed_in.lab.instructor.stem
     possible = f"{mark.possible:g}"
-    return [str(path), lab, mark.exercise, mark.grade_id, points, possible, by_hand, feedback]
+    found = [lab, mark.exercise, mark.grade_id, points, possible, by_hand, mark.feedback]
+    return [_shown(path), *map(_printable, found)]
 
 
-def _csv(rows: list[list[object]]) -> str:
+def _refusal(path: Path, reason: str) -> list[str]:
+    """The row of a file that a person has to look at, because it could not be graded."""
+    return [_shown(path), "", "", "", "", "", "yes", _printable(f"not graded: {reason}")]
+
+
+def _csv(rows: list[list[str]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(rows)
+    writer.writerows([_no_formula(text) for text in row] for row in rows)
     return stream.getvalue()
+
+
+def _no_formula(text: str) -> str:
+    """`text`, marked as text where a spreadsheet would compute it."""
+    return f"'{text}" if text.lstrip().startswith(("=", "+", "-", "@")) else text
 
 
 if __name__ == "__main__":

@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
-import logging
+import json
 import os
 import secrets
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+import psutil  # type: ignore[import-untyped]
 
+from . import notebook_files as files
 from .lab_files import grade_id, role
+from .lab_worker import end_all, end_descendants
+from .measure_memory import Memory
 
-#: Longest time for one cell.
-CELL_TIMEOUT_S = 60
 #: A cell that hangs or kills the kernel is taken out, and the lab run again: at most so often.
 MOST_RUNS = 6
 #: Longest feedback, in characters.
 FEEDBACK_LENGTH = 400
+#: How often time and memory are looked at, in seconds.
+LOOKING_EVERY = 0.2
+#: What libraries reserve without using it (pyarrow alone 1 GB), in MB.
+RESERVED_MB = 2000
+#: In the environment of all that a submission starts, so that it can be found again.
+MARK = "MTSIG_GRADING"
+#: As ``python -m tools.lab_worker``, but five times as soon: jsonschema, which nbformat loads,
+#: compiles a grammar of web addresses if it finds this package, and checks none without it.
+WORKER = "import sys; sys.modules['rfc3987_syntax'] = None; import tools.lab_worker as w; w.main()"
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What running a submission may take.
+
+    Attributes
+    ----------
+    timeout : int
+        Seconds for one cell.
+    total : int
+        Seconds for everything, repeated runs included.
+    memory : int
+        MB for all that runs at a time.
+    """
+
+    timeout: int = 60
+    total: int = 600
+    memory: int = 2000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,28 +66,41 @@ class Outcome:
     feedback: str = ""
 
 
-def run(
-    notebook: nbformat.NotebookNode, tests: Collection[str], *, timeout: int = CELL_TIMEOUT_S
-) -> dict[str, Outcome]:
-    """Run a lab and say what became of each of its tests, by grade_id.
+class _GaveUp(Exception):
+    """Nothing more is found out by running the submission; the message says why."""
 
-    A cell that takes too long, or ends the kernel, fails; everything else is then run once more
-    without it, so that one endless loop does not cost the points of the other exercises.
+
+def run(
+    notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int
+) -> dict[str, Outcome]:
+    """Run a lab and say what became of each of its tests, by grade_id, within some `Limits`.
+
+    A cell that takes too much time or memory, or ends the kernel, fails; everything else is then
+    run once more without it, so that one endless loop does not cost the points of the other
+    exercises.  Nothing that the lab has started is left when this returns.
+
+    Raises
+    ------
+    NotebookError
+        If it cannot be run, for reasons that are not in its code.
     """
     stopped: dict[int, str] = {}
-    for _ in range(MOST_RUNS):
-        # Printed by a test's last line and known to nobody before: whatever leaves a test early,
-        # by an error or otherwise, leaves it out.
-        reached_the_end = secrets.token_hex(16)
-        executed = _with_markers(notebook, tests, stopped, reached_the_end)
-        stop = _execute(executed, timeout)
-        if stop is None:
-            return _outcomes(executed, tests, stopped, reached_the_end)
-        position, reason = stop
-        stopped[position] = reason
-    return {
-        name: Outcome(False, "gave up: too many cells hang or end the kernel") for name in tests
-    }
+    bounds = Limits(**limits)
+    deadline = time.monotonic() + bounds.total
+    try:
+        for _ in range(MOST_RUNS):
+            # Printed by a test's last line and known to nobody before: whatever leaves a test
+            # early, by an error or otherwise, leaves it out.
+            reached_the_end = secrets.token_hex(16)
+            executed = _with_markers(notebook, tests, stopped, reached_the_end)
+            stop = _execute(executed, bounds, deadline)
+            if stop is None:
+                return _outcomes(executed, tests, stopped, reached_the_end)
+            position, reason = stop
+            stopped[position] = reason
+        raise _GaveUp("too many cells hang or end the kernel")
+    except _GaveUp as reason:
+        return {name: Outcome(False, f"gave up: {reason}") for name in tests}
 
 
 def _with_markers(
@@ -70,39 +115,109 @@ def _with_markers(
     return prepared
 
 
-def _execute(notebook: nbformat.NotebookNode, timeout: int) -> tuple[int, str] | None:
+def _execute(
+    notebook: nbformat.NotebookNode, limits: Limits, deadline: float
+) -> tuple[int, str] | None:
     """Run all cells in place; if one hangs or ends the kernel, its position and what it did."""
-    started = 0
-
-    def on_cell_start(cell_index: int, **_: object) -> None:
-        nonlocal started
-        started = cell_index
-
-    # Where a kernel that was killed still writes on its way out, the folder is not empty again.
+    # Where a process that was killed still writes on its way out, a folder is not empty again.
     with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as folder:
-        client = NotebookClient(
-            notebook,
-            timeout=timeout,
-            kernel_name="python3",
-            allow_errors=True,
-            record_timing=False,
-            coalesce_streams=True,
-            store_widget_state=False,
-            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
-            resources={"metadata": {"path": folder}},
+        work, own = Path(folder, "work"), Path(folder, "own")
+        work.mkdir()
+        own.mkdir()
+        order = {
+            "notebook": notebook,
+            "folder": str(work),
+            "timeout": limits.timeout,
+            "most_data": (limits.memory + RESERVED_MB) * 10**6,
+        }
+        answer, too_large = _carried_out(order, work, own, limits, deadline)
+    for cell, outputs in zip(notebook.cells, answer["outputs"], strict=True):
+        if cell.cell_type == "code":
+            cell.outputs = [nbformat.from_dict(output) for output in outputs]
+    if answer["stopped"] is None:
+        return None
+    position, what = answer["stopped"]
+    if what == "hung":
+        return position, f"took longer than {limits.timeout} s; does a loop never end?"
+    if too_large:
+        return position, f"took more than {limits.memory} MB of memory"
+    return position, "ended the kernel: out of memory, or a call such as exit()?"
+
+
+def _carried_out(
+    order: dict[str, Any], work: Path, own: Path, limits: Limits, deadline: float
+) -> tuple[dict[str, Any], bool]:
+    """The worker's answer, and whether its kernel had to be ended for its memory."""
+    mark = secrets.token_hex(16)
+    order["environment"] = _bare_environment(work, mark)
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answered:
+        asked.write(json.dumps(order).encode())
+        asked.seek(0)
+        worker = psutil.Popen(
+            [sys.executable, "-c", WORKER],
+            cwd=files.ROOT,
+            env=_bare_environment(own, mark),
+            stdin=asked,
+            stdout=answered,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
-        client.on_cell_start = on_cell_start
-        client.log.setLevel(logging.CRITICAL)
         try:
-            client.execute(env=_bare_environment(folder))
-        except CellTimeoutError:
-            return started, f"took longer than {timeout} s; does a loop never end?"
-        except DeadKernelError:
-            return started, "ended the kernel: out of memory, or a call such as exit()?"
-    return None
+            too_large = _watch(worker, limits, deadline)
+        finally:
+            _end(worker, mark)
+        answered.seek(0)
+        try:
+            answer: dict[str, Any] = json.loads(answered.read())
+        except ValueError:
+            if worker.returncode < 0:
+                raise _GaveUp("a cell ended the process that ran it") from None
+            raise files.NotebookError(f"could not be run (status {worker.returncode}).") from None
+    if "failed" in answer:
+        raise files.NotebookError(f"could not be run ({answer['failed'][:FEEDBACK_LENGTH]}).")
+    return answer, too_large
 
 
-def _bare_environment(folder: str) -> dict[str, str]:
+def _watch(worker: psutil.Popen, limits: Limits, deadline: float) -> bool:
+    """Wait for the worker's end; whether its kernel had to be ended for taking too much memory."""
+    used = Memory(worker)
+    too_large = False
+    while True:
+        with contextlib.suppress(psutil.TimeoutExpired):
+            worker.wait(LOOKING_EVERY)
+            return too_large
+        if time.monotonic() > deadline:
+            raise _GaveUp(f"took longer than {limits.total} s in all")
+        with contextlib.suppress(psutil.NoSuchProcess):
+            used.measure()
+            if used.pss > limits.memory * 10**6:
+                if too_large:  # although the kernel is gone
+                    raise _GaveUp(f"took more than {limits.memory} MB of memory")
+                too_large = True
+                end_descendants(worker)
+
+
+def _end(worker: psutil.Popen, mark: str) -> None:
+    """End the worker and all that it has started, orphans and other process groups included."""
+    end_descendants(worker)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        worker.kill()
+    worker.wait()
+    if left := end_all(lambda: _marked(mark)):
+        ids = ", ".join(str(process.pid) for process in left)
+        raise files.NotebookError(f"has started processes that cannot be ended: {ids}.")
+
+
+def _marked(mark: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def _bare_environment(folder: Path, mark: str) -> dict[str, str]:
     """What a kernel needs, and nothing of the account that grades."""
     python = Path(sys.executable).parent
     kept = {
@@ -110,12 +225,13 @@ def _bare_environment(folder: str) -> dict[str, str]:
     }
     return kept | {
         "PATH": os.pathsep.join([str(python), os.defpath]),
-        "HOME": folder,
-        "IPYTHONDIR": folder,
-        "TMPDIR": folder,
-        "MPLCONFIGDIR": folder,
+        "HOME": str(folder),
+        "IPYTHONDIR": str(folder),
+        "TMPDIR": str(folder),
+        "MPLCONFIGDIR": str(folder),
         "OMP_NUM_THREADS": "1",
         "TQDM_DISABLE": "1",
+        MARK: mark,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,6 +22,9 @@ from .lab_files import (
     role,
     student_version,
 )
+
+#: Largest file that is read; a lab with its outputs has less than 1 MB.
+MOST_BYTES = 20_000_000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,17 +104,31 @@ def submission(path: Path, known: Iterable[Lab]) -> Submission:
 def _read(path: Path) -> nbformat.NotebookNode:
     if not path.is_file():
         raise files.NotebookError(f"{path}: there is no such file.")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        raise files.NotebookError(
+            f"{path}: has {size / 1e6:.0f} MB; a filled-in lab may have {MOST_BYTES / 1e6:.0f}. "
+            "Hand it in without outputs."
+        )
     try:
         with warnings.catch_warnings():
             # Some editors leave out cell ids, or copy them with a cell; neither matters here.
             warnings.simplefilter("ignore")
             notebook = files.read(path)
             nbformat.validate(notebook)
-    except (ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError) as error:
+    except Exception as error:  # whatever a file can make a parser do, it says of the file only
         reason = files.first_line(str(error)) or type(error).__name__
+        if isinstance(error, RecursionError):
+            reason = "it is nested too deeply"
         raise files.NotebookError(
             f"{path}: is not a Jupyter notebook ({reason[:120]}). Hand in the .ipynb file itself."
         ) from error
+    for position, cell in enumerate(notebook.cells, start=1):
+        if not isinstance(cell.metadata.get("nbgrader", {}), dict):
+            raise files.NotebookError(
+                f"{path}: cell {position} has lost what it is for: its metadata say "
+                f"nbgrader: {json.dumps(cell.metadata['nbgrader'])[:40]}. Copy the answers into a "
+                "fresh student version."
+            )
     return notebook
 
 
@@ -160,9 +178,9 @@ def _sorted_out(
             last = name
         elif name not in known or role(known[name]) == "answer":
             copies += [name] if name in known else []
-            loose = copy.deepcopy(cell)
-            loose.metadata.pop("nbgrader", None)
-            added.setdefault(last, []).append(loose)
+            # Of a cell that somebody added, only its code is of use.
+            if cell.cell_type == "code":
+                added.setdefault(last, []).append(nbformat.v4.new_code_cell(cell.source))
     return sources, added, copies
 
 

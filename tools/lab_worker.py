@@ -1,0 +1,151 @@
+"""Runs one notebook of somebody else's, in a process that ends with all that it has started.
+
+It takes an order on standard input and gives its answer on standard output, both JSON;
+`tools.lab_runs` starts it and watches it from outside.  It stands between the grader and the code
+that is graded, so that whatever that code does to the process which talks to it, or leaves running,
+the grader goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import nbformat
+import psutil  # type: ignore[import-untyped]
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+#: Of what a cell prints, the last so many characters are kept.
+MOST_OUTPUT = 1_000_000
+#: Processes that start others faster than they are ended are tried for so long, in seconds.
+ENDING_S = 60
+#: From linux/prctl.h: orphans among the descendants become children of this process.
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main() -> None:
+    """Carry out the order."""
+    # What the kernel inherits as its standard output is not where the answer goes.
+    answer = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    order = json.load(sys.stdin)
+    _adopt_orphans()
+    _limit_memory(order["most_data"])
+    try:
+        found = _carry_out(order)
+    except Exception as error:
+        found = {"failed": f"{type(error).__name__}: {error}"}
+    end_descendants(psutil.Process())
+    with answer:
+        json.dump(found, answer)
+
+
+def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
+    """Run all cells; their outputs, and the cell that hung or ended the kernel, if one did."""
+    notebook = nbformat.from_dict(order["notebook"])
+    client = _Client(
+        notebook,
+        timeout=order["timeout"],
+        kernel_name="python3",
+        allow_errors=True,
+        record_timing=False,
+        coalesce_streams=True,
+        store_widget_state=False,
+        shutdown_kernel="immediate",
+        extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+        resources={"metadata": {"path": order["folder"]}},
+    )
+    client.log.setLevel(logging.CRITICAL)
+    stopped = None
+    try:
+        client.execute(env=order["environment"])
+    except CellTimeoutError:
+        stopped = [client.position, "hung"]
+    except DeadKernelError:
+        stopped = [client.position, "died"]
+    outputs = [cell.get("outputs", []) for cell in notebook.cells]
+    return {"stopped": stopped, "outputs": outputs}
+
+
+class _Client(NotebookClient):
+    """Knows which cell runs, and keeps only the end of what a cell prints without end."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.position = 0
+        self._size = 0
+        self.on_cell_start = self._begin
+
+    def _begin(self, cell_index: int, **_: object) -> None:
+        self.position, self._size = cell_index, 0
+
+    def output(self, outs: list[Any], msg: Any, display_id: str | None, cell_index: int) -> Any:
+        out = super().output(outs, msg, display_id, cell_index)
+        self._size += len(str(msg["content"]))
+        if self._size > MOST_OUTPUT:
+            # The end is where errors are, and the mark that a test has come to its own.
+            self._size = 0
+            outs[:] = [_shortened(last) for last in outs[-1:]]
+            self.clear_display_id_mapping(cell_index)
+        return out
+
+
+def _shortened(output: Any) -> Any:
+    """What matters of an output that may be of any length."""
+    if output.output_type == "stream":
+        return nbformat.v4.new_output("stream", name=output.name, text=output.text[-MOST_OUTPUT:])
+    if output.output_type == "error":
+        return nbformat.v4.new_output("error", ename=output.ename, evalue=output.evalue[:1000])
+    return nbformat.v4.new_output("display_data")
+
+
+def end_descendants(process: psutil.Process) -> None:
+    """Kill all that a process has started, directly or not."""
+    end_all(lambda: _living(process))
+
+
+def end_all(find: Callable[[], list[psutil.Process]]) -> list[psutil.Process]:
+    """Kill what is found until nothing more turns up; what is left after a while."""
+    deadline = time.monotonic() + ENDING_S
+    while (left := find()) and time.monotonic() < deadline:
+        for process in left:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(left, timeout=1)
+    return left
+
+
+def _living(process: psutil.Process) -> list[psutil.Process]:
+    """Its descendants; one that has ended, but that its parent has not asked after, is none."""
+    living = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in process.children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if child.status() != psutil.STATUS_ZOMBIE:
+                    living.append(child)
+    return living
+
+
+def _adopt_orphans() -> None:
+    """Linux only: elsewhere what has been orphaned is found by its environment, from outside."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _limit_memory(most_data: int) -> None:
+    """For this process and each that it starts, in bytes; kept by Linux, elsewhere perhaps not."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = most_data if most == resource.RLIM_INFINITY else min(most, most_data)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
