@@ -30,6 +30,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mtsig_nb.exports import inert
 from mtsig_nb.writing import write_whole
 
 from . import notebook_files as files
@@ -188,13 +189,8 @@ def _csv(rows: list[list[str]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([_no_formula(text) for text in row] for row in rows)
+    writer.writerows([inert(text) for text in row] for row in rows)
     return stream.getvalue()
-
-
-def _no_formula(text: str) -> str:
-    """`text`, marked as text where a spreadsheet would compute it."""
-    return f"'{text}" if text.lstrip().startswith(("=", "+", "-", "@")) else text
 
 
 if __name__ == "__main__":
