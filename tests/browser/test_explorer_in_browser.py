@@ -79,9 +79,18 @@ def tab(page: Page, title: str) -> None:
     page.get_by_role("tab", name=title, exact=True).click()
 
 
+def settled(page: Page) -> str:
+    """What is said of p, once as many resamples are drawn as are needed after a first answer."""
+    said = page.locator(".mtsig-p")
+    before = ""
+    while before != (before := said.inner_text()):
+        expect(page.locator(".widget-hprogress")).to_be_hidden()
+        page.wait_for_timeout(1500)
+    return before
+
+
 def p_in_view(page: Page) -> float:
-    found = re.match(r"p (?:= )?<?([\d.]+)", page.locator(".mtsig-p").inner_text())
-    return float(found[1])
+    return float(re.match(r"p [=<>] ([\d.]+)", settled(page))[1])
 
 
 def wait_for_another_p(page: Page, before: float) -> float:
