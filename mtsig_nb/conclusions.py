@@ -207,13 +207,22 @@ class Conclusions:
         return self.matrix[pair_indices(len(self.systems))]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per unordered pair: system_a, system_b, conclusion (a word about a)."""
+        """One row per unordered pair: system_a, system_b, conclusion (about a), maybe pvalue.
+
+        The conclusion is a word, "cannot tell" where the pair is unresolved.
+        """
         first, second = pair_indices(len(self.systems))
+        unresolved = {frozenset(pair) for pair in self.unresolved}
         frame = pd.DataFrame(
             {
                 "system_a": [self.systems[i] for i in first],
                 "system_b": [self.systems[j] for j in second],
-                "conclusion": [WORDS[int(c)] for c in self.pairs()],
+                "conclusion": [
+                    UNRESOLVED
+                    if {self.systems[i], self.systems[j]} in unresolved
+                    else WORDS[int(c)]
+                    for i, j, c in zip(first, second, self.pairs(), strict=True)
+                ],
             }
         )
         if self.pvalues is not None:

@@ -33,7 +33,7 @@ same_every_time = settings(
 )
 
 OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
-WORDS = {"better": 1, "indistinguishable": 0, "worse": -1}
+WORDS = {"better": 1, "indistinguishable": 0, "cannot tell": 0, "worse": -1}
 #: Few resamples: whether a p-value is the same does not depend on how good it is.
 DRAWN: dict[str, Any] = {"n_resamples": 99, "rng": 7}
 NAMES = ("delta", "alpha", "epsilon", "beta", "gamma")
@@ -342,6 +342,7 @@ def of_conclusions(found: mt.Conclusions) -> Outline:
     return Outline(
         orders={"given": found.systems, "best first": best_first(found).systems},
         signed=signed,
+        same={"unresolved": {frozenset(pair) for pair in found.unresolved}},
         scores=dict(zip(found.systems, found.scores, strict=True)),
     )
 
@@ -357,7 +358,7 @@ def of_comparisons(p: mt.Comparisons) -> Outline:
         outline.spans |= span if turn == 1 else reflected(span)
         outline.same[key] = (row.pvalue, row.pvalue_low, row.pvalue_high, row.pvalue_adjusted)
         outline.scores[key] = (row.score_a, row.score_b)[::turn]
-        outline.same[key, "note"] = row.note
+        outline.same[key, "note"] = (row.note, row.conclusion == "cannot tell", row.at_floor)
     drawn = {metric: of_conclusions(p.conclusions(0.3, metric=metric)) for metric in p.metrics}
     return joined({"table": outline, **drawn})
 
