@@ -81,6 +81,7 @@ def test_the_first_answer_comes_from_few_resamples_and_more_are_drawn_by_themsel
     assert "cannot tell with 2,000 bootstrap resamples" in said[0][1]
     assert "no difference" not in said[0][1]
     assert "onlineB is better than uedin-wmt12" in said[1][1]
+    assert "A first answer" not in shown(made)
     assert made.state.analysis.n_resamples is None
     assert "n_resamples=None" in made.code()
 

@@ -140,21 +140,24 @@ class Explorer:
         state = self.controls.state(model.source)
         if state.analysis.n_resamples is None:
             quick = dataclasses.replace(state.analysis, n_resamples=_FIRST_ANSWER)
-            self._show(model, dataclasses.replace(state, analysis=quick))
+            self._show(model, dataclasses.replace(state, analysis=quick), panels.FIRST_ANSWER)
         self._show(model, state)
 
-    def _show(self, model: Model, state: State) -> None:
-        """The verdict and the visible tab."""
+    def _show(self, model: Model, state: State, remark: str = "") -> None:
+        """The verdict, with a remark, and the visible tab."""
         tab = self.tabs.selected_index or 0
-        verdict = panels.verdict(model, state)
+        verdict = panels.verdict(model, state) + remark
+        at_a_tab = tab < len(self._pages)
+        shown = list(panels.PANELS.values())[tab](model, state) if at_a_tab else ""
+        links = "" if at_a_tab else downloads.links(model, state)
+        # All at once, the verdict last: without its remark nothing is left to come.
         self.state = state
-        self._verdict.value = verdict
         self._error.value = ""
-        if tab < len(self._pages):
-            self._pages[tab].value = list(panels.PANELS.values())[tab](model, state)
+        if at_a_tab:
+            self._pages[tab].value = shown
         else:
-            self._report.value = ""
-            self._links.value = downloads.links(model, state)
+            self._report.value, self._links.value = "", links
+        self._verdict.value = verdict
 
     def _write_report(self) -> None:
         def job() -> None:

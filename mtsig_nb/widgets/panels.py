@@ -25,6 +25,12 @@ WARNING = (
 )
 
 
+#: What is said below a verdict that will be replaced.
+FIRST_ANSWER = (
+    '<p class="mtsig-caption mtsig-first">A first answer; more resamples are being drawn.</p>'
+)
+
+
 def scores(model: Model, state: State) -> str:
     """Scores with intervals, as figure and table."""
     shown = model.shown(state)
@@ -230,4 +236,4 @@ def _table(frame: pd.DataFrame, digits: int = 2) -> str:
     return f'<div class="mtsig-wide">{exports.to_html(frame, digits=digits)}</div>'
 
 
-__all__ = ["PANELS", "WARNING", "verdict"]
+__all__ = ["FIRST_ANSWER", "PANELS", "WARNING", "verdict"]

@@ -81,12 +81,10 @@ def tab(page: Page, title: str) -> None:
 
 def settled(page: Page) -> str:
     """What is said of p, once as many resamples are drawn as are needed after a first answer."""
-    said = page.locator(".mtsig-p")
-    before = ""
-    while before != (before := said.inner_text()):
-        expect(page.locator(".widget-hprogress")).to_be_hidden()
-        page.wait_for_timeout(1500)
-    return before
+    page.wait_for_timeout(200)  # a change that was just made has not been answered at all
+    expect(page.locator(".mtsig-first")).to_have_count(0)
+    expect(page.locator(".widget-hprogress")).to_be_hidden()
+    return page.locator(".mtsig-p").inner_text()
 
 
 def p_in_view(page: Page) -> float:
