@@ -153,7 +153,7 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         captions = {"Scores": "Higher is better", "All pairs": "Filled", "Clusters": "A bar"}
         for title, words in captions.items():
             tab(page, title)
-            expect(page.locator(".mtsig-caption:visible")).to_contain_text(words)
+            expect(page.locator(".mtsig-panel .mtsig-caption:visible")).to_contain_text(words)
             screenshots(page, title.lower().replace(" ", "-"))
 
         # Files of one's own, chosen and dropped.
