@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import human, metrics, simulate
+from . import _interrupts, human, metrics, simulate  # noqa: F401 - the first before what lasts
 from .agreement import Agreement, agreement
 from .agreement_grid import agreement_grid
 from .agreement_tests import chi_square_between, cochrans_q, mcnemar_between

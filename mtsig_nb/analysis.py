@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from .intervals import bootstrap_scores, limits
 from .measuring import measure
 from .pairwise import compare_all
 from .procedures import Alternative
+from .resampling import check_n_resamples
 from .score_tables import ScoreTable, read_score_table
 from .statistics import SufficientStatistics
 from .testset_formats import name_of
@@ -109,6 +111,8 @@ class Analysis:
             )
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
+        if self.n_resamples is not None:
+            check_n_resamples(self.n_resamples)
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as lists, texts and numbers."""
@@ -177,6 +181,18 @@ class Analysis:
             systems=_files(self.systems) if self.systems else None,
             documents=self.documents,
         )
+
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        if self.campaign is not None:
+            return []
+        systems = _files(self.systems) if self.scores is None else []
+        listed = [
+            *self.references,
+            *(systems.values() if isinstance(systems, dict) else systems),
+            *(path for path in (self.documents, self.scores) if path is not None),
+        ]
+        return [Path(os.path.expanduser(path)) for path in listed]
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""

@@ -26,6 +26,7 @@ from .datasets import Campaign, load
 from .errors import MtsigError, unknown_name
 from .progress import progress_bar
 from .testsets import TestSet
+from .writing import whole_file
 
 HOME = "https://raw.githubusercontent.com"
 _RETRIES = 2
@@ -166,13 +167,8 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
         digest = hashlib.sha256(content).hexdigest()
         if digest != text["sha256"]:
             raise _wrong(address, text, f"its checksum is {digest}, not {text['sha256']}")
-        path = folder / _file(text)
-        part = path.with_name(path.name + ".part")
-        try:
+        with whole_file(folder / _file(text)) as part:
             part.write_bytes(content)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def _download(address: str, folder: str) -> Path:

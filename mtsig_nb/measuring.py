@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import pickle
 import sys
-import tempfile
 import time
 import types
 import warnings
@@ -31,6 +30,7 @@ from .metrics.base import FloatArray, Metric
 from .progress import progress_bar
 from .statistics import SufficientStatistics
 from .testsets import TestSet
+from .writing import whole_file
 
 #: Part of every cache key.  Raise it when a metric of the package comes to count differently
 #: under the same signature.
@@ -40,6 +40,9 @@ STATISTICS_VERSION = 1
 #: with another import of this package, takes a few.
 _WORTH_SHARING = 10.0
 _SAMPLE = 100  # segments measured to find out
+
+#: Python's own variable: whatever it holds, the current folder is no place for modules.
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 def measure(
@@ -210,7 +213,8 @@ def _in_processes(
 ) -> Iterator[tuple[str, FloatArray]]:
     """Statistics counted in other processes, of fewer systems if those cannot start or die."""
     try:
-        pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
+        with _hidden_main():
+            pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
     except (OSError, ImportError, NotImplementedError):  # no processes on this platform
         return
     try:
@@ -242,17 +246,24 @@ def _context(metric: Metric) -> BaseContext:
 
 @contextlib.contextmanager
 def _hidden_main() -> Iterator[None]:
-    """Keep new processes from running the caller's script.
+    """Keep new processes from running the caller's script, and what lies in the current folder.
 
     multiprocessing imports the main module into every process that it starts, so that a script
     without ``if __name__ == "__main__"`` would run once more in each.  Ours need only the package.
+    And it starts them with ``python -c``, which looks for modules in the current folder first:
+    somebody's numpy.py would be taken for NumPy, unless the environment forbids it.
     """
-    main = sys.modules["__main__"]
+    main, safe = sys.modules["__main__"], os.environ.get(_SAFE_PATH)
     sys.modules["__main__"] = types.ModuleType("__main__")
+    os.environ[_SAFE_PATH] = "1"
     try:
         yield
     finally:
         sys.modules["__main__"] = main
+        if safe is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = safe
 
 
 # --- the cache ------------------------------------------------------------------------------------
@@ -297,14 +308,8 @@ class _Store:
         table = table.replace_schema_metadata({_CHECKSUM: _checksum(values)})
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-            os.close(descriptor)
-            try:
-                pq.write_table(table, temporary, compression="zstd")
-                os.replace(temporary, path)
-            except BaseException:
-                os.unlink(temporary)
-                raise
+            with whole_file(path) as part:
+                pq.write_table(table, part, compression="zstd")
         except OSError as error:
             self._writable = False
             warnings.warn(

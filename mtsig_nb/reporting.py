@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import InputError, MtsigError
-from .writing import write_whole
+from .testset_formats.base import read_bytes
+from .writing import check_output, is_stream, write_output
 
 if TYPE_CHECKING:
     from .analysis import Analysis
@@ -23,39 +24,33 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _NOTEBOOK = _TEMPLATES / "report.ipynb"
 
 
-def write_report(
-    analysis: Analysis, path: str | Path, *, title: str = "", folder: str | Path | None = None
-) -> None:
+def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> None:
     """Run the report's notebook on `analysis` and write one self-contained page to `path`.
 
     Parameters
     ----------
     analysis : Analysis
-        Its paths are seen from `folder`.
     path : str or Path
         Written as a whole or not at all.
     title : str
         Of the page; by default what was compared.
-    folder : str or Path, optional
-        The current folder, as for `Analysis.compare`, if none is given.
 
     Raises
     ------
     MtsigError
         If what runs notebooks is not installed (the extra ``app``), or the notebook fails.
     InputError
-        If the input cannot be used, or `path` cannot be written.
+        If the input cannot be used, or `path` cannot be written or is an input.
     """
+    check_output(path, analysis.files())
+    write_output(path, report_page(analysis, title=title))
+
+
+def report_page(analysis: Analysis, *, title: str = "") -> str:
+    """The page that `write_report` writes."""
     _check_names(analysis)
-    path = Path(path)
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"output={str(path)!r}: there is no folder {str(path.parent)!r}.")
     _require_app()
-    page = _rendered(_executed(analysis, title, folder), title)
-    try:
-        write_whole(path, page)
-    except OSError as error:
-        raise InputError(f"output={str(path)!r} cannot be written: {error.strerror}.") from None
+    return _rendered(_executed(analysis, title), title)
 
 
 def _check_names(analysis: Analysis) -> None:
@@ -80,7 +75,7 @@ def _require_app() -> None:
         ) from None
 
 
-def _executed(analysis: Analysis, title: str, seen_from: str | Path | None) -> Any:
+def _executed(analysis: Analysis, title: str) -> Any:
     """The notebook with its outputs."""
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -91,8 +86,12 @@ def _executed(analysis: Analysis, title: str, seen_from: str | Path | None) -> A
             return papermill.execute_notebook(
                 _NOTEBOOK,
                 Path(folder) / "report.ipynb",
-                parameters={"parameters": analysis.to_dict(), "title": title},
-                cwd=os.fspath(seen_from or os.getcwd()),
+                parameters={
+                    "parameters": analysis.to_dict(),
+                    "title": title,
+                    "copies": _copies(analysis, Path(folder)),
+                },
+                cwd=os.getcwd(),
                 progress_bar=False,
                 **_kernel(),
             )
@@ -102,24 +101,50 @@ def _executed(analysis: Analysis, title: str, seen_from: str | Path | None) -> A
             raise MtsigError(f"The report failed: {error.ename}: {error.evalue}") from None
 
 
+def _copies(analysis: Analysis, folder: Path) -> dict[str, str]:
+    """Files with what the analysis reads from pipes, which the notebook's process cannot."""
+    copies = {}
+    for number, path in enumerate(filter(is_stream, analysis.files())):
+        copy = folder / f"{number}.copy"
+        copy.write_bytes(read_bytes(path))
+        copies[str(path)] = str(copy)
+    return copies
+
+
 def _kernel() -> dict[str, Any]:
-    """Have the notebook run by this very interpreter, whatever kernels are registered."""
+    """Have the notebook run by this very interpreter, whatever kernels are registered.
+
+    It runs in the current folder, and imports nothing that lies there.
+    """
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
     class ThisInterpreter(AsyncKernelManager):
         @property
         def kernel_spec(self) -> KernelSpec:
-            command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-            return KernelSpec(argv=command, display_name="Python 3", language="python")
+            command = [sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+            return KernelSpec(
+                argv=command,
+                env={"PYTHONPATH": python_path()},
+                display_name="Python 3",
+                language="python",
+            )
 
     return {
         "kernel_name": "python3",
         "language": "python",
         "kernel_manager_class": ThisInterpreter,
-        # ipykernel 7 warns of unencrypted loopback traffic at every start.
-        "extra_arguments": ["--IPKernelApp.log_level=ERROR"],
+        # ipykernel 7 warns of unencrypted loopback traffic at every start, and of answers that
+        # nobody waits for at every interrupt.
+        "extra_arguments": ["--IPKernelApp.log_level=CRITICAL", "--IPKernelApp.ignore_cwd=True"],
     }
+
+
+def python_path() -> str:
+    """A PYTHONPATH by which another process, in whatever folder, finds this very package."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    places = [str(Path(__file__).parents[1]), *(os.path.abspath(p) for p in given if p)]
+    return os.pathsep.join(places)
 
 
 def _rendered(notebook: Any, title: str) -> str:
@@ -139,4 +164,4 @@ def _rendered(notebook: Any, title: str) -> str:
     return str(page)
 
 
-__all__ = ["write_report"]
+__all__ = ["python_path", "report_page", "write_report"]

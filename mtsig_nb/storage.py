@@ -29,6 +29,7 @@ import pyarrow.parquet as pq
 from . import metrics
 from .errors import InputError
 from .statistics import SufficientStatistics
+from .writing import whole_file
 
 _KEY = b"mtsig_nb.statistics"
 _FORMAT = 1
@@ -78,19 +79,18 @@ def write_statistics(
         "notes": dict(notes or {}),
     }
     table = table.replace_schema_metadata({_KEY: json.dumps(about, sort_keys=True)})
-    temporary = Path(path).with_suffix(".part")
-    pq.write_table(
-        table,
-        temporary,
-        compression="zstd",
-        compression_level=19,
-        use_dictionary=False,
-        use_byte_stream_split=True,
-        write_statistics=False,
-        row_group_size=max(1, len(table)),
-        data_page_size=1 << 24,
-    )
-    temporary.replace(path)
+    with whole_file(path) as part:
+        pq.write_table(
+            table,
+            part,
+            compression="zstd",
+            compression_level=19,
+            use_dictionary=False,
+            use_byte_stream_split=True,
+            write_statistics=False,
+            row_group_size=max(1, len(table)),
+            data_page_size=1 << 24,
+        )
 
 
 def read_statistics(

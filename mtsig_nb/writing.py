@@ -1,26 +1,135 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and what is no file: devices, pipes, open files."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import re
 import secrets
+import stat
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from .errors import InputError
+
+#: Other names of files that a process has open: what they stand for differs between processes.
+_OPEN_FILES = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether `path` is a device or a pipe, or another name of a file that is open.
+
+    It is read and written as it stands: there is nothing to be replaced.
+
+    >>> is_stream("/dev/stdout"), is_stream("table.csv")
+    (True, False)
+    """
+    if _OPEN_FILES.fullmatch(os.fspath(path)):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+@contextlib.contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A new, empty file to fill, which then takes the place of `path`; if that fails, it stays.
+
+    The new file is made beside it.  Symbolic links stay, and what they lead to is replaced.  A file
+    that is there already has to be writable, and keeps its mode and, where we may say so, its
+    owner; a new one has the permissions that new files have here.  A device or a pipe is given as
+    it stands.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "numbers.txt")
+    >>> with whole_file(path) as part:
+    ...     _ = part.write_text("1 2 3")
+    >>> path.read_text(), len(list(path.parent.iterdir()))
+    ('1 2 3', 1)
+    """
+    if is_stream(path):
+        yield Path(path)
+        return
+    target = Path(os.path.realpath(path))
+    old = target.stat() if target.exists() else None
+    if old is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    mode = 0o666 if old is None else 0o600
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+        yield part
+        if old is not None:
+            if hasattr(os, "chown"):
+                with contextlib.suppress(PermissionError):
+                    os.chown(part, old.st_uid, old.st_gid)
+            os.chmod(part, stat.S_IMODE(old.st_mode))
+        os.replace(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def write_whole(path: str | Path, text: str) -> None:
     """Write `text` to `path` as UTF-8; if that fails, what was there before stays.
 
-    The text goes to a new file beside it first, with the permissions that new files have here.
+    A device or a pipe is written to as it stands, and what a shell appends to is appended to.
+    """
+    if is_stream(path):
+        with open(path, "a", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        return
+    with whole_file(path) as part:
+        part.write_text(text, encoding="utf-8", newline="")
+
+
+def write_output(path: str | Path, text: str) -> None:
+    """`write_whole` for what a user asked for.
+
+    Raises
+    ------
+    InputError
+        If `path` cannot be written.
+    BrokenPipeError
+        If whoever read our output has seen enough.
+    """
+    try:
+        write_whole(path, text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"output={str(path)!r} cannot be written: {error.strerror}.") from None
+
+
+def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
+    """Raise `InputError` if `path` cannot be a file, or writing it would destroy one of `inputs`.
+
+    Examples
+    --------
+    >>> try:
+    ...     check_output("/")
+    ... except InputError as error:
+    ...     print(error)
+    output='/' is a folder. Name a file in it.
     """
     target = Path(path)
-    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with open(temporary, "x", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        os.replace(temporary, target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    if target.is_dir():
+        raise InputError(f"output={str(path)!r} is a folder. Name a file in it.")
+    if not Path(os.path.realpath(target)).parent.is_dir():
+        raise InputError(f"output={str(path)!r}: there is no folder {str(target.parent)!r}.")
+    for file in inputs:
+        with contextlib.suppress(OSError):  # one of them is not there yet
+            # A device, such as the terminal, may well be both.
+            if os.path.samefile(file, target) and not stat.S_ISCHR(os.stat(target).st_mode):
+                raise InputError(
+                    f"output={str(path)!r} is the input {str(file)!r} too, which would be lost. "
+                    "Name another file."
+                )
 
 
-__all__ = ["write_whole"]
+__all__ = ["check_output", "is_stream", "whole_file", "write_output", "write_whole"]

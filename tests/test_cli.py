@@ -10,12 +10,14 @@ import re
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import mtsig_nb as mt
+from mtsig_nb import reading, reporting
 from mtsig_nb.analysis import Analysis, parse_metric
 from mtsig_nb.cli import app, commands
 
@@ -348,6 +350,113 @@ def test_a_failing_write_leaves_what_was_there(folder, monkeypatch):
     assert not list(folder.glob(".*"))
 
 
+def test_a_dash_is_standard_output(folder):
+    expected = run("compare", *FILES, *FEW, "-f", "json").stdout
+    result = run("compare", *FILES, *FEW, "-f", "json", "-o", "-")
+    assert (result.stdout, result.stderr) == (expected, "")
+    assert run("measure", *FILES, "-o", "-").stdout == run("measure", *FILES).stdout
+    assert run("datasets", "-o", "-").stdout == run("datasets").stdout
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_a_report_on_standard_output_is_a_page_and_nothing_else(command, monkeypatch):
+    monkeypatch.setattr(reporting, "report_page", lambda *_, **__: "<html>\n</html>")
+    form = ["-f", "html"] if command == "compare" else []
+    result = run(command, *FILES, *FEW, *form, "-o", "-")
+    assert (result.stdout, result.stderr) == ("<html>\n</html>\n", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes")
+def test_a_pipe_needs_no_format_and_is_written_to(folder):
+    os.mkfifo(folder / "pipe")
+    found = []
+    reader = threading.Thread(
+        target=lambda: found.append((folder / "pipe").read_text(encoding="utf-8")), daemon=True
+    )
+    reader.start()
+    result = run("compare", *FILES, *FEW, "-o", "pipe")
+    reader.join(60)
+    assert found == [run("compare", *FILES, *FEW).stdout]
+    assert (result.stdout, result.stderr) == ("", "pipe written\n")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "output"),
+    [
+        (FILES, "good.txt"),
+        (FILES, "./good.txt"),
+        (FILES, "link.txt"),
+        (FILES, "ref.txt"),
+        ((*FILES, "-d", "docs.txt"), "docs.txt"),
+        (("-r", "ref.txt", "best=good.txt", "poor.txt"), "good.txt"),
+        (("-r", "ref.txt", "outputs"), "outputs/fair.txt"),
+        (("--scores", "scores.csv"), "scores.csv"),
+    ],
+)
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_an_input_is_not_written_over(folder, command, inputs, output):
+    (folder / "outputs").mkdir()
+    for name in ("good", "fair"):
+        (folder / "outputs" / f"{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())
+    (folder / "link.txt").symlink_to("good.txt")
+    (folder / "scores.csv").write_text("system,segment,COMET\nA,1,.1\nA,2,.2\nB,1,.3\nB,2,.5\n")
+    before = (folder / output).read_bytes()
+    result = run(command, *inputs, *FEW, "-o", output, code=1)
+    assert f"output={str(Path(output))!r} is the input " in result.stderr
+    assert result.stdout == ""
+    assert (folder / output).read_bytes() == before
+
+
+# --- pipes as inputs ------------------------------------------------------------------------------
+
+needs_pipes = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes")
+
+
+def feed(*names: str) -> None:
+    """Make pipes called like the files, in a folder for pipes, that give their content once."""
+    Path("pipes").mkdir()
+    for name in names:
+        pipe = Path("pipes", name)
+        os.mkfifo(pipe)
+        content = Path(name).read_bytes()
+        threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True).start()
+
+
+@needs_pipes
+def test_pipes_are_read_like_files(folder):
+    feed("ref.txt", "good.txt")
+    rest = ("fair.txt", "-m", "BLEU", "-m", "TER", *FEW)
+    piped = run("compare", "-r", "pipes/ref.txt", "pipes/good.txt", *rest)
+    assert piped.stdout == run("compare", "-r", "ref.txt", "good.txt", *rest).stdout
+
+
+@needs_pipes
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_a_report_on_pipes_is_that_on_files(folder, command):
+    """The notebook runs in a process of its own, which would find pipes empty."""
+    feed("ref.txt", "good.txt")
+    rest = ("fair.txt", *FEW, "-o", "report.html")
+    pages = []
+    for inputs in (("pipes/ref.txt", "best=pipes/good.txt"), ("ref.txt", "best=good.txt")):
+        run(command, "-r", *inputs, *rest)
+        page = Path("report.html").read_text(encoding="utf-8")
+        pages.append(re.sub("cell-id=[0-9a-f]+", "", page))  # papermill's, new for each
+    assert "pipes/ref.txt" in pages[0]  # as its user called it
+    assert pages[0].replace("pipes/", "") == pages[1]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
+def test_endless_input_ends_in_a_message(monkeypatch):
+    monkeypatch.setattr(reading, "MOST_BYTES", 2_000_000)
+    for inputs in (("-r", "/dev/zero", "good.txt"), ("-r", "ref.txt", "good.txt", "/dev/zero")):
+        result = run("measure", *inputs, code=1)
+        assert result.stderr == (
+            "mtsig: error: '/dev/zero' has more than 2 MB, which is the most that is read. Give a "
+            "part of it.\n"
+        )
+
+
 # --- what is wrong, and how it is said ------------------------------------------------------------
 
 
@@ -395,6 +504,10 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
         (("compare", *FILES, "-d", "good.txt"), "documents in 'good.txt' has the very lines of"),
         (("measure", *FILES, "-o", "nowhere/table.csv"), "nowhere/table.csv"),
         (("report", *FILES, "-o", "nowhere/report.html"), "there is no folder 'nowhere'"),
+        (
+            ("compare", "-r", "none.txt", "none.txt", "-n", "1" + 20 * "0"),
+            "100_000_000 is the most",
+        ),
         (("datasets", "wmt12/es-en2"), "Did you mean 'wmt12/es-en'?"),
     ],
 )
@@ -419,6 +532,12 @@ def test_input_that_cannot_be_used_is_exit_code_1(arguments, message):
         ("compare", "-t", "wmt12", "-t", "wmt13", "-l", "es-en"),
         ("compare", "--scores", "a.csv", "--scores", "b.csv"),
         ("report", "--scores", "a.csv", "--scores", "b.csv"),
+        ("compare", *FILES, "-n", "1e20"),
+        *(
+            (*command, "-o", output)
+            for command in (("compare", *FILES), ("report", *FILES), ("datasets", "-f", "json"))
+            for output in ("", ".", "/")
+        ),
         ("measure", *FILES, "-f", "html"),
         ("compete",),
     ],
@@ -503,7 +622,7 @@ def test_lab_opens_the_series_that_is_here(folder, monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", start)
     run("lab", "--no-browser", code=5)
-    assert started[0][1:] == ["-m", "jupyterlab", str(folder / "notebooks"), "--no-browser"]
+    assert started[0][1:] == ["-P", "-m", "jupyterlab", str(folder / "notebooks"), "--no-browser"]
 
 
 def test_the_installed_script_in_a_pipe(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 import warnings
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .. import __version__
+from .. import __version__, _interrupts
 from ..errors import MtsigError
+from ..reading import pipes_kept
+from ..writing import check_output
 from . import options as o
 
 if TYPE_CHECKING:
@@ -33,9 +36,12 @@ class _Commands(TyperGroup):
         from .printing import visible
 
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), pipes_kept():
                 warnings.showwarning = _warn
                 return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo(_interrupts.LINE, err=True)
+            raise typer.Exit(_interrupts.EXIT_CODE) from None
         except MtsigError as error:
             message = str(error)
         except OSError as error:
@@ -67,6 +73,9 @@ app = typer.Typer(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
+    _interrupts.unwatch()
+    # No Python that any library starts from here takes modules from the current folder.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
     app(args=None if arguments is None else list(arguments), prog_name="mtsig")
 
 
@@ -122,6 +131,7 @@ def compare(
 
     An output file that ends in .html gets the full report, and the tables are printed as well.
     """
+    from ..reporting import report_page
     from ..verdicts import any_distinguished
     from . import contents
     from .printing import deliver, format_of
@@ -132,14 +142,15 @@ def compare(
     analysis = _analysis(locals())
     statistics = analysis.statistics()
     comparisons = analysis.compare(statistics)
-    if form in (o.Format.text, o.Format.html):
-        page = contents.comparison_page(analysis, statistics, comparisons)
-        page.deliver(output if form is o.Format.text else None)
+    if form is o.Format.text:
+        contents.comparison_page(analysis, statistics, comparisons).deliver(output)
+    elif form is o.Format.html:
+        if output != o.STANDARD_OUTPUT:
+            contents.comparison_page(analysis, statistics, comparisons).deliver(None)
+        deliver(report_page(analysis), output)
     else:
         _say_columns(analysis)
         deliver(contents.comparison_as(form, analysis, comparisons), output)
-    if form is o.Format.html and output is not None:
-        _write_report(analysis, output)
     if exit_code and not any_distinguished(comparisons):
         raise typer.Exit(NO_DIFFERENCE)
 
@@ -198,10 +209,12 @@ def report(
     ] = "",
 ) -> None:
     """Write the comparison as one HTML file that opens without a network."""
-    assert output is not None  # it has a default
+    from ..reporting import report_page
+    from .printing import deliver
+
     analysis = _analysis(locals())
     _say_columns(analysis)
-    _write_report(analysis, output, title)
+    deliver(report_page(analysis, title=title), output)
 
 
 @app.command()
@@ -238,8 +251,10 @@ def lab(context: typer.Context) -> None:
         )
     if find_spec("jupyterlab") is None:
         raise MtsigError("JupyterLab is not installed: python -m pip install 'mtsig_nb[app]'.")
-    command = [sys.executable, "-m", "jupyterlab", str(series[0]), *context.args]
-    raise typer.Exit(subprocess.run(command, check=False).returncode)
+    # -P: what lies in the current folder is not imported.  What runs in JupyterLab is the user's.
+    command = [sys.executable, "-P", "-m", "jupyterlab", str(series[0]), *context.args]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
+    raise typer.Exit(subprocess.run(command, env=environment, check=False).returncode)
 
 
 def _is_repository(folder: Path) -> bool:
@@ -252,14 +267,6 @@ def _say_columns(analysis: Analysis) -> None:
 
     if analysis.score_table is not None:
         typer.echo(f"mtsig: {visible(analysis.score_table.sentence)}", err=True)
-
-
-def _write_report(analysis: Analysis, output: Path, title: str = "") -> None:
-    from ..reporting import write_report
-    from .printing import say_written
-
-    write_report(analysis, output, title=title)
-    say_written(output)
 
 
 def _analysis(given: dict[str, Any]) -> Analysis:
@@ -295,7 +302,7 @@ def _analysis(given: dict[str, Any]) -> Analysis:
             "seed": given["seed"],
             "smaller_is_better": given["smaller_is_better"],
         }
-    return Analysis(
+    analysis = Analysis(
         systems=given["systems"] or (),
         references=given["reference"] or (),
         documents=documents,
@@ -305,6 +312,9 @@ def _analysis(given: dict[str, Any]) -> Analysis:
         settings=settings,
         **about_test,
     )
+    if given["output"] not in (None, o.STANDARD_OUTPUT):
+        check_output(given["output"], analysis.files())
+    return analysis
 
 
 def _only(option: str, values: Sequence[str] | None) -> str | None:

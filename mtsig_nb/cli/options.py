@@ -10,6 +10,9 @@ import typer
 
 INPUT, METRICS, TEST, OUTPUT = "Input", "Metrics", "Test", "Output"
 
+#: As an output: standard output, said in so many words.
+STANDARD_OUTPUT = Path("-")
+
 
 class Format(StrEnum):
     """How a table is written."""
@@ -199,12 +202,23 @@ OutputFormat = Annotated[
         show_default=False,
     ),
 ]
+
+
+def _output(text: str) -> Path:
+    if not text or Path(text).is_dir():
+        raise typer.BadParameter(f"{text!r} is no file; - stands for standard output.")
+    return Path(text)
+
+
 Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
         "-o",
-        help="Write to this file, all of it or nothing, in place of standard output.",
+        parser=_output,
+        metavar="FILE",
+        help="Write to this file, all of it or nothing, in place of standard output (-). Devices, "
+        "pipes and links are written through; an input is refused.",
         rich_help_panel=OUTPUT,
         show_default=False,
     ),

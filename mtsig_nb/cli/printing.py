@@ -16,10 +16,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import InputError
 from ..exports import Column, printed
-from ..writing import write_whole
-from .options import Format
+from ..writing import is_stream, write_output
+from .options import STANDARD_OUTPUT, Format
 
 _SUFFIXES = {
     ".txt": Format.text,
@@ -37,14 +36,14 @@ _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206
 
 
 def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Format]) -> Format:
-    """The format asked for, or that of the output file's suffix.
+    """The format asked for, or that of the output file's suffix; text where there is no file.
 
     Raises
     ------
     typer.BadParameter
         If a command cannot write it, or the suffix says nothing.
     """
-    if asked is None and output is not None:
+    if asked is None and not (output is None or output == STANDARD_OUTPUT or is_stream(output)):
         asked = _SUFFIXES.get(output.suffix.casefold())
         if asked is None:
             raise typer.BadParameter(
@@ -69,18 +68,10 @@ def visible(text: str) -> str:
 
 def deliver(text: str, output: Path | None) -> None:
     """Print `text`, or write it to `output` and say so on standard error."""
-    if output is None:
+    if output is None or output == STANDARD_OUTPUT:
         typer.echo(text, nl=not text.endswith("\n"))
         return
-    try:
-        write_whole(output, text if text.endswith("\n") else f"{text}\n")
-    except OSError as error:
-        raise InputError(f"output={str(output)!r} cannot be written: {error.strerror}.") from None
-    say_written(output)
-
-
-def say_written(output: Path) -> None:
-    """Say on standard error what has been written."""
+    write_output(output, text if text.endswith("\n") else f"{text}\n")
     typer.echo(f"{visible(str(output))} written", err=True)
 
 
@@ -107,7 +98,7 @@ class Page:
     def deliver(self, output: Path | None) -> None:
         """Print the page, or write it to `output`."""
         console = Console()
-        if output is None and console.is_terminal:
+        if output in (None, STANDARD_OUTPUT) and console.is_terminal:
             for block in self._blocks:
                 rendered = Text(block) if isinstance(block, str) else _rich_table(*block)
                 console.print(rendered, highlight=False)

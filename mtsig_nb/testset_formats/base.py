@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..errors import InputError
+from ..reading import read_bounded
 
 #: What identifies a segment within a file: its document and its number there.
 Key = tuple[str, str]
@@ -156,9 +157,9 @@ def without_gz(path: Path) -> Path:
 def read_bytes(path: Path) -> bytes:
     """The file's content, uncompressed if it is gzip by its first bytes (not by its name)."""
     try:
-        data = path.read_bytes()
-        if data.startswith(b"\x1f\x8b"):
-            data = gzip.decompress(data)
+        data = read_bounded(path)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error):

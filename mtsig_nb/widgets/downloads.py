@@ -21,6 +21,7 @@ from pathlib import Path
 from ..errors import MtsigError
 from ..exports import to_csv
 from ..progress import progress_bar
+from ..reporting import python_path
 from . import figures
 from .model import Model, State
 
@@ -86,7 +87,8 @@ def report(model: Model, state: State) -> str:
     with tempfile.TemporaryDirectory(prefix="mtsig-report-") as folder:
         path = Path(folder) / "report.html"
         order = {"analysis": source.portable(state.analysis).to_dict(), "path": str(path)}
-        _run([sys.executable, "-c", _WRITE], json.dumps(order), source.folder or Path.cwd())
+        # -P: nobody's files are imported, whatever they are called.
+        _run([sys.executable, "-P", "-c", _WRITE], json.dumps(order), source.folder or Path.cwd())
         page = path.read_bytes()
     return f'<div class="mtsig-links">{link("report.html", page, "report (HTML)")}</div>'
 
@@ -107,11 +109,10 @@ except MtsigError as error:
 
 def _run(command: Sequence[str], given: str, folder: Path) -> None:
     """Run `command` in `folder` to its end, or until nobody waits for it."""
-    paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
     process = subprocess.Popen(
         command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        env={**os.environ, "PYTHONPATH": python_path()},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

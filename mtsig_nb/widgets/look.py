@@ -21,6 +21,7 @@ CSS = """
   color: #7a1610; padding: 8px 14px; margin: 0 0 8px; border-radius: 6px; overflow-wrap: anywhere; }
 .mtsig-notes { margin: 8px 0 0; padding-left: 18px; color: #5a6270; font-size: 13px; }
 .mtsig-p { font-size: 15px; margin: 4px 0 8px; font-variant-numeric: tabular-nums; }
+.mtsig-first { color: #5a6270; font-size: 13px; margin: 4px 0; }
 .mtsig-caption { color: #5a6270; font-size: 13px; margin: 4px 0 12px; max-width: 46rem; }
 .mtsig-figure { max-width: 100%; height: auto; display: block; }
 .mtsig-wide { overflow-x: auto; max-width: 100%; }

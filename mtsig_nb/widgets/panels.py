@@ -26,9 +26,7 @@ WARNING = (
 
 
 #: What is said below a verdict that will be replaced.
-FIRST_ANSWER = (
-    '<p class="mtsig-caption mtsig-first">A first answer; more resamples are being drawn.</p>'
-)
+FIRST_ANSWER = '<p class="mtsig-first">A first answer; more resamples are being drawn.</p>'
 
 
 def scores(model: Model, state: State) -> str:

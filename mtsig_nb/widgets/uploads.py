@@ -9,6 +9,7 @@ its tags, XML without entities) and pandas (CSV); nothing is ever unpickled or e
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 
 from ..analysis import Analysis
 from ..errors import InputError
+from ..reading import GZIP, unpacked
 from ..testset_formats import name_of
 from ..testset_formats.base import SUFFIXES, without_gz
 
@@ -29,7 +31,6 @@ MOST_FILES = 60
 MOST_SEGMENTS = 50_000
 
 _HARMLESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}", re.ASCII)
-_GZIP = b"\x1f\x8b"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,33 +104,19 @@ def _check_together(size: int) -> None:
 
 
 def _unpacked_size(upload: Upload) -> int:
-    """How much is in a file once it is unpacked; counted without keeping it."""
-    rest, size, first = upload.content, 0, b""
-    if not rest.startswith(_GZIP):
-        return len(rest)
-    while rest.startswith(_GZIP):  # a gzip file may have several members
-        unpacker = zlib.decompressobj(wbits=31)
-        try:
-            while not unpacker.eof and (rest or unpacker.unconsumed_tail):
-                piece = unpacker.decompress(unpacker.unconsumed_tail or rest, 1_000_000)
-                rest = b""
-                first = first or piece[:2]
-                size += len(piece)
-                if size > MOST_UNPACKED:
-                    raise InputError(
-                        f"{upload.label!r} unpacks to more than {_megabytes(MOST_UNPACKED)}, "
-                        "which is the limit. Use mtsig compare."
-                    )
-                if not piece and not unpacker.unconsumed_tail:
-                    break
-        except zlib.error:
-            raise InputError(
-                f"{upload.label!r} is a damaged gzip file. Compress it again."
-            ) from None
-        rest = unpacker.unused_data
-    if first == _GZIP:
+    """How much is in a file once it is unpacked."""
+    try:
+        content = unpacked(upload.content, MOST_UNPACKED, upload.label)
+    except InputError:
+        raise InputError(
+            f"{upload.label!r} unpacks to more than {_megabytes(MOST_UNPACKED)}, which is the "
+            "limit. Use mtsig compare."
+        ) from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise InputError(f"{upload.label!r} is a damaged gzip file. Compress it again.") from None
+    if content is not upload.content and content.startswith(GZIP):
         raise InputError(f"{upload.label!r} is compressed twice. Compress it once.")
-    return size
+    return len(content)
 
 
 def _megabytes(n_bytes: int) -> str:
@@ -191,7 +178,7 @@ def scores_analysis(folder: Path, tables: Sequence[Upload], *, smaller_is_better
     # tar and others, of which nobody has looked at the size.
     table = tables[0]
     separator = "tsv" if ".tsv" in table.label.lower() else "csv"
-    packed = ".gz" if table.content.startswith(_GZIP) else ""
+    packed = ".gz" if table.content.startswith(GZIP) else ""
     wanted = re.fullmatch(rf"{_HARMLESS.pattern}\.{separator}{re.escape(packed)}", table.label)
     label = table.label if wanted else f"scores.{separator}{packed}"
     path = _Folder(folder).store(Upload(label, table.content), "scores")

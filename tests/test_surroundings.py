@@ -1,0 +1,144 @@
+"""What lies in the current folder or was uploaded is never run; and how an interrupt ends mtsig."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.widgets import downloads
+from mtsig_nb.widgets.model import Model, State
+from mtsig_nb.widgets.sources import TextSource
+from mtsig_nb.widgets.uploads import Upload
+
+REFERENCE = [f"Number {i} is {i * i % 17} and no more." for i in range(30)]
+OUTPUTS = {
+    "a": REFERENCE,
+    "b": [line.replace("and no more", "or less") for line in REFERENCE],
+}
+#: Modules that this package imports, or that Python itself does on the way to other processes.
+NAMES = ["numpy", "mtsig_nb", "IPython", "ipykernel", "signal", "socket", "pandas", "matplotlib"]
+FILES = ("-r", "ref.txt", "a.txt", "b.txt", "-n", "100")
+
+#: What pip makes of an entry point; `before` is run first.
+SCRIPT = "import sys\n{before}\nfrom mtsig_nb.cli import main\nsys.exit(main())\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with texts, and with files called like modules, which leave a mark if they run."""
+    work = tmp_path / "work"
+    work.mkdir()
+    for name, lines in {"ref": REFERENCE, **OUTPUTS}.items():
+        (work / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    for name in NAMES:
+        (work / f"{name}.py").write_text(mark(tmp_path))
+    return work
+
+
+def mark(tmp_path: Path) -> str:
+    return f"open({str(tmp_path / 'mark')!r}, 'a').write(__name__)\n"
+
+
+def run(folder: Path, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """Run mtsig as it is installed: a script in a folder of its own."""
+    script = folder.parent / "bin" / "mtsig"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(SCRIPT.format(before=before))
+    return python(folder, str(script), *arguments)
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(mt.__file__).parents[1]),
+        "MTSIG_CACHE": str(folder.parent / "cache"),
+    }
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("datasets",),
+        ("compare", *FILES),
+        ("report", *FILES, "-o", "report.html"),
+        ("compare", *FILES, "-o", "report.html"),
+    ],
+    ids=["datasets", "compare", "report", "compare as a report"],
+)
+def test_commands_run_nothing_that_lies_in_the_folder(folder, arguments):
+    done = run(folder, *arguments)
+    assert (done.returncode, (folder.parent / "mark").exists()) == (0, False), done.stderr
+
+
+def test_processes_that_measure_run_nothing_that_lies_in_the_folder(folder):
+    script = folder.parent / "measure.py"
+    script.write_text(
+        "import mtsig_nb as mt\n"
+        "texts = mt.read_test_set(reference='ref.txt', systems=['a.txt', 'b.txt'])\n"
+        "print(mt.measure(texts, 'BLEU', workers=2, cache=False).scores()['a'])\n"
+    )
+    done = python(folder, str(script))
+    assert not (folder.parent / "mark").exists()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert float(done.stdout) == pytest.approx(100)
+
+
+def test_the_explorer_s_report_runs_nothing_that_was_uploaded(tmp_path):
+    def upload(name: str, lines: list[str]) -> Upload:
+        return Upload(name, "".join(f"{line}\n" for line in lines).encode())
+
+    code = [mark(tmp_path).strip(), *["pass"] * (len(REFERENCE) - 1)]
+    systems = [upload(f"{name}.py", code) for name in NAMES]
+    source = TextSource([upload("ref.txt", REFERENCE)], [*systems, upload("a.txt", REFERENCE)])
+    assert {f"{name}.py" for name in NAMES} <= set(os.listdir(source.folder))
+    analysis = source.describe(source.systems, ["BLEU"])
+    state = State(analysis=analysis, metric="BLEU", pair=source.systems[:2])
+    assert 'download="report.html"' in downloads.report(Model(source), state)
+    assert not (tmp_path / "mark").exists()
+
+
+INTERRUPTER = """
+import os, signal
+class Interrupter:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupter())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize(
+    "name", ["numpy", "pandas", "typer", "mtsig_nb.cli.commands", "mtsig_nb.cli.contents"]
+)
+def test_an_interrupt_is_one_line_at_any_time(folder, name):
+    """While the package is imported, the command line itself, and what a command needs."""
+    done = run(folder, "compare", *FILES, before=INTERRUPTER.format(name=name))
+    assert (done.returncode, done.stdout) == (128 + signal.SIGINT, "")
+    assert done.stderr == "mtsig: interrupted\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_that_is_ignored_stays_so(folder):
+    """As by nohup, or by a shell for what it starts in the background."""
+    ignore = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    done = run(folder, "compare", *FILES, before=ignore + INTERRUPTER.format(name="pandas"))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_importing_the_package_elsewhere_leaves_interrupts_alone(folder):
+    code = (
+        "import signal, mtsig_nb; "
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    )
+    done = python(folder, "-P", "-c", code)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,181 @@
+"""Files are there whole or not at all; what is no file is written through."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.writing import check_output, is_stream, whole_file, write_output, write_whole
+
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's files")
+as_root = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0, reason="only root makes devices and gives files away"
+)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@posix
+@pytest.mark.parametrize("bits", [0o600, 0o640, 0o755, 0o666])
+def test_a_file_keeps_its_mode(tmp_path, bits):
+    path = tmp_path / "table.csv"
+    path.write_text("old")
+    path.chmod(bits)
+    write_whole(path, "new\r\n")
+    assert path.read_bytes() == b"new\r\n"
+    assert mode(path) == bits
+    assert os.listdir(tmp_path) == ["table.csv"]
+
+
+@as_root
+def test_a_file_keeps_its_owner(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("old")
+    os.chown(path, 12345, 54321)
+    write_whole(path, "new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
+
+
+@posix
+def test_a_private_file_is_private_while_it_is_written(tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text("old")
+    path.chmod(0o600)
+    with whole_file(path) as part:
+        assert mode(part) == 0o600
+
+
+@posix
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_stays_and_leads_to_what_is_new(tmp_path, there):
+    for folder in ("here", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    target, link = tmp_path / "elsewhere" / "table.csv", tmp_path / "here" / "link.csv"
+    if there:
+        target.write_text("old")
+    (tmp_path / "middle").symlink_to(target)
+    link.symlink_to("../middle")
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert not target.is_symlink()
+    assert target.read_text() == "new"
+    assert sorted(p.name for p in tmp_path.rglob("*")) == [
+        "elsewhere", "here", "link.csv", "middle", "table.csv",
+    ]  # fmt: skip
+
+
+@as_root
+def test_a_device_stays_one(tmp_path):
+    """One of our own: root could do without the machine's /dev/null no longer than this test."""
+    device = tmp_path / "null"
+    os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    write_whole(device, "into nothing")
+    (tmp_path / "link").symlink_to(device)
+    write_whole(tmp_path / "link", "into nothing")
+    assert stat.S_ISCHR(device.stat().st_mode)
+    assert (tmp_path / "link").is_symlink()
+    assert device.stat().st_rdev == os.makedev(1, 3)
+
+
+@posix
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text()), daemon=True)
+    reader.start()
+    write_whole(pipe, "through")
+    reader.join(60)
+    assert found == ["through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout")
+@pytest.mark.parametrize(("opened", "expected"), [("a", "log\ntable\n"), ("w", "table\n")])
+def test_an_open_file_is_not_replaced(tmp_path, opened, expected):
+    """As a shell opens it for >> and for >."""
+    log = tmp_path / "log"
+    log.write_text("log\n")
+    inode = log.stat().st_ino
+    with open(log, opened) as stream:
+        subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "from mtsig_nb.writing import write_whole; write_whole('/dev/stdout', 'table\\n')",
+            ],
+            stdout=stream,
+            check=True,
+        )
+    assert log.read_text() == expected
+    assert log.stat().st_ino == inode
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anything")
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("old")
+    path.chmod(0o444)
+    with pytest.raises(mt.InputError, match=r"table.csv' cannot be written: Permission denied"):
+        write_output(path, "new")
+    assert path.read_text() == "old"
+
+
+def test_what_fails_half_way_leaves_no_trace(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("old")
+
+    def fail() -> None:
+        with whole_file(path) as part:
+            part.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["table.csv"]
+
+
+def test_ordinary_files_are_no_streams(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert not any(map(is_stream, (tmp_path, tmp_path / "file", tmp_path / "none", "a\0b")))
+
+
+@pytest.mark.parametrize("how", ["itself", "another spelling", "symbolic link", "hard link"])
+def test_an_input_is_not_written_over(tmp_path, how):
+    source = tmp_path / "A.txt"
+    source.write_text("precious")
+    output = tmp_path / "copy.txt"
+    if how == "itself":
+        output = source
+    elif how == "another spelling":
+        output = tmp_path / ".." / tmp_path.name / "A.txt"
+    elif how == "symbolic link":
+        output.symlink_to(source)
+    else:
+        os.link(source, output)
+    with pytest.raises(mt.InputError) as caught:
+        check_output(output, ["none.txt", source])
+    assert str(caught.value) == (
+        f"output={str(output)!r} is the input {str(source)!r} too, which would be lost. "
+        "Name another file."
+    )
+
+
+def test_outputs_that_are_no_files(tmp_path):
+    with pytest.raises(mt.InputError, match=r"is a folder\. Name a file in it"):
+        check_output(tmp_path)
+    with pytest.raises(mt.InputError, match=r"there is no folder 'nowhere'"):
+        check_output("nowhere/table.csv")
+    check_output(tmp_path / "new.csv", [tmp_path / "other.csv"])
+    if Path("/dev/null").exists():
+        check_output("/dev/null", ["/dev/null"])
