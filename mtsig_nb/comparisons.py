@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from .conclusions import UNRESOLVED, WORDS, Conclusions, check_level, decide
@@ -133,22 +132,15 @@ class Comparisons:
             alpha=level,
             source=f"{self.title} on {metric}",
             scores=scores.to_numpy(),
-            unresolved=list(self._unresolved(rows, level)),
+            unresolved=tuple(
+                (a, b)
+                for a, b, word in zip(
+                    rows["system_a"], rows["system_b"], said_of_pairs(rows, level), strict=True
+                )
+                if word == UNRESOLVED
+            ),
             higher_is_better=self.higher_is_better[metric],
         )
-
-    @staticmethod
-    def _unresolved(rows: pd.DataFrame, alpha: float) -> Iterator[tuple[str, str]]:
-        said = said_of_pairs(
-            rows["difference"],
-            rows["pvalue_adjusted"],
-            rows["pvalue_adjusted_low"],
-            rows["pvalue_adjusted_high"],
-            alpha,
-        )
-        for a, b, word in zip(rows["system_a"], rows["system_b"], said, strict=True):
-            if word == UNRESOLVED:
-                yield a, b
 
     def _metric(self, metric: str | None) -> str:
         if metric is None:
@@ -258,16 +250,10 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     return table.drop(columns=[*limits, *empty, *note, "n_resamples", *unused])
 
 
-def said_of_pairs(
-    advantage: npt.ArrayLike,
-    adjusted: npt.ArrayLike,
-    low: npt.ArrayLike,
-    high: npt.ArrayLike,
-    alpha: float,
-) -> list[str]:
+def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
     """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
-    uncertain = straddles(low, high, alpha)
-    said = decide(advantage, adjusted, alpha)
+    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
+    said = decide(table["difference"], table["pvalue_adjusted"], alpha)
     return [
         UNRESOLVED if c == 0 and u else WORDS[int(c)] for c, u in zip(said, uncertain, strict=True)
     ]
@@ -313,19 +299,8 @@ def correct_together(
     result = []
     for one, start, size in zip(comparisons, np.cumsum([0, *sizes[:-1]]), sizes, strict=True):
         table = tables[start : start + size].reset_index(drop=True)
-        said = said_of_pairs(
-            table["difference"],
-            table["pvalue_adjusted"],
-            table["pvalue_adjusted_low"],
-            table["pvalue_adjusted_high"],
-            one.alpha,
-        )
+        table["conclusion"] = said_of_pairs(table, one.alpha)
         result.append(
-            dataclasses.replace(
-                one,
-                table=table.assign(conclusion=said),
-                correction=name,
-                family_size=sum(sizes),
-            )
+            dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
         )
     return result

@@ -394,7 +394,7 @@ def _table(
         found.of_metric(values, m)
         for values in (found.adjusted, found.low, found.high, found.at_floor)
     )
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "metric": statistics.label,
             "system_a": [statistics.systems[i] for i in first],
@@ -410,9 +410,9 @@ def _table(
             "pvalue_adjusted_high": high,
             "at_floor": floor,
             "n_resamples": result.n_resamples,
-            "conclusion": said_of_pairs(advantage, adjusted, low, high, alpha),
         }
     )
+    return table.assign(conclusion=said_of_pairs(table, alpha))
 
 
 def _intervals(

@@ -474,6 +474,7 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
     [
         (("compare", "-r", "none.txt", "good.txt", "poor.txt"), "none.txt"),
         (("compare", *FILES, "-m", "BELU"), "Did you mean 'BLEU'?"),
+        (("compare", *FILES, "--alpha", "1e-320"), "must lie between 0 and 1"),
         (("compare", *FILES, "-m", "BLEU:13a"), "write settings as BLEU:setting=value"),
         (("compare", *FILES, "--test", "t-test"), "is not known"),
         (("compare", *FILES, "--correction", "hulm"), "Did you mean 'holm'?"),
