@@ -27,7 +27,7 @@ from .conclusions import WORDS, Conclusions, check_level
 from .errors import InputError, unknown_name
 from .metrics.base import FloatArray
 from .proportions import clopper_pearson
-from .resampling import RNG, seed_from
+from .resampling import RNG, check_n_resamples, seed_from
 from .statistics import pair_indices
 
 #: Pairs of outputs that are the same: names, or a table such as ``Campaign.duplicates``.
@@ -279,6 +279,7 @@ def resampled_accuracies(
     A system drawn m times brings each of its pairs m times; it makes no pair with itself.  Pairs
     may be correct in part.
     """
+    check_n_resamples(n_resamples)
     k = len(correct)
     rng = np.random.default_rng(seed)
     draws = rng.integers(k, size=(n_resamples, k))

@@ -224,7 +224,8 @@ def read_test_set(
         Of the test set; by default what the first reference's file is called.
     format : {"text", "sgml", "xml", "tsv", "jsonl"}, optional
         The format of all files; by default each one's is taken from its first characters and its
-        suffix.  Any of them may be compressed with gzip.
+        suffix.  Any of them may be compressed with gzip, or a pipe; of none is more read than a
+        thousand megabytes.
 
     Returns
     -------

@@ -118,6 +118,15 @@ def test_systems_of_one_side_only_are_left_out_and_named():
         agreement(TEST, GOLD.reorder("a"))
 
 
+@pytest.mark.parametrize(
+    ("n", "message"),
+    [(0, "at least 1"), (10**20, "100_000_000 is the most"), (1e4, "whole number")],
+)
+def test_the_number_of_resamples_is_checked(n, message):
+    with pytest.raises(mt.InputError, match=message):
+        agreement(TEST, GOLD, rng=1, n_resamples=n)
+
+
 def test_one_pair_has_an_interval_that_says_nothing():
     result = agreement(TEST.reorder("ac"), GOLD.reorder("ac"), rng=1, n_resamples=1)
     assert result.total == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -446,11 +447,45 @@ def test_a_report_on_pipes_is_that_on_files(folder, command):
     assert pages[0].replace("pipes/", "") == pages[1]
 
 
+@needs_pipes
+@pytest.mark.parametrize("output", ["table.json", "report.html"])
+def test_a_table_of_scores_may_come_through_a_pipe(folder, output):
+    Path("scores.tsv").write_text(
+        "system\tsegment\tCOMET\n"
+        + "".join(f"{s}\t{i}\t{0.5 + (i * k % 7) / 50}\n" for s, k in zip("AB", (1, 2), strict=True)
+                  for i in range(40))
+    )  # fmt: skip
+    feed("scores.tsv")
+    pages = []
+    for path in ("pipes/scores.tsv", "scores.tsv"):
+        run("compare", "--scores", path, *FEW, "-o", output)
+        page = Path(output).read_text(encoding="utf-8")
+        pages.append(re.sub("cell-id=[0-9a-f]+", "", page))
+    assert "pipes/scores.tsv" in pages[0]
+    assert pages[0].replace("pipes/", "") == pages[1]
+
+
+@pytest.mark.parametrize("inputs", [("--scores", "bomb.csv.gz"), ("-r", "bomb.csv.gz", "good.txt")])
+def test_a_gzip_bomb_ends_in_a_message(folder, monkeypatch, inputs):
+    monkeypatch.setattr(reading, "MOST_BYTES", 2_000_000)
+    (folder / "bomb.csv.gz").write_bytes(gzip.compress(b"system,segment,COMET\n" * 100_000))
+    result = run("compare", *inputs, code=1)
+    assert result.stderr == (
+        "mtsig: error: 'bomb.csv.gz' unpacks to more than 2 MB, which is the most that is read. "
+        "Give a part of it.\n"
+    )
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
 def test_endless_input_ends_in_a_message(monkeypatch):
     monkeypatch.setattr(reading, "MOST_BYTES", 2_000_000)
-    for inputs in (("-r", "/dev/zero", "good.txt"), ("-r", "ref.txt", "good.txt", "/dev/zero")):
-        result = run("measure", *inputs, code=1)
+    for inputs in (
+        ("-r", "/dev/zero", "good.txt"),
+        ("-r", "ref.txt", "good.txt", "/dev/zero"),
+        ("-r", "ref.txt", "good.txt", "-d", "/dev/zero"),
+        ("--scores", "/dev/zero"),
+    ):
+        result = run("compare", *inputs, code=1)
         assert result.stderr == (
             "mtsig: error: '/dev/zero' has more than 2 MB, which is the most that is read. Give a "
             "part of it.\n"
