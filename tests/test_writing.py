@@ -99,7 +99,7 @@ def test_a_pipe_is_written_to(tmp_path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout")
+@pytest.mark.skipif(not Path("/dev/fd/1").exists(), reason="no /dev/fd")
 @pytest.mark.parametrize(("opened", "expected"), [("a", "log\ntable\n"), ("w", "table\n")])
 def test_an_open_file_is_not_replaced(tmp_path, opened, expected):
     """As a shell opens it for >> and for >."""
@@ -111,7 +111,7 @@ def test_an_open_file_is_not_replaced(tmp_path, opened, expected):
             [
                 sys.executable,
                 "-c",
-                "from mtsig_nb.writing import write_whole; write_whole('/dev/stdout', 'table\\n')",
+                "from mtsig_nb.writing import write_whole; write_whole('/dev/fd/1', 'table\\n')",
             ],
             stdout=stream,
             check=True,
