@@ -250,11 +250,13 @@ class _Family:
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
         clear = found.at_floor & (found.adjusted <= alpha)
         undecided = straddles(found.low, found.high, alpha) & ~clear
+        if not undecided.any():
+            return found
         if self.correction in OF_RESAMPLES:  # which needs all pairs' resamples together
             too_large = 8 * n_resamples * len(undecided) > MINP_BYTES
             if too_large and self.correction == "westfall-young-minp":
                 return found
-            return self.tested(n_resamples) if undecided.any() else found
+            return self.tested(n_resamples)
         tallies = list(found.tallies)
         for m, (s, t) in enumerate(zip(self.ranked, tallies, strict=True)):
             which = np.flatnonzero(found.of_metric(undecided, m) & ~t.exact)

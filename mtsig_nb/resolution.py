@@ -3,14 +3,15 @@
 A p-value from R resamples is a multiple of about 1/R.  Corrected for many comparisons, even the
 smallest of them may lie above the level: then the test could not have rejected whatever the data,
 and to say "no difference was detected" would be to blame the systems for the number of resamples.
-So every adjusted p-value has Monte Carlo limits, and a pair is *unresolved* where they lie on both
-sides of the level: with endless resamples either conclusion is possible.
+So every adjusted p-value has Monte Carlo limits, and a pair that is not distinguished is
+*unresolved* where they lie on both sides of the level: endless resamples might distinguish it.
 
-Where the caller gives no number, `LOOKS` are taken: after each, the systems of unresolved pairs
-are resampled further.  The limits hold over all looks together, each being given an equal share of
-the error (Bonferroni), and p-values of pairs are corrected together by their limits, as in Gandy
-& Hahn (2014, Scand. J. Stat. 41): a correction that never lowers an adjusted p-value when a
-p-value rises turns limits of p-values into limits of adjusted ones.
+Where the caller gives no number, `LOOKS` are taken: after each, the systems of those pairs are
+resampled further whose conclusion could still turn.  As far as a count is binomial (see
+:mod:`mtsig_nb.counting`), the limits hold over all looks together, each being given an equal share
+of the error (Bonferroni).  p-values of pairs are corrected together by their limits, as in Gandy &
+Hahn (2014, Scand. J. Stat. 41): a correction that never lowers an adjusted p-value when a p-value
+rises turns limits of p-values into limits of adjusted ones.
 """
 
 from __future__ import annotations

@@ -82,6 +82,9 @@ def test_the_first_answer_comes_from_few_resamples_and_more_are_drawn_by_themsel
     assert "no difference" not in said[0][1]
     assert "onlineB is better than uedin-wmt12" in said[1][1]
     assert "A first answer" not in shown(made)
+    made.tabs.selected_index = 1  # what is known is not guessed at again
+    assert made.wait(120)
+    assert [n for n, _ in said] == [2000, None, None]
     assert made.state.analysis.n_resamples is None
     assert "n_resamples=None" in made.code()
 

@@ -138,7 +138,7 @@ class Explorer:
         model = self._model
         assert model is not None  # there is a source from the beginning
         state = self.controls.state(model.source)
-        if state.analysis.n_resamples is None:
+        if state.analysis.n_resamples is None and not model.has_compared(state):
             quick = dataclasses.replace(state.analysis, n_resamples=_FIRST_ANSWER)
             self._show(model, dataclasses.replace(state, analysis=quick), panels.FIRST_ANSWER)
         self._show(model, state)

@@ -108,7 +108,11 @@ class Model:
                 confidence_level=state.analysis.confidence_level,
             )
 
-        return self._once(("comparisons", *_key(state, _FIELDS)), compute)
+        return self._once(_comparisons_key(state), compute)
+
+    def has_compared(self, state: State) -> bool:
+        """Whether all pairs are known already."""
+        return _comparisons_key(state) in self._kept
 
     def scores(self, state: State) -> pd.DataFrame:
         """Each system's score with its interval and letters, best first."""
@@ -279,6 +283,10 @@ _FUNCTIONS = {
 def _key(state: State, fields: Sequence[str]) -> tuple[Hashable, ...]:
     values = [getattr(state.analysis, name) for name in fields]
     return tuple(tuple(v) if isinstance(v, dict) else v for v in values)
+
+
+def _comparisons_key(state: State) -> tuple[Hashable, ...]:
+    return ("comparisons", *_key(state, _FIELDS))
 
 
 __all__ = ["PITFALL", "Model", "State", "corrections_for"]
