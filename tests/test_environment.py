@@ -175,14 +175,15 @@ def test_memory_is_that_of_the_whole_process_tree():
     memory = measure_memory.Memory(measure_memory.psutil.Process())
     memory.measure()
     before = memory.pss
-    code = "block = bytearray(80_000_000); print(len(block), flush=True); input()"
+    code = "block = bytearray(200_000_000); print(len(block), flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         child.stdout.readline()
         memory.measure()
         child.communicate(b"\n")
-    assert 80e6 < memory.pss - before < 130e6
+    # The rest of the tree gives and takes some megabytes meanwhile: pages come to be shared.
+    assert 180e6 < memory.pss - before < 260e6
     assert memory.rss >= memory.pss == memory.peak
 
 
