@@ -37,12 +37,13 @@ test: $(SET_UP) ## every test: make check, pytest, and nbval on every notebook
 		--nbval-sanitize-with tests/nbval_sanitize.cfg $(ARGS) || status=1; \
 	exit $$status
 
-check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell) and links; changes nothing
+check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter) and links
 	@status=0; \
 	.venv/bin/ruff check --quiet . || status=1; \
 	.venv/bin/ruff format --quiet --check . || { echo "make format would change files: ruff format --diff shows how"; status=1; }; \
 	.venv/bin/mypy || status=1; \
 	.venv/bin/codespell || status=1; \
+	.venv/bin/lint-imports --no-logo --no-cache || status=1; \
 	$(PYTHON_IN_VENV) -m tools.check_links || status=1; \
 	exit $$status
 

@@ -34,9 +34,9 @@ from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 import mtsig_nb as mt
+from mtsig_nb.engine.resampling import Kind, Resampling
 from mtsig_nb.progress import progress_bar
-from mtsig_nb.resampling import Kind, Resampling
-from mtsig_nb.statistics import pair_indices
+from mtsig_nb.statistics.sufficient import pair_indices
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
 CAMPAIGN = "wmt12/es-en"

@@ -24,8 +24,8 @@ from building.tables import write_documents, write_human, write_published
 from mtsig_nb import metrics
 from mtsig_nb.errors import MtsigError, unknown_name
 from mtsig_nb.metrics import Metric
-from mtsig_nb.statistics import SufficientStatistics
-from mtsig_nb.storage import describe, write_statistics
+from mtsig_nb.statistics.storage import describe, write_statistics
+from mtsig_nb.statistics.sufficient import SufficientStatistics
 
 HERE = Path(__file__).resolve().parent
 

@@ -117,7 +117,7 @@ def side_by_side(draw: Callable[..., None], alt: str, **positions: Sequence[Any]
     """
     import matplotlib.pyplot as plt
 
-    from . import plot_style
+    from .plots import style
 
     if len(positions) != 1:
         raise InputError(f"positions={sorted(positions)}: name exactly one control.")
@@ -127,7 +127,7 @@ def side_by_side(draw: Callable[..., None], alt: str, **positions: Sequence[Any]
     for ax, value in zip(figure.axes, values, strict=True):
         draw(ax, **{name: value})
         ax.label_outer()
-    plot_style.describe(figure, alt)
+    style.describe(figure, alt)
     return figure
 
 

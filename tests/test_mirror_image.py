@@ -24,8 +24,8 @@ from hypothesis.extra.numpy import arrays
 
 import mtsig_nb as mt
 from mtsig_nb import human
-from mtsig_nb.clustering import best_first
-from mtsig_nb.verdicts import verdict
+from mtsig_nb.conclusions.clustering import best_first
+from mtsig_nb.report.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
 same_every_time = settings(

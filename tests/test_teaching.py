@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from mtsig_nb import plot_style
 from mtsig_nb.errors import InputError
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import movable, side_by_side
 from tools import notebook_files as files
 from tools import run_series
@@ -45,7 +45,7 @@ def test_side_by_side_draws_every_position():
     figure = side_by_side(draw, "Three pictures.", alpha=[0.01, 0.05, 0.1])
     assert draw.asked == [{"alpha": 0.01}, {"alpha": 0.05}, {"alpha": 0.1}]
     assert len(figure.axes) == 3
-    assert plot_style.alt_text(figure) == "Three pictures."
+    assert style.alt_text(figure) == "Three pictures."
     plt.close(figure)
 
 
@@ -56,9 +56,9 @@ def test_side_by_side_needs_one_control():
 
 FIGURES = """\
 import matplotlib.pyplot as plt
-from mtsig_nb import plot_style
+from mtsig_nb.plots import style
 figure, ax = plt.subplots()
-plot_style.describe(figure, "An empty <pair> of axes.")
+style.describe(figure, "An empty <pair> of axes.")
 plt.show()
 """
 

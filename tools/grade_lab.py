@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mtsig_nb.exports import inert
+from mtsig_nb.report.exports import inert
 from mtsig_nb.writing import write_whole
 
 from . import notebook_files as files

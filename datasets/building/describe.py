@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from mtsig_nb import metrics
-from mtsig_nb.storage import describe
+from mtsig_nb.statistics.storage import describe
 
 from .inputs import HERE, Pair, sources
 from .plan import variants

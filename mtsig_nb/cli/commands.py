@@ -16,12 +16,12 @@ from typer.core import TyperGroup
 
 from .. import __version__, _interrupts
 from ..errors import MtsigError
-from ..reading import pipes_kept
+from ..texts.reading import pipes_kept
 from ..writing import check_output
 from . import options as o
 
 if TYPE_CHECKING:
-    from ..analysis import Analysis
+    from ..report.analysis import Analysis
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
@@ -33,8 +33,6 @@ class _Commands(TyperGroup):
     """Commands whose errors about input are one message on standard error, and exit code 1."""
 
     def invoke(self, ctx: Any) -> Any:
-        from .printing import visible
-
         try:
             with warnings.catch_warnings(), pipes_kept():
                 warnings.showwarning = _warn
@@ -48,6 +46,8 @@ class _Commands(TyperGroup):
             if error.errno == errno.EPIPE:  # whoever read our output has seen enough
                 raise
             message = str(error)
+        from .printing import visible
+
         typer.echo(f"mtsig: error: {visible(message)}", err=True)
         raise typer.Exit(1)
 
@@ -131,8 +131,8 @@ def compare(
 
     An output file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..reporting import report_page
-    from ..verdicts import any_distinguished
+    from ..report.page import report_page
+    from ..report.verdicts import any_distinguished
     from . import contents
     from .printing import deliver, format_of
 
@@ -209,7 +209,7 @@ def report(
     ] = "",
 ) -> None:
     """Write the comparison as one HTML file that opens without a network."""
-    from ..reporting import report_page
+    from ..report.page import report_page
     from .printing import deliver
 
     analysis = _analysis(locals())
@@ -271,8 +271,8 @@ def _say_columns(analysis: Analysis) -> None:
 
 def _analysis(given: dict[str, Any]) -> Analysis:
     """The analysis that a command's own arguments, by their names, ask for."""
-    from ..analysis import Analysis, campaign_named
-    from ..procedures import procedure_named
+    from ..engine.procedures import procedure_named
+    from ..report.analysis import Analysis, campaign_named
 
     test_set, pair, scores, documents = (
         _only(option, given.get(option))

@@ -7,13 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from .. import __version__, exports
-from ..analysis import Analysis
-from ..clustering import clusters
-from ..comparisons import Comparisons, for_print
-from ..datasets import list_campaigns, load
-from ..statistics import SufficientStatistics
-from ..verdicts import digits_for, verdict
+from .. import __version__
+from ..campaigns.embedded import list_campaigns, load
+from ..conclusions.clustering import clusters
+from ..report import exports
+from ..report.analysis import Analysis
+from ..report.verdicts import digits_for, verdict
+from ..significance.comparisons import Comparisons, for_print
+from ..statistics.sufficient import SufficientStatistics
 from .options import Format
 from .printing import Page, as_json, records
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..exports import Column, printed
+from ..report.exports import Column, printed
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, unknown_name
-from ..segment_scores import real_numbers
+from ..statistics.segment_scores import real_numbers
 
 #: What a column may be called in a file; the first name that is there is taken.
 ALIASES: dict[str, tuple[str, ...]] = {

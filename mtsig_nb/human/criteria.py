@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..conclusions import Conclusions
+from ..conclusions.deciding import Conclusions
 from ..errors import InputError
 
 

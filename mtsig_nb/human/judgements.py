@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions import Conclusions
+from ..conclusions.deciding import Conclusions
 from ..errors import InputError, unknown_name
 from .criteria import combine_criteria
 from .means import SegmentMeans

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, unknown_name
-from ..segment_scores import real_numbers
+from ..statistics.segment_scores import real_numbers
 from .averages import FloatArray
 
 if TYPE_CHECKING:
-    from ..statistics import SufficientStatistics
+    from ..statistics.sufficient import SufficientStatistics
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -135,7 +135,7 @@ class SegmentMeans:
         ``units="documents"``; for raters see `Ratings.as_statistics`.
         """
         from ..metrics.mean import SegmentMean
-        from ..statistics import SufficientStatistics
+        from ..statistics.sufficient import SufficientStatistics
 
         if segments not in ("any", "common"):
             raise unknown_name("segments", segments, ["any", "common"])

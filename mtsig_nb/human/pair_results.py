@@ -11,14 +11,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions import Conclusions, check_level
-from ..corrections import adjust_pvalues
+from ..conclusions.deciding import Conclusions, check_level
 from ..errors import unknown_name
-from ..statistics import pair_indices
+from ..significance.corrections import adjust_pvalues
+from ..statistics.sufficient import pair_indices
 from .averages import FloatArray
 from .means import SegmentMeans
 
 Alternative = Literal["two-sided", "greater", "less"]
+#: Of preferences: what becomes of those who could not decide.
+Ties = Literal["drop", "half"]
 
 
 def check_alternative(alternative: str) -> None:
@@ -126,9 +128,9 @@ class PairTests:
         ----------
         alpha : float
         correction : str or None
-            Any of :data:`mtsig_nb.corrections.OF_PVALUES`.  A two-sided test makes a family of
-            all pairs; a one-sided one of all pairs in both directions, since a conclusion may be
-            drawn either way.
+            Any of :data:`mtsig_nb.significance.corrections.OF_PVALUES`.  A two-sided test makes a
+            family of all pairs; a one-sided one of all pairs in both directions, since a conclusion
+            may be drawn either way.
         """
         check_level(alpha)
         pvalues = self.pvalues if self.alternative != "less" else self.pvalues.T

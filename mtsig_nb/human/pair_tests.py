@@ -36,8 +36,8 @@ import numpy as np
 from scipy import special
 
 from ..errors import unknown_name
-from ..signed_ranks import ZeroMethod, signed_ranks
-from ..statistics import pair_indices
+from ..significance.signed_ranks import ZeroMethod, signed_ranks
+from ..statistics.sufficient import pair_indices
 from .averages import FloatArray
 from .means import SegmentMeans
 from .pair_results import Alternative, PairTests, check_alternative

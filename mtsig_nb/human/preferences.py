@@ -12,17 +12,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions import Conclusions
+from ..conclusions.deciding import Conclusions
 from ..errors import InputError, unknown_name
-from ..statistics import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics
 from .averages import FloatArray
-from .clusters import unit_codes, unit_statistics
 from .pair_results import PairTests
+from .units import unit_codes, unit_statistics
 
 if TYPE_CHECKING:
     from .strengths import BradleyTerry
 
-Ties = Literal["drop", "half"]
 ScoreMethod = Literal["expected-wins", "win-rate"]
 _SIDES = ("system_a", "system_b")
 

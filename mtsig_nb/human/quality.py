@@ -5,18 +5,20 @@ from __future__ import annotations
 import dataclasses
 import html
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
-from ..conclusions import check_level
+from ..conclusions.deciding import check_level
 from ..errors import InputError, unknown_name
-from ..signed_ranks import signed_ranks
+from ..significance.signed_ranks import signed_ranks
 from .averages import FloatArray
 from .pair_results import Alternative
-from .ratings import Ratings
+
+if TYPE_CHECKING:
+    from .ratings import Ratings
 
 #: What can be required of a rater.
 CHECKS = ("damaged", "repeats", "references")
@@ -77,10 +79,10 @@ class QualityControl:
         return self.table.copy()
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw it; see :func:`mtsig_nb.plots_human.quality_control`."""
-        from .. import plots_human  # matplotlib only when something is drawn
+        """Draw it; see :func:`mtsig_nb.plots.people.quality_control`."""
+        from ..plots import people  # matplotlib only when something is drawn
 
-        return plots_human.quality_control(self, **kwargs)
+        return people.quality_control(self, **kwargs)
 
     def __repr__(self) -> str:
         checks = " and ".join(self.require)

@@ -13,18 +13,12 @@ import pandas as pd
 
 from ..errors import InputError, unknown_name
 from .averages import exact_means, significant_digits
-from .checks import (
-    Duplicates,
-    OutOfScale,
-    standard_columns,
-    within_scale,
-    without_duplicates,
-)
+from .checks import Duplicates, OutOfScale, standard_columns, within_scale, without_duplicates
 from .means import SegmentMeans
 from .standardisation import WithoutVariance, standardise
 
 if TYPE_CHECKING:
-    from ..statistics import SufficientStatistics
+    from ..statistics.sufficient import SufficientStatistics
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -216,7 +210,7 @@ class Ratings:
         systems' names for all that a rater said.  The score is the mean over ratings, not over
         segment means, so it differs a little from `SegmentMeans.scores`.
         """
-        from .clusters import rating_statistics
+        from .units import rating_statistics
 
         frame, criterion = self._one_criterion(criterion)
         values = standardise(frame) if standardised else frame["raw"]

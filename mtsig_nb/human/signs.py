@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
 from ..errors import unknown_name
-from ..statistics import pair_indices
+from ..statistics.sufficient import pair_indices
 from .averages import FloatArray
-from .clusters import unit_codes
-from .pair_results import Alternative, PairTests, check_alternative
-from .preferences import PairwisePreferences, Ties
+from .pair_results import Alternative, PairTests, Ties, check_alternative
+from .units import unit_codes
+
+if TYPE_CHECKING:
+    from .preferences import PairwisePreferences
 
 
 def sign_test(

@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 import html
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
 from ..errors import InputError, unknown_name
-from ..statistics import pair_indices
+from ..statistics.sufficient import pair_indices
 from .averages import FloatArray
-from .pair_results import Alternative, PairTests, check_alternative
-from .preferences import PairwisePreferences, Ties
+from .pair_results import Alternative, PairTests, Ties, check_alternative
+
+if TYPE_CHECKING:
+    from .preferences import PairwisePreferences
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

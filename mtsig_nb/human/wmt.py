@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions import Conclusions
+from ..conclusions.deciding import Conclusions
 from ..errors import InputError, unknown_name
 from .averages import FloatArray, exact_means, significant_digits
 from .means import SegmentMeans

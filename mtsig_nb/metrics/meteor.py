@@ -14,14 +14,7 @@ from ..errors import InputError, unknown_name
 from .base import FloatArray
 from .meteor_align import align
 from .meteor_score import MODULES, MeteorScore
-from .meteor_text import (
-    EMPTY_LISTS,
-    WordLists,
-    find_jar,
-    frequent_words,
-    read_word_lists,
-    tokenize,
-)
+from .meteor_text import EMPTY_LISTS, WordLists, find_jar, frequent_words, read_word_lists, tokenize
 from .references import best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")

@@ -17,11 +17,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..engine.resampling import raw_words
 from ..errors import InputError
 from ..metrics.base import FloatArray
-from ..resampling import raw_words
-from ..significance import select_pair
-from ..statistics import SufficientStatistics
+from ..significance.one_pair import select_pair
+from ..statistics.sufficient import SufficientStatistics
 
 
 def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatArray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..engine.resampling import RNG, seed_from, swap_masks
 from ..errors import InputError
-from ..resampling import RNG, seed_from, swap_masks
-from ..statistics import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics
 from .coins import (
     Outputs,
     as_pairs,

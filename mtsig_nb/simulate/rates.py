@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions import check_level, decide
-from ..counting import Counting, counting_rule
+from ..conclusions.deciding import check_level, decide
+from ..engine.counting import Counting, counting_rule
+from ..engine.procedures import Alternative, procedure_named
+from ..engine.proportions import clopper_pearson
+from ..engine.resampling import RNG, Resampling, seed_from
+from ..engine.tallies import Advantages, Pairs, Tally, tally
 from ..errors import InputError
 from ..metrics.base import FloatArray
-from ..procedures import Alternative, procedure_named
-from ..proportions import clopper_pearson
-from ..resampling import RNG, Resampling, seed_from
-from ..statistics import SufficientStatistics
-from ..tallies import Advantages, Pairs, Tally, tally
+from ..statistics.sufficient import SufficientStatistics
 
 #: The four published tests, in the order in which tables show them.
 TESTS = (
@@ -121,7 +121,7 @@ def rejection_rates(
     -------
     DataFrame
         One row per test: rejected, pairs, rate, and its 95 % Clopper-Pearson limits low and high.
-        :func:`mtsig_nb.plots_planning.rejection_rates` draws it.
+        :func:`mtsig_nb.plots.planning.rejection_rates` draws it.
 
     Notes
     -----

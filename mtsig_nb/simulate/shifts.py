@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
+from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
-from ..resampling import RNG, seed_from
-from ..significance import select_pair
-from ..statistics import SufficientStatistics
+from ..significance.one_pair import select_pair
+from ..statistics.sufficient import SufficientStatistics
 from .coins import (
     Outputs,
     as_pairs,

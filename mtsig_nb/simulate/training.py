@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 from scipy.special import ndtri
 
+from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
-from ..resampling import RNG, seed_from
-from ..statistics import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics
 from .coins import Outputs, check_unstratified, solved, uniforms
 
 

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import ipywidgets as w
 
+from ..engine.procedures import Alternative
 from ..errors import InputError, unknown_name
-from ..procedures import Alternative
 from .model import PITFALL, State, corrections_for
 from .sources import Source
 

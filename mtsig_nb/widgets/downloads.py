@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import MtsigError
-from ..exports import to_csv
 from ..progress import progress_bar
-from ..reporting import python_path
+from ..report.exports import to_csv
+from ..report.page import python_path
 from . import figures
 from .model import Model, State
 
@@ -96,9 +96,9 @@ def report(model: Model, state: State) -> str:
 #: In a process of its own, which can be ended; a notebook that is run in a thread cannot.
 _WRITE = """
 import json, sys
-from mtsig_nb.analysis import Analysis
+from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.errors import MtsigError
-from mtsig_nb.reporting import write_report
+from mtsig_nb.report.page import write_report
 order = json.load(sys.stdin)
 try:
     write_report(Analysis(**order["analysis"]), order["path"])

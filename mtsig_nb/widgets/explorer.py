@@ -14,7 +14,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from ..datasets import campaign_names
+from ..campaigns.embedded import campaign_names
 from ..errors import MtsigError, unknown_name
 from ..progress import reported_to
 from . import downloads, panels
@@ -248,7 +248,7 @@ def explore(
     Returns
     -------
     Explorer
-        Its ``state.analysis`` is what is chosen, as an :class:`~mtsig_nb.analysis.Analysis`.
+        Its ``state.analysis`` is what is chosen, as an :class:`~mtsig_nb.report.analysis.Analysis`.
 
     Raises
     ------

@@ -19,13 +19,13 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from .. import plot_style as style
 from .. import plots
-from ..clustering import Clusters
-from ..conclusions import Conclusions
-from ..plots_rankings import short_names
-from ..results import TestResult
-from ..verdicts import digits_for
+from ..conclusions.clustering import Clusters
+from ..conclusions.deciding import Conclusions
+from ..plots import style
+from ..plots.rankings import short_names
+from ..report.verdicts import digits_for
+from ..significance.results import TestResult
 
 _CHARACTER = 0.085  # inches that a character of a label takes, a little more than most need
 

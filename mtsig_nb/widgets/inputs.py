@@ -7,7 +7,7 @@ from functools import partial
 
 import ipywidgets as w
 
-from ..datasets import campaign_names
+from ..campaigns.embedded import campaign_names
 from .dropzone import DropZone
 from .sources import CampaignSource, ScoreSource, Source, TextSource
 from .uploads import MOST_OF_ONE_FILE, Upload

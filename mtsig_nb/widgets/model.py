@@ -16,19 +16,19 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from ..analysis import Analysis
-from ..clustering import Clusters, clusters
-from ..comparisons import Comparisons
-from ..corrections import OF_PVALUES, OF_RESAMPLES
+from ..conclusions.clustering import Clusters, clusters
+from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError
-from ..intervals import bootstrap_scores, limits
 from ..metrics.base import FloatArray
-from ..procedures import PROCEDURES, procedure_named
-from ..resolution import LOOKS
-from ..results import TestResult
-from ..significance import run_test
-from ..statistics import SufficientStatistics
-from ..verdicts import pair_row, pair_verdict
+from ..report.analysis import Analysis
+from ..report.verdicts import pair_row, pair_verdict
+from ..significance.comparisons import Comparisons
+from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
+from ..significance.intervals import bootstrap_scores, limits
+from ..significance.one_pair import run_test
+from ..significance.resolution import LOOKS
+from ..significance.results import TestResult
+from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
 T = TypeVar("T")

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from .. import exports
-from ..comparisons import for_print
-from ..exports import printed_pvalue
-from ..procedures import PROCEDURES
-from ..results import TestResult
-from ..verdicts import digits_for, told_pvalue
+from ..engine.procedures import PROCEDURES
+from ..report import exports
+from ..report.exports import printed_pvalue
+from ..report.verdicts import digits_for, told_pvalue
+from ..significance.comparisons import for_print
+from ..significance.results import TestResult
 from . import figures
 from .model import PITFALL, Model, State
 from .steps import steps

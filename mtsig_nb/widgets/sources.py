@@ -9,13 +9,13 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..analysis import TEXT_METRICS, Analysis
-from ..datasets import load
+from ..campaigns.embedded import load
 from ..errors import InputError
-from ..measuring import measure
-from ..statistics import SufficientStatistics
-from ..testset_formats import name_of, read_texts
-from ..testsets import TestSet
+from ..report.analysis import TEXT_METRICS, Analysis
+from ..statistics.measuring import measure
+from ..statistics.sufficient import SufficientStatistics
+from ..texts.formats import name_of, read_texts
+from ..texts.test_sets import TestSet
 from .uploads import MOST_SEGMENTS, Upload, scores_analysis, texts_analysis
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..exports import printed_pvalue
-from ..results import TestResult
-from ..verdicts import digits_for
+from ..report.exports import printed_pvalue
+from ..report.verdicts import digits_for
+from ..significance.results import TestResult
 
 _FIRST = 5  # resamples whose differences are shown
 

@@ -2,7 +2,7 @@
 
 A file's name is only a label.  It reaches the file system if it is made of letters, digits, dots,
 dashes and underscores alone; otherwise the file is stored under a name of ours, and the label goes
-on as the system's name.  What is in the files is read by :mod:`mtsig_nb.testset_formats` (SGML by
+on as the system's name.  What is in the files is read by :mod:`mtsig_nb.texts.formats` (SGML by
 its tags, XML without entities) and pandas (CSV); nothing is ever unpickled or executed.
 """
 
@@ -16,11 +16,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..analysis import Analysis
 from ..errors import InputError
-from ..reading import GZIP, unpacked
-from ..testset_formats import name_of
-from ..testset_formats.base import SUFFIXES, without_gz
+from ..report.analysis import Analysis
+from ..texts.formats import name_of
+from ..texts.formats.base import SUFFIXES, without_gz
+from ..texts.reading import GZIP, unpacked
 
 #: Limits in bytes, before and after decompression.
 MOST_OF_ONE_FILE = 8_000_000

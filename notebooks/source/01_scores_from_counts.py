@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 2
@@ -160,11 +160,11 @@ print(f"1,000 resampled test sets: BLEU from {resampled.min():.2f} to {resampled
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.hist(resampled, 40, color=plot_style.MUTED)
-ax.axvline(by_hand["uedin-wmt12"], color=plot_style.EMPHASIS, label="the actual test set")
+ax.hist(resampled, 40, color=style.MUTED)
+ax.axvline(by_hand["uedin-wmt12"], color=style.EMPHASIS, label="the actual test set")
 ax.set(xlabel="BLEU of the resampled test set", ylabel="resamples per bin")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of BLEU on a thousand resampled test sets, one hill around the score of the "
     "actual test set.",
@@ -215,7 +215,7 @@ curve.iloc[::10]
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
-for name, colour, marker in (("BLEU", plot_style.BLUE, "o"), ("GTM", plot_style.VERMILION, "s")):
+for name, colour, marker in (("BLEU", style.BLUE, "o"), ("GTM", style.VERMILION, "s")):
     ax.plot(
         curve["length ratio"],
         curve[name] / curve[name].max(),
@@ -227,7 +227,7 @@ for name, colour, marker in (("BLEU", plot_style.BLUE, "o"), ("GTM", plot_style.
 ax.axvline(1, color="black", linewidth=0.8, linestyle="--")
 ax.set(xlabel="words of the output / words of the reference", ylabel="score, relative to its best")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "BLEU and GTM, each relative to its best, against the ratio of the lengths: both rise up "
     "to about 1, BLEU falls behind GTM on both sides.",

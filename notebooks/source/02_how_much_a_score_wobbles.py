@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 2
@@ -49,8 +49,8 @@ print("BLEU of ten broad samples:", broad_scores.round(1))
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 for scores, label, colour, marker in (
-    (block_scores, "blocks of consecutive sentences", plot_style.VERMILION, "o"),
-    (broad_scores, "broad samples: every tenth sentence", plot_style.BLUE, "s"),
+    (block_scores, "blocks of consecutive sentences", style.VERMILION, "o"),
+    (broad_scores, "broad samples: every tenth sentence", style.BLUE, "s"),
 ):
     ax.plot(range(1, 11), scores, color=colour, marker=marker, label=label)
 ax.axhline(
@@ -58,7 +58,7 @@ ax.axhline(
 )
 ax.set(xlabel="number of the test set", ylabel="BLEU on 300 sentences")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "BLEU of ten blocks of consecutive sentences, which jumps up and down, and of ten broad "
     "samples, which stays near the score of all sentences.",
@@ -177,14 +177,14 @@ interval
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.hist(interval.distribution, 60, color=plot_style.MUTED)
+ax.hist(interval.distribution, 60, color=style.MUTED)
 for limit in (interval.low, interval.high):
-    ax.axvline(limit, color=plot_style.EMPHASIS)
+    ax.axvline(limit, color=style.EMPHASIS)
 ax.axvline(interval.estimate, color="black", linestyle="--", label="the sample's own score")
 ax.set(xlabel="BLEU of the resampled test set of 301 sentences", ylabel="resamples per bin")
 ax.legend()
 inside = ((interval.distribution >= interval.low) & (interval.distribution <= interval.high)).mean()
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of resampled BLEU scores; two solid lines cut off 2.5 % on either side, a "
     "dashed line marks the score of the sample.",
@@ -212,13 +212,11 @@ widths
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 error = [widths["BLEU"] - widths["low"], widths["high"] - widths["BLEU"]]
-ax.errorbar(
-    widths["sentences"], widths["BLEU"], yerr=error, fmt="o", capsize=5, color=plot_style.BLUE
-)
+ax.errorbar(widths["sentences"], widths["BLEU"], yerr=error, fmt="o", capsize=5, color=style.BLUE)
 ax.set(xscale="log", xlabel="sentences in the test set", ylabel="BLEU with 95 % interval")
 ax.set_xticks(sizes, sizes)
 ax.minorticks_off()
-plot_style.describe(
+style.describe(
     fig,
     "BLEU with 95 % intervals for growing test sets; the intervals become narrower.",
 )
@@ -238,8 +236,8 @@ plt.show()
 def resampled_scores(ax, sentences):
     part = bleu.select(["GTH-UPM"]).subset(np.linspace(0, 3002, sentences).astype(int))
     i = mt.confidence_interval(part, "GTH-UPM", n_resamples=2000, rng=3)
-    ax.hist(i.distribution, np.linspace(22, 36, 57), color=plot_style.MUTED)
-    ax.vlines([i.low, i.high], 0, 200, color=plot_style.EMPHASIS)
+    ax.hist(i.distribution, np.linspace(22, 36, 57), color=style.MUTED)
+    ax.vlines([i.low, i.high], 0, 200, color=style.EMPHASIS)
     ax.set(xlabel="BLEU of the resample", ylabel="resamples per bin", ylim=(0, 600))
     ax.set_title(
         f"{sentences:,} sentences: {i.high - i.low:.1f} wide", loc="left", fontsize="medium"
@@ -283,8 +281,8 @@ hit = (low <= truth) & (truth <= high)
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.6), layout="constrained")
 for contains, colour, label in (
-    (True, plot_style.BLUE, "contain the truth"),
-    (False, plot_style.VERMILION, "miss it"),
+    (True, style.BLUE, "contain the truth"),
+    (False, style.VERMILION, "miss it"),
 ):
     where = np.flatnonzero(hit == contains)
     ax.vlines(
@@ -293,7 +291,7 @@ for contains, colour, label in (
 ax.axhline(truth, color="black", linestyle="--")
 ax.set(xlabel="number of the test set", ylabel="BLEU, 95 % percentile interval")
 fig.legend(loc="outside upper right", ncols=2, frameon=False)
-plot_style.describe(
+style.describe(
     fig,
     "A hundred intervals drawn as vertical lines around the true BLEU; a few, in another "
     "colour, miss it.",
@@ -302,7 +300,7 @@ assert len(ax.collections) == 2 and hit.sum() + (~hit).sum() == 100
 plt.show()
 
 # %%
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb.engine.proportions import clopper_pearson
 
 share = clopper_pearson(hit.sum(), 100)
 headline("percentile intervals that contain the truth, of 100", int(hit.sum()))

@@ -21,7 +21,8 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style, plots
+from mtsig_nb import plots
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 3
@@ -76,7 +77,7 @@ print(f"on the test set itself {observed:+.3f} BLEU; on one resampled test set {
 # Koehn's section 6, as Graham, Mathur & Baldwin (2014) write it in their Figure 4:
 
 # %%
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.engine.resampling import bootstrap_counts
 
 draws = np.concatenate(
     [bootstrap_counts(500, len(ours), seed=2004, key=(block,)) for block in range(4)]
@@ -111,7 +112,7 @@ headline("the same as a one-sided p-value", one_sided.pvalue, spec=".4f")
 
 # %%
 fig = one_sided.plot()
-fig.axes[0].axvline(observed, color=plot_style.BLUE)
+fig.axes[0].axvline(observed, color=style.BLUE)
 assert int(one_sided.extreme.sum()) == count and abs(differences.mean() - observed) < 0.05
 plt.show()
 
@@ -207,7 +208,7 @@ first_better, second_better = (
 )
 
 # %%
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb.engine.proportions import clopper_pearson
 
 smaller = np.minimum(first_better, second_better)
 readings = {
@@ -328,7 +329,7 @@ by_size
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 4.0), layout="constrained")
-for n, colour, marker in zip(sizes, plot_style.CYCLE, plot_style.MARKERS, strict=False):
+for n, colour, marker in zip(sizes, style.CYCLE, style.MARKERS, strict=False):
     ax.plot(
         true_difference, by_size["right", n], color=colour, marker=marker, label=f"{n:,} sentences"
     )
@@ -339,7 +340,7 @@ ax.set(
 )
 ax.set_xticks([0.05, 0.1, 0.2, 0.5, 1, 2, 5], ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"])
 ax.legend(title="size of the test set")
-plot_style.describe(
+style.describe(
     fig,
     "Right conclusions of 100, rising with the true difference and with the size of the test set.",
 )
@@ -426,7 +427,7 @@ ours_here = by_size.index.get_loc("DCU-Prompsit − online-A")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
-for n, colour, marker in ((300, plot_style.VERMILION, "o"), (3000, plot_style.BLUE, "s")):
+for n, colour, marker in ((300, style.VERMILION, "o"), (3000, style.BLUE, "s")):
     ax.plot(
         range(1, 101),
         np.sort(100 * won[n][:, ours_here]),
@@ -436,14 +437,14 @@ for n, colour, marker in ((300, plot_style.VERMILION, "o"), (3000, plot_style.BL
         linestyle="",
         label=f"{n:,} sentences",
     )
-ax.axhspan(95, 100, color=plot_style.MUTED, zorder=0, label="conclusion: better")
-ax.axhspan(0, 5, color=plot_style.YELLOW, zorder=0, label="conclusion: worse")
+ax.axhspan(95, 100, color=style.MUTED, zorder=0, label="conclusion: better")
+ax.axhspan(0, 5, color=style.YELLOW, zorder=0, label="conclusion: worse")
 ax.set(
     xlabel="rank of the test set, by share won",
     ylabel="resamples won by the truly better system (%)",
 )
 ax.legend(loc="lower right", bbox_to_anchor=(1, 0.08), fontsize="small")
-plot_style.describe(
+style.describe(
     fig,
     "Shares of resamples won on 100 test sets, sorted; with 3,000 sentences most are near 100"
     " %, with 300 they spread over all values.",

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
@@ -126,7 +126,7 @@ print(f"smallest possible p with ten differing sentences: {smallest:.4f}")
 # randomization. Riezler & Maxwell (2005), Figure 1, on the ten sentences, line by line:
 
 # %%
-from mtsig_nb.resampling import swap_masks
+from mtsig_nb.engine.resampling import swap_masks
 
 shuffles = np.concatenate([swap_masks(500, 10, seed=4, key=(block,)) for block in range(4)]).astype(
     int
@@ -178,7 +178,7 @@ ax.axhline(p_exact, linestyle="--", color="black", label=f"exact: {p_exact:.4f}"
 ax.set(xscale="log", xlabel="number of shuffles", ylabel="sampled p, 95 % Monte Carlo interval")
 ax.legend()
 widths = convergence["high"] - convergence["low"]
-plot_style.describe(
+style.describe(
     fig,
     "Sampled p-values with Monte Carlo intervals, closing in on the exact one as the number "
     "of shuffles grows.",
@@ -231,8 +231,8 @@ def counted(ax, tail, shuffles=2000):
     options = {"alternative": tail, "n_resamples": shuffles, "rng": 2014}
     r = mt.approximate_randomization(closer, *closer.systems, **options)
     bins = np.linspace(-0.9, 0.9, 61)
-    ax.hist(r.null_distribution, bins, color=plot_style.MUTED, label="all shuffles")
-    ax.hist(r.null_distribution[r.extreme], bins, color=plot_style.EMPHASIS, label="counted")
+    ax.hist(r.null_distribution, bins, color=style.MUTED, label="all shuffles")
+    ax.hist(r.null_distribution[r.extreme], bins, color=style.EMPHASIS, label="counted")
     ax.axvline(r.statistic, color="black", linestyle="--", label="observed")
     ax.set(xlabel="difference in BLEU", ylabel="shuffles per bin")
     ax.set_title(f"{tail}: p = {r.pvalue:.4f}", loc="left", fontsize="medium")
@@ -276,7 +276,7 @@ ax.plot(p_values, np.arange(1, n_null + 1) / n_null, drawstyle="steps-post", lab
 ax.plot([0, 1], [0, 1], linestyle="--", color="black", label="as promised")
 ax.set(xlabel="α", ylabel="share of interchangeable pairs with p ≤ α")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "Share of p-values up to α against α: a staircase along the diagonal.",
 )
@@ -284,7 +284,7 @@ assert len(ax.lines[0].get_xdata()) == n_null
 plt.show()
 
 # %%
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb.engine.proportions import clopper_pearson
 
 rejected = int((p_values <= 0.05).sum())
 low, high = clopper_pearson(rejected, n_null)

@@ -22,7 +22,8 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style, plots
+from mtsig_nb import plots
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
@@ -106,7 +107,7 @@ print(f"one resampled difference: {one_resampled_difference(times_drawn):+.3f} B
 # > what you saw above. Around which value will 2,000 resampled differences lie: zero, or that value?
 
 # %%
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.engine.resampling import bootstrap_counts
 
 draws = np.concatenate(
     [bootstrap_counts(500, small.n_segments, seed=7, key=(k,)) for k in range(4)]
@@ -161,7 +162,7 @@ print("loops and package agree, count by count")
 
 # %% [markdown]
 # In the package the four published tests stand side by side in
-# [`mtsig_nb/procedures.py`](../mtsig_nb/procedures.py); these two differ in exactly the lines that you have
+# [`mtsig_nb/engine/procedures.py`](../mtsig_nb/engine/procedures.py); these two differ in exactly the lines that you have
 # just written.
 #
 # ## Where did the tail go?
@@ -229,8 +230,8 @@ moved
 def both_tests(ax, difference):
     as_printed, as_corrected = counted_by_both(difference)
     bins = np.linspace(-1.5, 3, 46)
-    ax.hist(as_corrected, bins, color=plot_style.SKY, label="corrected")
-    ax.hist(as_printed, bins, histtype="step", color=plot_style.VERMILION, label="as printed")
+    ax.hist(as_corrected, bins, color=style.SKY, label="corrected")
+    ax.hist(as_printed, bins, histtype="step", color=style.VERMILION, label="as printed")
     ax.axvline(difference, color="black", linestyle="--", label="observed")
     ax.set(xlabel="value compared (BLEU)", ylabel="resamples per bin", xlim=(-1.5, 3))
     p = [p_of(values, difference) for values in (as_printed, as_corrected)]

@@ -23,8 +23,9 @@ import pandas as pd
 from matplotlib.colors import LinearSegmentedColormap
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style, plots
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb import plots
+from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 4
@@ -100,7 +101,7 @@ pd.DataFrame({"observed": advantage, "after one shuffle": one_shuffle})
 # The function takes many rows of coin tosses as readily as one. So the loop is over metrics:
 
 # %%
-from mtsig_nb.resampling import swap_masks
+from mtsig_nb.engine.resampling import swap_masks
 
 shuffles = np.concatenate(
     [swap_masks(500, campaign.n_segments, seed=2005, key=(block,)) for block in range(4)]
@@ -145,7 +146,7 @@ jackknife = np.sqrt((n - 1) * without_one.var())
 print(f"{n:,} differences; jackknife standard error {jackknife:.4f} BLEU")
 
 # %%
-from mtsig_nb.corrections import standard_errors
+from mtsig_nb.significance.corrections import standard_errors
 
 interval = mt.confidence_interval(family["BLEU"], *pair, rng=1)
 assert np.isclose(
@@ -200,7 +201,7 @@ small.round(1)
 
 # %% tags=["hide-input"]
 colours = LinearSegmentedColormap.from_list(
-    "worse to better", [plot_style.VERMILION, "white", plot_style.BLUE]
+    "worse to better", [style.VERMILION, "white", style.BLUE]
 )
 fig, ax = plt.subplots(figsize=(7.6, 4.2), layout="constrained")
 image = ax.imshow(small, cmap=colours, vmin=-8, vmax=8, aspect="auto")
@@ -213,7 +214,7 @@ ax.set_yticks(range(len(small)), small.index, parse_math=False)
 fig.colorbar(
     image, label="advantage of the first system\n(standard errors; beyond ±8 not told apart)"
 )
-plot_style.describe(
+style.describe(
     fig,
     "Advantages of neighbouring systems in standard errors under six metrics; signs differ "
     "between metrics in most rows.",
@@ -297,8 +298,8 @@ assert nist_ahead > 50
 fig, ax = plt.subplots(figsize=(5.2, 4.8), layout="constrained")
 close = effect.index.isin(neighbours)
 for which, colour, marker, label in (
-    (~close, plot_style.BLUE, "o", "other pairs"),
-    (close, plot_style.VERMILION, "s", "neighbours less than 1 BLEU apart"),
+    (~close, style.BLUE, "o", "other pairs"),
+    (close, style.VERMILION, "s", "neighbours less than 1 BLEU apart"),
 ):
     ax.scatter(
         effect.loc[which, "BLEU"].abs(),
@@ -314,7 +315,7 @@ ax.set(
     aspect="equal",
 )
 ax.legend(loc="upper left", fontsize="small")
-plot_style.describe(
+style.describe(
     fig, "NIST against BLEU effects of 66 pairs; nearly all points lie above the diagonal."
 )
 assert sum(len(points.get_offsets()) for points in ax.collections) == 66
@@ -351,7 +352,7 @@ by_size.round(1)
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.6, 4.0), layout="constrained")
-for name, colour, marker in zip(by_size, plot_style.CYCLE, plot_style.MARKERS, strict=False):
+for name, colour, marker in zip(by_size, style.CYCLE, style.MARKERS, strict=False):
     ax.plot(by_size.index, by_size[name], color=colour, marker=marker, label=name)
 ax.set(
     xscale="log",
@@ -362,7 +363,7 @@ ax.set_xticks(by_size.index, [f"{size:,}" for size in by_size.index])
 ax.set_yticks(range(45, 66, 5))
 ax.minorticks_off()
 ax.legend(ncols=2, loc="lower right")
-plot_style.describe(
+style.describe(
     fig,
     "Pairs distinguished, rising with the number of sentences; GTM highest, TER lowest at "
     "every size.",

@@ -23,8 +23,9 @@ import pandas as pd
 from scipy.stats import norm, studentized_range
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style, plots
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb import plots
+from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable, side_by_side
 
 pd.options.display.precision = 4
@@ -120,11 +121,11 @@ assert low > 0.8 and abs(counts.mean() / 190 - 0.05) < 0.012
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.hist(counts, np.arange(-0.5, counts.max() + 2.5, 2), color=plot_style.MUTED, edgecolor="white")
-ax.axvline(0.05 * n_pairs, linestyle="--", color=plot_style.EMPHASIS, label="5 % of 190 pairs")
+ax.hist(counts, np.arange(-0.5, counts.max() + 2.5, 2), color=style.MUTED, edgecolor="white")
+ax.axvline(0.05 * n_pairs, linestyle="--", color=style.EMPHASIS, label="5 % of 190 pairs")
 ax.set(xlabel="false claims among 190 pairs", ylabel="deals (of 200), in bins of two")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of the number of false claims in 200 deals, spread widely around five per cent"
     " of 190.",
@@ -200,17 +201,15 @@ def family_wise_error(alpha):
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.6, 3.9), layout="constrained")
 independent, tukey = family_wise_error(0.05)
-ax.plot(
-    n, independent, color=plot_style.BLUE, linestyle="--", label="if all pairs were independent"
-)
-ax.plot(n, tukey, color=plot_style.GREEN, label="Tukey's range")
+ax.plot(n, independent, color=style.BLUE, linestyle="--", label="if all pairs were independent")
+ax.plot(n, tukey, color=style.GREEN, label="Tukey's range")
 whiskers = [families["measured"] - families["low"], families["high"] - families["measured"]]
 ax.errorbar(
     sizes,
     share,
     whiskers,
     fmt="o",
-    color=plot_style.VERMILION,
+    color=style.VERMILION,
     capsize=3,
     label="200 deals of real outputs",
 )
@@ -223,7 +222,7 @@ ax.set(
     xticks=range(2, 21, 2),
 )
 ax.legend(loc="center right")
-plot_style.describe(
+style.describe(
     fig,
     "Share of deals with a false claim against the number of systems: measured points follow "
     "the curve of Tukey's range, below that of independent pairs, and both climb far above "
@@ -242,8 +241,8 @@ plt.show()
 # %%
 def chance_of_a_false_claim(ax, alpha):
     independent, tukey = family_wise_error(alpha)
-    ax.plot(n, independent, "--", color=plot_style.BLUE, label="independent pairs")
-    ax.plot(n, tukey, color=plot_style.GREEN, label="Tukey's range")
+    ax.plot(n, independent, "--", color=style.BLUE, label="independent pairs")
+    ax.plot(n, tukey, color=style.GREEN, label="Tukey's range")
     ax.axhline(alpha, color="black", linewidth=0.8)
     ax.set(
         xlabel="systems",
@@ -364,7 +363,7 @@ print(f"claims at .05: Holm {passed['holm']}, Benjamini & Hochberg {(adjusted <=
 # difference among all pairs in the same shuffle. Lucky pseudo-systems, shared by many pairs, then count once.
 
 # %%
-from mtsig_nb.resampling import swap_masks
+from mtsig_nb.engine.resampling import swap_masks
 
 ranked = five.select(five.scores().index)  # best first, as the package lists pairs
 pairs = list(itertools.combinations(range(5), 2))
@@ -411,22 +410,22 @@ assert 1.8 < of_one < 2.1 and 2.4 < of_ten < 2.9
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.8, 3.6), layout="constrained")
 bins = np.linspace(0, max(z.max(), largest.max()) * 1.01, 50)
-ax.hist(pseudo_z[:, 0], bins, color=plot_style.MUTED, label="one pair")
+ax.hist(pseudo_z[:, 0], bins, color=style.MUTED, label="one pair")
 ax.hist(
     largest,
     bins,
     histtype="step",
     linewidth=2,
-    color=plot_style.BLUE,
+    color=style.BLUE,
     label="the largest of ten pairs",
 )
-ax.axvline(of_ten, color=plot_style.BLUE, linestyle="--", label="exceeded by it in 5 % of shuffles")
+ax.axvline(of_ten, color=style.BLUE, linestyle="--", label="exceeded by it in 5 % of shuffles")
 ax.plot(
     z,
     np.full(10, -6),
     "|",
     markersize=12,
-    color=plot_style.VERMILION,
+    color=style.VERMILION,
     label="the ten observed",
     clip_on=False,
 )
@@ -436,7 +435,7 @@ ax.set(
     ylim=(-14, None),
 )
 ax.legend(fontsize="small")
-plot_style.describe(
+style.describe(
     fig,
     "Histograms of the shuffled difference of one pair and of the largest of ten pairs, which"
     " lies further right; marks below show the ten observed differences.",
@@ -477,7 +476,7 @@ print("loop and package agree, pair by pair")
 # (notebook 05), scale, and step down.
 
 # %%
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.engine.resampling import bootstrap_counts
 
 times = np.concatenate(
     [bootstrap_counts(500, ranked.n_segments, seed=7, key=(b,)) for b in range(4)]
@@ -498,7 +497,7 @@ assert np.array_equal(romano_wolf, package["pvalue_adjusted"])
 # difference between the best and the worst pseudo-system. One null distribution serves all pairs.
 
 # %%
-from mtsig_nb.tukey import random_permutations
+from mtsig_nb.engine.tukey import random_permutations
 
 
 def one_range(slots):
@@ -541,7 +540,7 @@ ratios.agg(["min", "max"]).rename_axis("p / Holm's p").round(2)
 # the test of the tests.
 #
 # (There are more: Šidák, Hochberg, Hommel, Benjamini–Yekutieli, minP.
-# [`mtsig_nb/corrections.py`](../mtsig_nb/corrections.py) says of each what it controls and what it assumes.)
+# [`mtsig_nb/significance/corrections.py`](../mtsig_nb/significance/corrections.py) says of each what it controls and what it assumes.)
 #
 # ## Which of them keep their promise?
 #
@@ -679,7 +678,7 @@ for ax, (world, table) in zip(axes, errors.items(), strict=True):
     ax.set(xlim=(0, 1), xlabel="share of campaigns with a false claim")
     ax.set_title(world, loc="left")
     assert [bar.get_width() for bar in ax.patches] == table["rate"].tolist()
-plot_style.describe(
+style.describe(
     fig,
     "Family-wise error of each correction, as bars with intervals, in three kinds of "
     "campaign; a line marks .05.",
@@ -812,7 +811,7 @@ for ax, comparison, title in zip(
     comparison.heatmap(ax=ax)
     ax.set_title(f"WMT12 es-en, BLEU: {title}", loc="left")
 filled = [int((ax.collections[0].get_array().filled(0) > 0).sum()) for ax in axes]
-plot_style.describe(
+style.describe(
     fig,
     "Two heatmaps of all pairs: one-sided and uncorrected, with more cells filled, above two-"
     "sided with Westfall and Young's correction.",

@@ -22,7 +22,8 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style, plots
+from mtsig_nb import plots
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable
 
 pd.options.display.precision = 3
@@ -300,8 +301,8 @@ assert fewest == faults.loc["WMT's clusters", "withheld"]
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.6, 3.8), layout="constrained")
-ax.scatter(*costs.T, s=12, color=plot_style.MUTED, label="lists of disjoint groups")
-colours = (plot_style.BLUE, plot_style.GREEN, plot_style.VERMILION)
+ax.scatter(*costs.T, s=12, color=style.MUTED, label="lists of disjoint groups")
+colours = (style.BLUE, style.GREEN, style.VERMILION)
 for (name, cost), colour, marker in zip(faults.iterrows(), colours, "sDo", strict=True):
     ax.plot(*cost, marker, color=colour, markersize=9, linestyle="", label=name)
 ax.plot(0, 0, "*", color="black", markersize=13, linestyle="", label="overlapping clusters")
@@ -310,7 +311,7 @@ ax.set(
     ylabel="differences of the conclusions withheld",
 )
 ax.legend(fontsize="small")
-plot_style.describe(
+style.describe(
     fig,
     "Every list of disjoint groups by unsupported claims and withheld differences: none "
     "reaches the corner without either, where the overlapping clusters are.",
@@ -397,7 +398,7 @@ for row, column in itertools.product(range(7), range(7)):
 ax.set_xticks(range(7), rand.columns, rotation=45, ha="right")
 ax.set_yticks(range(7), rand.index)
 ax.set_title("WMT12 es-en: ordered Rand score, α = .05", loc="left", fontsize="medium")
-plot_style.describe(
+style.describe(
     fig,
     "Table of ordered Rand scores between the conclusions of metrics and people, darker where"
     " they agree more.",
@@ -426,7 +427,7 @@ fig, axes = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
 for ax, name in zip(axes, (closest, "people"), strict=True):
     plots.cluster_diagram(mt.clusters(judges[name]), ax=ax)
     ax.set_title(f"{name}: {len(mt.clusters(judges[name]).groups)} clusters", loc="left", pad=24)
-plot_style.describe(
+style.describe(
     fig,
     "Cluster diagrams of the metric closest to people and of people, side by side.",
 )
@@ -526,9 +527,7 @@ campaigns.round(2)
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 places = np.arange(len(campaigns))
-for metric, colour, marker in zip(
-    campaigns.columns[1:], plot_style.CYCLE, plot_style.MARKERS, strict=False
-):
+for metric, colour, marker in zip(campaigns.columns[1:], style.CYCLE, style.MARKERS, strict=False):
     ax.plot(campaigns[metric], places, marker, color=colour, label=metric)
 ax.plot(
     campaigns["lazy test"],
@@ -544,7 +543,7 @@ ax.invert_yaxis()
 ax.set(xlabel="ordered Rand score with people's conclusions", xlim=(0, 1))
 ax.grid(axis="y", alpha=0.4)
 ax.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, 1.13), frameon=False)
-plot_style.describe(
+style.describe(
     fig,
     "Ordered Rand scores of several metrics with people, one row a campaign, and of a test "
     "that never decides.",
@@ -627,12 +626,12 @@ means
 
 # %% tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.6), layout="constrained")
-left.plot(sampled["sentences"], sampled["pairs told apart"], "o", color=plot_style.MUTED)
-left.plot(means["pairs told apart"], color=plot_style.BLUE, label="mean")
+left.plot(sampled["sentences"], sampled["pairs told apart"], "o", color=style.MUTED)
+left.plot(means["pairs told apart"], color=style.BLUE, label="mean")
 left.axhline(66, color="black", linewidth=0.8, linestyle="--", label="all 66 pairs")
 left.set(xscale="log", xlabel="sentences", ylabel="pairs told apart", ylim=(0, 70))
-right.plot(sampled["sentences"], sampled["ordered Rand"], "o", color=plot_style.MUTED)
-right.plot(means["ordered Rand"], color=plot_style.BLUE, label="mean")
+right.plot(sampled["sentences"], sampled["ordered Rand"], "o", color=style.MUTED)
+right.plot(means["ordered Rand"], color=style.BLUE, label="mean")
 right.set(
     xscale="log", xlabel="sentences", ylabel="ordered Rand score of two samples", ylim=(0, 1.03)
 )
@@ -640,7 +639,7 @@ left.legend(loc="lower right")
 for ax in (left, right):
     ax.set_xticks(means.index, means.index)
     ax.minorticks_off()
-plot_style.describe(
+style.describe(
     fig,
     "Pairs told apart, and ordered Rand score of two samples, both rising with the number of "
     "sentences.",

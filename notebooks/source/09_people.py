@@ -25,7 +25,8 @@ from matplotlib.colors import ListedColormap
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import human, plot_style
+from mtsig_nb import human
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 3
@@ -67,11 +68,11 @@ scale = frame.groupby("rater")["raw"].describe().sort_values("50%")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.vlines(range(len(scale)), scale["25%"], scale["75%"], color=plot_style.SKY, label="middle half")
-ax.plot(range(len(scale)), scale["50%"], "o", color=plot_style.BLUE, markersize=3, label="median")
+ax.vlines(range(len(scale)), scale["25%"], scale["75%"], color=style.SKY, label="middle half")
+ax.plot(range(len(scale)), scale["50%"], "o", color=style.BLUE, markersize=3, label="median")
 ax.set(xlabel="rater, sorted by median", ylabel="raw score (0 to 100)", ylim=(0, 101))
 fig.legend(loc="outside upper right", ncols=2, frameon=False)
-plot_style.describe(
+style.describe(
     fig,
     "Median and middle half of each rater's raw scores, sorted: medians climb from low to "
     "high, so raters use the scale differently.",
@@ -267,14 +268,14 @@ print(f"one-sided p = {p_greater:.4f}, two-sided p = {p_two_sided:.4f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-counts, edges, _ = ax.hist(simulated / 1000, bins=50, color=plot_style.SKY, label="5,000 deals")
+counts, edges, _ = ax.hist(simulated / 1000, bins=50, color=style.SKY, label="5,000 deals")
 grid = np.linspace(edges[0], edges[-1], 200)
 density = stats.norm.pdf(grid, n * m / 2000, np.sqrt(variance) / 1000)
 ax.plot(grid, density * 5000 * np.diff(edges)[0], color="black", label="normal curve")
-ax.axvline(U / 1000, color=plot_style.VERMILION, linestyle="--", label="observed")
+ax.axvline(U / 1000, color=style.VERMILION, linestyle="--", label="observed")
 ax.set(xlabel="U (thousands of comparisons won)", ylabel="deals")
 ax.legend()
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of simulated values of U under a normal curve, with the observed value as a "
     "dashed line.",
@@ -487,7 +488,7 @@ both_criteria = human.combine_criteria(verdicts["adequacy"], verdicts["fluency"]
 assert (both_criteria.pairs() != 0).all()  # every pair is decided
 
 # %% tags=["hide-input"]
-order, colours = list(truth.index), ListedColormap(["#F4F5F7", plot_style.BLUE])
+order, colours = list(truth.index), ListedColormap(["#F4F5F7", style.BLUE])
 fig, axes = plt.subplots(1, 3, figsize=(9.6, 3.0), layout="constrained")
 shown = {**verdicts, "adequacy, then fluency": both_criteria}
 for ax, (title, conclusions) in zip(axes, shown.items(), strict=True):
@@ -496,7 +497,7 @@ for ax, (title, conclusions) in zip(axes, shown.items(), strict=True):
     ax.set_xticks(np.arange(4) + 0.5, order)
     ax.set_yticks(np.arange(4) + 0.5, order)
     ax.set(title=title, ylabel="this system is better", xlabel="than this one", ylim=(4, 0))
-plot_style.describe(
+style.describe(
     fig,
     "Three grids of four systems: better by adequacy, by fluency, and by adequacy with "
     "fluency as tie-break, where every pair is decided.",
@@ -591,10 +592,10 @@ assert list(strengths.index) == list(expected_wins.index)  # here the two orders
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 reach = 1.96 * strengths["standard_error"]
-ax.errorbar(strengths["strength"], strengths.index, xerr=reach, fmt="o", color=plot_style.BLUE)
+ax.errorbar(strengths["strength"], strengths.index, xerr=reach, fmt="o", color=style.BLUE)
 ax.invert_yaxis()
 ax.set(xlabel="strength (log odds), with 95 % interval", ylabel="system")
-plot_style.describe(
+style.describe(
     fig,
     "Strengths of the systems with 95 % intervals, best on top.",
 )
@@ -644,11 +645,11 @@ print(f"with comparisons as units p = {by_hand:.4f}")
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 bins = np.arange(totals.min() - 1, totals.max() + 3, 2)  # totals are all odd, or all even
-ax.hist(totals, bins=bins, color=plot_style.SKY)
+ax.hist(totals, bins=bins, color=style.SKY)
 for side in (-total, total):
-    ax.axvline(side, color=plot_style.VERMILION, linestyle="--")
+    ax.axvline(side, color=style.VERMILION, linestyle="--")
 ax.set(xlabel=f"comparisons won minus lost by {a} against {b}", ylabel="simulated totals")
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of simulated totals of comparisons won minus lost, with the observed total "
     "marked on either side.",

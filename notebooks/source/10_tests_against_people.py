@@ -28,7 +28,7 @@ from matplotlib.patches import Patch
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import plot_style
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 3
@@ -96,10 +96,10 @@ result
 
 # %% tags=["hide-input"]
 COLOURS = {
-    "correct": plot_style.SKY,
-    "missed": plot_style.BLUE,
-    "unfounded": plot_style.ORANGE,
-    "opposite": plot_style.BLACK,
+    "correct": style.SKY,
+    "missed": style.BLUE,
+    "unfounded": style.ORANGE,
+    "opposite": style.BLACK,
 }
 
 
@@ -124,7 +124,7 @@ def agreement_map(result, ax):
 # %%
 fig, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
 codes = agreement_map(result, ax)
-plot_style.describe(
+style.describe(
     fig,
     "Grid of all pairs, coloured by whether the metric and people conclude the same, one is "
     "silent, or they contradict each other.",
@@ -283,16 +283,16 @@ assert high_r - low_r > high - low
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
-ax.hist(100 * resampled, bins=40, color=plot_style.SKY)
+ax.hist(100 * resampled, bins=40, color=style.SKY)
 top = ax.get_ylim()[1]
 for height, ends, colour, label in (
-    (1.05, (low, high), plot_style.BLACK, "Clopper-Pearson"),
-    (1.15, (low_r, high_r), plot_style.VERMILION, "resampling systems"),
+    (1.05, (low, high), style.BLACK, "Clopper-Pearson"),
+    (1.15, (low_r, high_r), style.VERMILION, "resampling systems"),
 ):
     ax.plot(100 * np.array(ends), [height * top] * 2, color=colour, marker="|", label=label)
 ax.set(xlabel="conclusions as people's (%)", ylabel="resamples", ylim=(0, 1.25 * top))
 ax.legend(loc="upper left", frameon=False)
-plot_style.describe(
+style.describe(
     fig,
     "Histogram of accuracy over resampled sets of systems, with two intervals above it; the "
     "one from resampling systems is the wider.",
@@ -377,7 +377,7 @@ assert ((mcnemar["ci_low"] <= 0) & (mcnemar["ci_high"] >= 0)).all()
 # Several at once: *Cochran's Q* asks whether all get the same share right, and takes pairs as
 # independent, too. On metrics that are equally good both tests err more often than they say, about
 # twice as often and more in a simulation with twelve systems
-# ([`tests/test_agreement.py`](../tests/test_agreement.py)). So a large p-value, as here, is what
+# ([`tests/meta_evaluation/test_against_gold.py`](../tests/meta_evaluation/test_against_gold.py)). So a large p-value, as here, is what
 # they may be used for: even a test that is too ready to see a difference saw none.
 
 # %%
@@ -427,12 +427,12 @@ curves
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for (kind, colour), marker in zip(COLOURS.items(), plot_style.MARKERS, strict=False):
+for (kind, colour), marker in zip(COLOURS.items(), style.MARKERS, strict=False):
     ax.plot(sizes, curves[kind], color=colour, marker=marker, label=kind)
 ax.axhline(silence["es-en"].correct, color="grey", linestyle="--", label="correct by silence")
 ax.set(xscale="log", xlabel="segments that the test sees", ylabel="pairs, of 66", ylim=(0, 66))
 fig.legend(loc="outside right", frameon=False)
-plot_style.describe(
+style.describe(
     fig,
     "Numbers of pairs by kind of agreement against the number of segments: silence shrinks as"
     " segments are added.",
@@ -587,7 +587,7 @@ for label in ("BLEU", "chrF"):
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
-looks = {"BLEU": (-0.12, plot_style.BLUE, "o"), "chrF": (0.12, plot_style.VERMILION, "s")}
+looks = {"BLEU": (-0.12, style.BLUE, "o"), "chrF": (0.12, style.VERMILION, "s")}
 for label, (shift, colour, marker) in looks.items():
     ours = [later[name, label] for name in names]
     middle = np.array([100 * one.accuracy for one in ours])
@@ -599,7 +599,7 @@ ax.set_yticks(range(9), names)
 ax.invert_yaxis()
 ax.set(xlabel="conclusions as people's (%)", ylabel="campaign", xlim=(0, 100))
 ax.legend(loc="lower right")
-plot_style.describe(
+style.describe(
     fig,
     "Accuracy of BLEU and chrF with intervals, one row a campaign; the intervals are wide and"
     " overlap.",

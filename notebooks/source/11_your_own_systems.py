@@ -41,6 +41,7 @@ os.environ["MTSIG_CACHE"] = tempfile.mkdtemp()
 
 # %% tags=["nbval-ignore-output"]
 import mtsig_nb as mt
+from mtsig_nb.report import exports
 
 explorer = mt.explore("wmt12/es-en", pair=("uedin-wmt12", "QCRI--primary"), resamples=10_000)
 explorer
@@ -288,7 +289,7 @@ assert p.rng == 2014 and p.n_comparisons == 3
 # %%
 assert (p.title, p.alternative, p.n_resamples) == ("approximate randomization", "two-sided", 10_000)
 assert (p.correction, p.unit, p.confidence_level) == ("holm", "documents", 0.95)
-print(mt.summary_table(p).pipe(mt.exports.to_latex))
+print(mt.summary_table(p).pipe(exports.to_latex))
 
 # %% [markdown]
 # ## What this does not tell you

@@ -25,8 +25,9 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import plots_planning
-from mtsig_nb.proportions import clopper_pearson
+from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.plots import planning
+from mtsig_nb.significance.intervals import bootstrap_scores
 from mtsig_nb.teaching import headline
 
 pd.options.display.precision = 3
@@ -286,7 +287,7 @@ neighbours = [
     mt.equivalence_test(into_english, a, b, margin=margin, rng=1)
     for a, b in itertools.pairwise(top)
 ]
-fig = plots_planning.equivalence(neighbours)
+fig = planning.equivalence(neighbours)
 drawn = sum(len(bars[0].get_xdata()) for bars in fig.axes[0].containers)
 assert drawn == 6
 headline(
@@ -309,7 +310,7 @@ def share_equivalent(difference, margin=1.5, n_pairs=300):
     pairs = mt.simulate.planted_difference(
         pair_de, *pair_de.systems, difference=difference, n_pairs=n_pairs, rng=21
     )
-    scores = mt.intervals.bootstrap_scores(pairs, 400, seed=22)
+    scores = bootstrap_scores(pairs, 400, seed=22)
     d = scores[:n_pairs] - scores[n_pairs:]
     p = (np.maximum((d >= margin).sum(axis=1), (d <= -margin).sum(axis=1)) + 1) / 401
     return (p <= 0.05).mean()
@@ -487,7 +488,7 @@ short = {
 shown.unstack().rename(columns=short)
 
 # %%
-fig = plots_planning.rejection_rates(sizes_table, level=0.05)
+fig = planning.rejection_rates(sizes_table, level=0.05)
 assert len(fig.axes[0].containers) == 4 and len(fig.axes[0].get_yticks()) == 12
 plt.show()
 
@@ -602,7 +603,7 @@ plt.show()
 # With p-values of 0 and 1 only, the two measures are the same:
 
 # %%
-from mtsig_nb.soft_pairwise_accuracy import one_sided_pvalues
+from mtsig_nb.meta_evaluation.soft_accuracy import one_sided_pvalues
 
 certain = []
 for side in (on_judged, campaign.human):

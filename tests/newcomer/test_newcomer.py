@@ -41,7 +41,7 @@ pytestmark = [
 
 #: The test suite runs this very test, and all of it would take as long again: the README's
 #: `make test` gets the checks of the clone itself and one notebook, by the variable it offers.
-A_PART = "tests/test_environment.py notebooks/00_tour.ipynb"
+A_PART = "tests/repository/test_environment.py notebooks/00_tour.ipynb"
 #: Of the environment around the tests, what would reach into the clone: the variables of the
 #: outer make and pytest, and the environment that the tests run in.
 OURS = re.compile(r"(MAKE|MFLAGS|PYTEST_|COV_|VIRTUAL_ENV|PYTHONPATH|PYTHONHOME|ARGS$|JOBS$|TQDM_)")

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 import mtsig_nb as mt
+from mtsig_nb.engine.procedures import Alternative
+from mtsig_nb.engine.resampling import BLOCK, bootstrap_counts, swap_masks
 from mtsig_nb.metrics.base import FloatArray
-from mtsig_nb.procedures import Alternative
-from mtsig_nb.resampling import BLOCK, bootstrap_counts, swap_masks
-from mtsig_nb.significance import run_test
+from mtsig_nb.significance.one_pair import run_test
 
 from .rows import Outcome, Value
 from .shared import statistics

@@ -12,7 +12,7 @@
 import numpy as np
 
 import mtsig_nb as mt
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.engine.resampling import bootstrap_counts
 
 bleu = mt.load("wmt13/es-en").statistics("BLEU")
 pair = bleu.select(["DCU-Prompsit.2880", "online-A"])

@@ -12,7 +12,7 @@
 import numpy as np
 
 import mtsig_nb as mt
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.engine.resampling import bootstrap_counts
 
 pair = mt.load("wmt13/es-en").statistics("BLEU").select(["DCU-Prompsit.2880", "online-A"])
 small = pair.subset(np.arange(0, 3000, 10))

@@ -14,8 +14,8 @@ import itertools
 import numpy as np
 
 import mtsig_nb as mt
-from mtsig_nb.corrections import standard_errors
-from mtsig_nb.resampling import swap_masks
+from mtsig_nb.engine.resampling import swap_masks
+from mtsig_nb.significance.corrections import standard_errors
 
 campaign = mt.load("wmt12/es-en")
 family = {

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.proportions import clopper_pearson as package_interval
+from mtsig_nb.engine.proportions import clopper_pearson as package_interval
 
 campaign = mt.load("wmt12/es-en")
 people = campaign.human.conclusions(alpha=0.05)

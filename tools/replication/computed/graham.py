@@ -12,8 +12,8 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import human
-from mtsig_nb.agreement_grid import GRAHAM_TESTS, AgreementGrid
-from mtsig_nb.conclusions import decide
+from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
 
 from ..rows import Outcome, Value
 from ..shared import FOUR_METRICS, compared, people, statistics

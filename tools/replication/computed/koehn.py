@@ -11,9 +11,9 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.intervals import limits
+from mtsig_nb.engine.resampling import bootstrap_counts
 from mtsig_nb.metrics.base import FloatArray
-from mtsig_nb.resampling import bootstrap_counts
+from mtsig_nb.significance.intervals import limits
 
 from ..rows import Outcome, Printed, Value
 from ..shared import statistics

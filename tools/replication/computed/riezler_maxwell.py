@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.corrections import standard_errors
-from mtsig_nb.proportions import clopper_pearson
-from mtsig_nb.statistics import pair_indices
+from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.significance.corrections import standard_errors
+from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value
 from ..shared import SIX_METRICS, compared, statistics

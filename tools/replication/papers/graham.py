@@ -172,8 +172,8 @@ PAPER = Paper(
             Link(IN_10, "How sure is an accuracy?"),
             printed="not at hand (Tables 1, 2)",
             reason="the printed counts are not at hand",
-            note="`mtsig_nb.proportions.clopper_pearson(correct, total)` gives them from the "
-            "counts; intervals of our own counts are in the two rows above.",
+            note="`mtsig_nb.engine.proportions.clopper_pearson(correct, total)` gives them from "
+            "the counts; intervals of our own counts are in the two rows above.",
         ),
         Row(
             "graham-claim",

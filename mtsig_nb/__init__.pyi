@@ -1,0 +1,112 @@
+"""What `mtsig_nb` offers: read by type checkers, and at run time by lazy_loader."""
+
+from . import human, metrics, simulate
+from .campaigns.embedded import Campaign, list_campaigns, load
+from .campaigns.fetching import FetchError, fetch_texts
+from .conclusions.clustering import Clusters, ClustersByLevel, clusters, clusters_by_level
+from .conclusions.deciding import Conclusions
+from .conclusions.ranking import greedy_ranks, ordered_rand, rank_ranges, rank_table, wmt_clusters
+from .engine.counting import Counting
+from .errors import InputError, MtsigError
+from .meta_evaluation.accuracy import pairwise_accuracy
+from .meta_evaluation.against_gold import Agreement, agreement
+from .meta_evaluation.differences import chi_square_between, cochrans_q, mcnemar_between
+from .meta_evaluation.grids import agreement_grid
+from .meta_evaluation.soft_accuracy import SoftPairwiseAccuracy, soft_pairwise_accuracy
+from .planning.detecting import minimum_detectable_difference, power
+from .planning.results import DetectableDifference, Power
+from .report.exports import summary_table
+from .significance.all_pairs import compare_all
+from .significance.classical import paired_t_test, sign_test, signed_rank_test
+from .significance.comparisons import Comparisons, correct_together
+from .significance.corrections import adjust_pvalues
+from .significance.documents import UnitComparison, compare_units
+from .significance.equivalence import EquivalenceTest, equivalence_test
+from .significance.experimentwise import experimentwise_error, level_for_experimentwise_error
+from .significance.intervals import ConfidenceInterval, confidence_interval
+from .significance.one_pair import (
+    PitfallWarning,
+    approximate_randomization,
+    bootstrap_test,
+    paired_bootstrap,
+    riezler_maxwell_bootstrap,
+)
+from .significance.peers import PeerReport, reported_by
+from .significance.results import TestResult
+from .significance.runs import RunComparison, compare_runs
+from .statistics.measuring import measure
+from .statistics.segment_scores import from_segment_scores
+from .statistics.sufficient import SufficientStatistics
+from .texts.test_sets import TestSet, read_test_set
+from .widgets.explorer import explore
+
+__version__: str
+
+__all__ = [
+    "Agreement",
+    "Campaign",
+    "Clusters",
+    "ClustersByLevel",
+    "Comparisons",
+    "Conclusions",
+    "ConfidenceInterval",
+    "Counting",
+    "DetectableDifference",
+    "EquivalenceTest",
+    "FetchError",
+    "InputError",
+    "MtsigError",
+    "PeerReport",
+    "PitfallWarning",
+    "Power",
+    "RunComparison",
+    "SoftPairwiseAccuracy",
+    "SufficientStatistics",
+    "TestResult",
+    "TestSet",
+    "UnitComparison",
+    "adjust_pvalues",
+    "agreement",
+    "agreement_grid",
+    "approximate_randomization",
+    "bootstrap_test",
+    "chi_square_between",
+    "clusters",
+    "clusters_by_level",
+    "cochrans_q",
+    "compare_all",
+    "compare_runs",
+    "compare_units",
+    "confidence_interval",
+    "correct_together",
+    "equivalence_test",
+    "experimentwise_error",
+    "explore",
+    "fetch_texts",
+    "from_segment_scores",
+    "greedy_ranks",
+    "human",
+    "level_for_experimentwise_error",
+    "list_campaigns",
+    "load",
+    "mcnemar_between",
+    "measure",
+    "metrics",
+    "minimum_detectable_difference",
+    "ordered_rand",
+    "paired_bootstrap",
+    "paired_t_test",
+    "pairwise_accuracy",
+    "power",
+    "rank_ranges",
+    "rank_table",
+    "read_test_set",
+    "reported_by",
+    "riezler_maxwell_bootstrap",
+    "sign_test",
+    "signed_rank_test",
+    "simulate",
+    "soft_pairwise_accuracy",
+    "summary_table",
+    "wmt_clusters",
+]

@@ -1,0 +1,413 @@
+"""Embedded campaigns: figures counted from public system outputs, and what people said of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import json
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from .. import metrics
+from ..errors import InputError, unknown_name
+from ..human import (
+    DirectAssessment,
+    PairwisePreferences,
+    RelativeRanking,
+    SegmentScores,
+    judgements_from_tables,
+)
+from ..metrics import Metric
+from ..statistics.storage import read_statistics
+from ..statistics.sufficient import SufficientStatistics
+
+Judgement = DirectAssessment | RelativeRanking | PairwisePreferences | SegmentScores
+
+# Inside an installed wheel the data are part of the package; an editable install reads the
+# repository's own folder.
+_PLACES = (
+    Path(__file__).parents[1] / "_datasets",
+    Path(__file__).parents[2] / "datasets",
+)
+
+
+#: Settings that only the score depends on: the counts stored with one value serve any other.
+_SCORE_ONLY = {
+    "BLEU": frozenset({"smooth_method", "smooth_value"}),
+    "chrF": frozenset({"beta", "eps_smoothing"}),
+}
+
+
+def list_campaigns() -> pd.DataFrame:
+    """What there is: one row per embedded campaign and language pair.
+
+    Returns
+    -------
+    DataFrame
+        ``campaign``, ``pair``, ``name`` (what `load` takes), ``systems``, ``segments``,
+        ``documents`` (missing where unknown), ``metrics``, ``human`` judgements and ``source``.
+
+    Examples
+    --------
+    >>> campaigns = list_campaigns().set_index("name")
+    >>> campaigns.loc["wmt12/es-en", ["systems", "segments", "documents"]].tolist()
+    [12, 3003, 99]
+    """
+    rows = []
+    for name in campaign_names():
+        about = _about(name)
+        campaign, pair = name.split("/")
+        rows.append(
+            {
+                "campaign": campaign,
+                "pair": pair,
+                "name": name,
+                "systems": len(about["systems"]),
+                "segments": about["n_segments"],
+                "documents": about["n_documents"],
+                "metrics": ", ".join(_metric_names(about)),
+                "human": "; ".join(about["human"].values()) or "none",
+                "source": about["provenance"]["source"],
+            }
+        )
+    return pd.DataFrame(rows).astype({"documents": "Int64"})
+
+
+def campaign_names() -> tuple[str, ...]:
+    """The names that `load` takes, in alphabetical order."""
+    found = _root().glob("*/*/campaign.json")
+    return tuple(sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in found))
+
+
+def load(name: str, *, version: str | None = None) -> Campaign:
+    """An embedded campaign: a test set's systems with their statistics and human judgements.
+
+    Nothing but a small description is read until it is asked for.
+
+    Parameters
+    ----------
+    name : str
+        Campaign and language pair, such as ``"wmt12/es-en"``; `list_campaigns` has them all.
+    version : str, optional
+        The version of the data that the caller's numbers belong to.  Where another one is
+        embedded, nothing is loaded.  By default, whichever is embedded; see `Campaign.version`.
+
+    Raises
+    ------
+    InputError
+        If there is no such campaign (the message has the closest name), or not in that version.
+
+    Examples
+    --------
+    >>> campaign = load("wmt12/es-en")
+    >>> campaign.statistics("BLEU").scores().round(2)["onlineF"].item()
+    21.71
+    """
+    names = campaign_names()
+    if name not in names:
+        raise unknown_name("name", name, names)
+    campaign = Campaign(name=name, folder=_root() / name)
+    if version is not None and version != campaign.version:
+        raise InputError(
+            f"version={version!r}: the embedded {name} has version {campaign.version!r}, and its "
+            "figures may differ. Install the release of mtsig_nb whose CHANGELOG names data "
+            f"version {version}, or leave version out."
+        )
+    return campaign
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Campaign:
+    """One language pair of one evaluation campaign; made by `load`.
+
+    Attributes
+    ----------
+    name : str
+        Campaign and language pair, as `load` takes it.
+    folder : Path
+        Where its files are; its ``README.md`` is the data sheet.
+
+    Examples
+    --------
+    >>> campaign = load("wmt12/es-en")
+    >>> len(campaign.systems), campaign.n_segments, campaign.metrics[:3]
+    (12, 3003, ('BLEU', 'chrF', 'chrF++'))
+    >>> campaign.human.scores().index[0]
+    'onlineA'
+    >>> campaign.facts()["segments"]
+    '3,003'
+    """
+
+    name: str
+    folder: Path = dataclasses.field(repr=False)
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, as the campaign named them."""
+        return tuple(system["system"] for system in self._about["systems"])
+
+    @property
+    def version(self) -> str:
+        """The version of the embedded data, such as ``"1.0"``; all campaigns share one.
+
+        The first number is raised when a figure that was there changes, the second when
+        something is added.
+        """
+        return str(self._about["provenance"]["version"])
+
+    @property
+    def system_notes(self) -> dict[str, str]:
+        """What happened to a system's text before it was counted, for those to whom it did.
+
+        Texts with HTML entities, for instance, were counted with the characters they stand for.
+        """
+        return {s["system"]: s["notes"] for s in self._about["systems"] if s["notes"]}
+
+    @property
+    def n_segments(self) -> int:
+        """How many segments each system translated."""
+        return int(self._about["n_segments"])
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Labels of the references; the first is the default."""
+        return tuple(self._about["references"])
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Metrics whose statistics are here; `variants` has all their settings."""
+        return _metric_names(self._about)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Source, licence statement, citation, what is not known, how to rebuild, and more.
+
+        ``notes`` has what else to know, ``inputs`` the SHA-256 of every file it was built from.
+        """
+        return dict(self._about["provenance"])
+
+    @cached_property
+    def documents(self) -> npt.NDArray[np.str_] | None:
+        """The document of each segment, shape (segments,); None where the source does not say."""
+        if self._about["n_documents"] is None:
+            return None
+        column = pq.read_table(self.folder / "documents.parquet")["document"]
+        return np.asarray(column.to_pylist())
+
+    @property
+    def duplicates(self) -> pd.DataFrame:
+        """Pairs of outputs that are the same, or nearly so, line by line."""
+        return pd.DataFrame(
+            self._about["duplicates"], columns=["system_a", "system_b", "identical", "segments"]
+        )
+
+    def statistics(
+        self, metric: str | Metric = "BLEU", *, references: str | None = None, **settings: Any
+    ) -> SufficientStatistics:
+        """The statistics of one metric for every system and segment.
+
+        Parameters
+        ----------
+        metric : str or Metric
+            A name of `metrics`, in any case, or a metric with all its settings.
+        references : str, optional
+            Labels of the references counted against, such as ``"B"`` or ``"A+C+D"``, or
+            ``"all"``; the campaign's first by default.
+        **settings
+            Settings that the metric must have; those left out are as this campaign has them.
+
+        Raises
+        ------
+        InputError
+            If the campaign does not have that metric, or not with these settings or references.
+
+        Examples
+        --------
+        >>> load("wmt17/en-de").statistics("BLEU", tokenize="none").metric.tokenize
+        'none'
+        """
+        if references is None:
+            references = self.references[0]
+        elif references == "all":
+            references = "+".join(self.references)
+        entry, wanted = self._entry(metric, references, settings)
+        stored = read_statistics(self.folder / "statistics" / entry["file"])
+        columns = [stored.metric.columns.index(column) for column in wanted.columns]
+        return dataclasses.replace(
+            stored, metric=wanted, values=stored.values[:, :, columns], documents=self.documents
+        )
+
+    def _entry(
+        self, asked: str | Metric, references: str, settings: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], Metric]:
+        """The first stored variant that serves everything asked for, and the metric asked for."""
+        entries = self._about["statistics"]
+        if isinstance(asked, Metric):
+            name, settings = asked.name, {**asked.settings, **settings}
+            named = [e for e in entries if e["metric"] == name]
+        else:
+            # A label is what a metric is asked for by: "chrF++", for a chrF with settings.
+            name, folded = asked, asked.casefold()
+            named = [
+                e for e in entries if folded in (e["label"].casefold(), e["metric"].casefold())
+            ]
+        if not named:
+            raise unknown_name("metric", name, dict.fromkeys(e["metric"] for e in entries))
+        for entry in named:
+            stored = metrics.get(entry["metric"], **entry["settings"])
+            wanted = metrics.get(entry["metric"], **{**entry["settings"], **settings})
+            if entry["references"] == references and _serves(stored, wanted):
+                return entry, wanted
+        wishes = "".join(f", {setting}={value!r}" for setting, value in settings.items())
+        known = "; ".join(f"references={e['references']!r}, {_settings(e)}" for e in named)
+        raise InputError(
+            f"{self.name} has no {named[0]['label']} with references={references!r}{wishes}. It "
+            f"has {known}. Others can be measured from the texts: "
+            f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
+        )
+
+    @property
+    def variants(self) -> pd.DataFrame:
+        """Everything that `statistics` has: metric, references, settings and signature."""
+        return pd.DataFrame(
+            {
+                "metric": entry["label"],
+                "references": entry["references"],
+                "settings": entry["settings"],
+                "signature": metrics.get(entry["metric"], **entry["settings"]).signature,
+            }
+            for entry in self._about["statistics"]
+        )
+
+    @property
+    def texts(self) -> list[dict[str, str]]:
+        """Where each text comes from, with its checksum; for `mtsig_nb.fetch_texts`."""
+        return list(self._about["texts"])
+
+    @cached_property
+    def published(self) -> Mapping[str, pd.DataFrame]:
+        """Tables by name that others published on these outputs, such as p-values."""
+        return _read_tables(self.folder / "published")
+
+    @cached_property
+    def judgements(self) -> Mapping[str, Judgement]:
+        """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
+        return judgements_from_tables(_read_tables(self.folder / "human"), documents=self.documents)
+
+    @property
+    def human(self) -> Judgement:
+        """The main human judgements: ``human.conclusions()`` is the gold standard.
+
+        Raises
+        ------
+        InputError
+            If the campaign has none.
+        """
+        if not self.judgements:
+            raise InputError(
+                f"{self.name} has no human judgements. Campaigns that have: "
+                f"{', '.join(name for name in campaign_names() if _about(name)['human'])}."
+            )
+        return next(iter(self.judgements.values()))
+
+    @cached_property
+    def _about(self) -> dict[str, Any]:
+        return _about(self.name)
+
+    def facts(self) -> dict[str, str]:
+        """What the data sheet says in short: fact and text."""
+        documents = self._about["n_documents"]
+        return {
+            "test set": f"{self._about['title']}, {self.name.split('/')[1]}",
+            "systems": f"{len(self.systems)}: {', '.join(self.systems)}",
+            "segments": f"{self.n_segments:,}",
+            "documents": f"{documents:,}" if documents else "not known",
+            "references": ", ".join(self.references),
+            "metrics": ", ".join(self.metrics),
+            "human judgements": "; ".join(self._about["human"].values()) or "none",
+            "published results": ", ".join(self.published),
+            "source": self._about["provenance"]["source"],
+            "version of the data": self.version,
+            "licence": self._about["provenance"]["licence"],
+            "cite": self._about["provenance"]["citation"],
+        }
+
+    def __repr__(self) -> str:
+        facts = self.facts()
+        return (
+            f"Campaign({self.name}, {len(self.systems)} systems, {self.n_segments:,} segments; "
+            f"{facts['metrics']}; human judgements: {facts['human judgements']})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align: left'>{html.escape(fact)}</th>"
+            f"<td style='text-align: left'>{html.escape(value)}</td></tr>"
+            for fact, value in self.facts().items()
+        )
+        return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"
+
+
+class _Tables(dict[str, pd.DataFrame]):
+    """Tables by name; an unknown one is answered with those there are."""
+
+    def __missing__(self, name: str) -> pd.DataFrame:
+        raise unknown_name("table", name, self)
+
+
+def _read_tables(folder: Path) -> _Tables:
+    tables = _Tables()
+    for path in sorted(folder.glob("*.csv")):
+        # Unlike pandas' reader of old, Arrow's reads decimal fractions to the last bit.
+        tables[path.stem] = pyarrow.csv.read_csv(path).to_pandas()
+    for path in sorted(folder.glob("*.parquet")):
+        tables[path.stem] = pq.read_table(path).to_pandas()
+    return tables
+
+
+def _root() -> Path:
+    for place in _PLACES:
+        if (place / "registry.tsv").exists():
+            return place
+    raise InputError(
+        "The embedded campaigns are not where they should be, in "
+        + " or ".join(map(str, _PLACES))
+        + ". Install mtsig_nb again, or build them with datasets/build.py."
+    )
+
+
+@lru_cache
+def _about(name: str) -> dict[str, Any]:
+    about: dict[str, Any] = json.loads(
+        (_root() / name / "campaign.json").read_text(encoding="utf-8")
+    )
+    return about
+
+
+def _metric_names(about: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry["label"] for entry in about["statistics"]))
+
+
+def _serves(stored: Metric, wanted: Metric) -> bool:
+    """Whether the counts of one metric are, or contain, those of the other."""
+    free = _SCORE_ONLY.get(stored.name, frozenset())
+    return all(
+        wanted.settings[name] == value
+        for name, value in stored.settings.items()
+        if name not in free
+    )
+
+
+def _settings(entry: Mapping[str, Any]) -> str:
+    return ", ".join(f"{setting}={value!r}" for setting, value in entry["settings"].items())
+
+
+__all__ = ["Campaign", "campaign_names", "list_campaigns", "load"]

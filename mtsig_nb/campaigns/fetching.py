@@ -1,0 +1,279 @@
+"""Texts of the embedded campaigns, downloaded from their public homes and checked."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import errno
+import hashlib
+import io
+import logging
+import os
+import pickle
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import platformdirs
+import pooch
+import requests
+
+from ..errors import MtsigError, unknown_name
+from ..progress import progress_bar
+from ..texts.test_sets import TestSet
+from ..writing import whole_file
+from .embedded import Campaign, load
+
+HOME = "https://raw.githubusercontent.com"
+_RETRIES = 2
+_TIMEOUT = 30  # seconds without an answer
+
+_ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+_OTHER_BREAKS = re.compile("[\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+_AS_CP1252 = "mtsig_nb.cp1252"
+
+
+class FetchError(MtsigError, OSError):
+    """Texts that could not be downloaded, checked or kept; the message says why and what to do.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as cache:
+    ...     try:
+    ...         fetch_texts("multeval/en", cache=cache, home="file:///nowhere", progress=False)
+    ...     except FetchError as error:
+    ...         print(len(list(Path(cache).rglob("*.txt"))), "texts were kept")
+    0 texts were kept
+    """
+
+
+def fetch_texts(
+    name: str,
+    *,
+    references: str | None = None,
+    cache: str | Path | None = None,
+    home: str = HOME,
+    progress: bool | None = None,
+) -> TestSet:
+    """The texts of an embedded campaign, from its public home.
+
+    Each text is downloaded, cleaned as described in the campaign's data sheet, compared with the
+    checksum of the text that the embedded statistics were counted from, and only then kept.
+    Texts kept earlier are not downloaded again, so an interrupted download goes on where it
+    stopped; nothing is downloaded when all are there.
+
+    Parameters
+    ----------
+    name : str
+        Campaign and language pair, such as ``"wmt12/es-en"``.
+    references : str, optional
+        Labels of the references wanted, such as ``"B"`` or ``"A+C+D"``, or ``"all"``;
+        the campaign's first by default, as for `Campaign.statistics`.
+    cache : path, optional
+        Folder to keep texts in; by default that of the environment variable ``MTSIG_CACHE``, or
+        else the user's cache folder.
+    home : str
+        Address of GitHub's raw files, or of a mirror with the same paths
+        (``<owner>/<repository>/<commit>/<path>``).
+    progress : bool, optional
+        Show a progress bar; by default in notebooks and at terminals.
+
+    Returns
+    -------
+    TestSet
+        References, outputs, source where there is one, and documents.
+
+    Raises
+    ------
+    InputError
+        If there is no such campaign, or it has no such reference.
+    FetchError
+        If a text cannot be downloaded, is not what it should be (nothing of it is kept), or
+        cannot be written.
+
+    Notes
+    -----
+    The texts belong to others; ``load(name).provenance`` has what their sources say of licences.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> try:
+    ...     fetch_texts("wmt21/en-de", references="Z")
+    ... except mt.InputError as error:
+    ...     print(error)
+    references='Z' is not known. Known: 'A', 'C', 'D'.
+    """
+    campaign = load(name)
+    if references == "all":
+        labels = campaign.references
+    else:
+        labels = tuple((references or campaign.references[0]).split("+"))
+    for label in labels:
+        if label not in campaign.references:
+            raise unknown_name("references", label, campaign.references)
+    folder = Path(cache or os.environ.get("MTSIG_CACHE") or _user_cache()) / "texts" / name
+    with _disk_trouble(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        missing = [text for text in campaign.texts if not _is_kept(folder, text)]
+        by_address: dict[str, list[Mapping[str, Any]]] = {}
+        for text in missing:
+            by_address.setdefault(_address(home, text), []).append(text)
+        for address, texts in progress_bar(
+            by_address.items(), description=f"fetching {name}", unit="files", show=progress
+        ):
+            _fetch(address, texts, folder)
+    return _test_set(campaign, folder, labels)
+
+
+def clean(raw: bytes) -> str:
+    """A text as the statistics were counted from: one segment a line, each ended by LF.
+
+    Bytes that are not UTF-8 are read as Windows' code page 1252; a leading byte-order mark is
+    removed; CRLF becomes LF; XML's entities are unescaped, once; and every other character at
+    which Python's ``str.splitlines`` would break a segment in two becomes a space.
+    """
+    text = raw.decode("utf-8", errors=_AS_CP1252).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+    text = text.replace("\r\n", "\n")
+    text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
+    text = _OTHER_BREAKS.sub(" ", text)
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
+
+
+codecs.register_error(_AS_CP1252, _as_cp1252)
+
+
+def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> None:
+    """Download one file and keep the texts in it that are as they should be."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".download-") as scratch:
+        raw = _download(address, scratch).read_bytes()
+    for text in texts:
+        try:
+            content = clean(_extract(raw, text)).encode("utf-8")
+        except (OSError, ValueError, LookupError, pickle.UnpicklingError) as error:
+            raise _wrong(address, text, f"it cannot be read ({error})") from error
+        digest = hashlib.sha256(content).hexdigest()
+        if digest != text["sha256"]:
+            raise _wrong(address, text, f"its checksum is {digest}, not {text['sha256']}")
+        with whole_file(folder / _file(text)) as part:
+            part.write_bytes(content)
+
+
+def _download(address: str, folder: str) -> Path:
+    # No checksum here: the one we have is of the cleaned text.
+    downloads = pooch.create(
+        folder, base_url="", registry={"raw": None}, urls={"raw": address}, retry_if_failed=_RETRIES
+    )
+    logger = pooch.get_logger()
+    level = logger.level
+    logger.setLevel(logging.ERROR)  # the progress bar says it all
+    try:
+        return Path(downloads.fetch("raw", downloader=pooch.HTTPDownloader(timeout=_TIMEOUT)))
+    except requests.HTTPError as error:
+        raise FetchError(
+            f"{address} cannot be had: {error}. If the public copy has moved, give home= the "
+            "address of a mirror."
+        ) from error
+    except requests.RequestException as error:
+        raise FetchError(
+            f"{address} cannot be reached ({type(error).__name__}). Check the connection and call "
+            "again: texts already here are kept. Embedded statistics, mtsig_nb.load(...), need no "
+            "connection."
+        ) from error
+    finally:
+        logger.setLevel(level)
+
+
+def _wrong(address: str, text: Mapping[str, Any], what: str) -> FetchError:
+    return FetchError(
+        f"{text['role']} {text['label']!r} from {address} is not the text that the embedded "
+        f"statistics were counted from: {what}. Nothing of it was kept. The connection may have "
+        "changed it, or the public copy has changed: try again later or from elsewhere."
+    )
+
+
+def _extract(raw: bytes, text: Mapping[str, Any]) -> bytes:
+    """The bytes of one text, out of a collection of texts if need be."""
+    if not text["path"].endswith(".pkl.bz2"):
+        return raw
+    # sacreBLEU's test data: a list of (name, segments), the references under a name of their own.
+    collection = _OnlyPlainData(io.BytesIO(bz2.decompress(raw))).load()
+    if text["role"] == "reference":
+        *_, (_, segments) = collection
+    else:
+        segments = dict(collection)[text["source_name"]]
+    if segments and not isinstance(segments[0], str):
+        (segments,) = segments
+    return "".join(f"{segment}\n" for segment in segments).encode("utf-8")
+
+
+class _OnlyPlainData(pickle.Unpickler):
+    """Lists, tuples, dicts, strings and numbers: a pickle that wants more could run any program."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"it asks for {module}.{name}, which plain data never do")
+
+
+def _address(home: str, text: Mapping[str, Any]) -> str:
+    return f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
+
+
+def _file(text: Mapping[str, Any]) -> str:
+    return f"{text['role']}.{text['label']}.txt"
+
+
+def _is_kept(folder: Path, text: Mapping[str, Any]) -> bool:
+    """Whether the cache has the text, and as it should be."""
+    path = folder / _file(text)
+    return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == text["sha256"]
+
+
+@contextmanager
+def _disk_trouble(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except FetchError:
+        raise
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            what = "no space is left for it. Free some space"
+        else:
+            what = f"it cannot be written ({error}). Check its permissions"
+        raise FetchError(
+            f"cache={str(folder)!r}: {what}, or name another folder with cache= or the environment "
+            "variable MTSIG_CACHE. Texts already complete are kept."
+        ) from error
+
+
+def _user_cache() -> str:
+    return platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
+
+
+def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> TestSet:
+    lines: dict[tuple[str, str], tuple[str, ...]] = {}
+    for text in campaign.texts:
+        content = (folder / _file(text)).read_bytes().decode("utf-8")
+        # At LF only: `str.splitlines` would break some segments.
+        lines[text["role"], text["label"]] = tuple(content.removesuffix("\n").split("\n"))
+    return TestSet(
+        hypotheses={system: lines["system", system] for system in campaign.systems},
+        references=tuple(lines["reference", label] for label in references),
+        documents=None if campaign.documents is None else tuple(campaign.documents),
+        source=lines.get(("source", "src")),
+        name=campaign.name,
+    )
+
+
+__all__: Sequence[str] = ["HOME", "FetchError", "clean", "fetch_texts"]

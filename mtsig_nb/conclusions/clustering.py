@@ -1,0 +1,364 @@
+"""Clusters of systems that cannot be told apart: ordered, and possibly overlapping."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import string
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ..errors import InputError
+from .deciding import Conclusions, check_level
+
+_SHOWN = 4  # unresolved pairs listed before "and ... more"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Clusters:
+    """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
+
+    Attributes
+    ----------
+    groups : tuple of tuple of str
+        The clusters, each with its systems, both best first.
+    relation : ndarray of int, shape (clusters, clusters)
+        +1 where the row's cluster is above the column's, -1 where it is below, 0 where the
+        conclusions contradict each other about the two (and on the diagonal).
+    conclusions : Conclusions
+        What they were made from, with the systems best first.
+
+    Examples
+    --------
+    >>> c = clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    >>> c.groups
+    (('A', 'B'), ('B', 'C'))
+    >>> c.to_frame()
+       cluster letter system
+    0        1      a      A
+    1        1      a      B
+    2        2      b      B
+    3        2      b      C
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    relation: npt.NDArray[np.int8]
+    conclusions: Conclusions
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, best first."""
+        return self.conclusions.systems
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
+        return tuple(_letter(k) for k in range(len(self.groups)))
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the clusters have one order that no conclusion contradicts."""
+        return bool((self.relation[np.triu_indices(len(self.groups), k=1)] == 1).all())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know: pairs that are unresolved, circles, clusters without order."""
+        said = [
+            f"significance goes round in a circle among {', '.join(circle)}: "
+            "no order of them is supported"
+            for circle in _circles(self.conclusions)
+        ]
+        unresolved = [f"{a} and {b}" for a, b in self.conclusions.unresolved]
+        if unresolved:
+            said.insert(
+                0,
+                "more resamples could still take apart, within a cluster: "
+                f"{', '.join(unresolved[:_SHOWN])}"
+                + (f" and {len(unresolved) - _SHOWN} more" if len(unresolved) > _SHOWN else ""),
+            )
+        rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
+        if len(rows):
+            first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"
+            pairs = "pair of clusters has" if len(rows) == 1 else "pairs of clusters have"
+            said.append(
+                f"{len(rows)} {pairs} no order that all conclusions support ({first}"
+                f"{', ...' if len(rows) > 1 else ''}); they are listed by their best systems"
+            )
+        return tuple(said)
+
+    def letters(self) -> dict[str, str]:
+        """Each system's clusters as letters: two systems share one iff they are indistinguishable.
+
+        This is the letter display of Piepho (2004, J. Comput. Graph. Stat. 13), with a letter for
+        every cluster, so that letters and clusters can be read together.  Fewer letters can
+        sometimes carry the same information; to find the fewest is NP-hard (Gramm et al. 2007,
+        Comput. Stat. Data Anal. 52).
+
+        Examples
+        --------
+        >>> c = Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1})
+        >>> clusters(c).letters()
+        {'A': 'a', 'B': 'ab', 'C': 'b'}
+        """
+        return {
+            system: "".join(
+                name for name, group in zip(self.names, self.groups, strict=True) if system in group
+            )
+            for system in self.systems
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per cluster and member: cluster (1 is best), letter, system."""
+        rows = [
+            (k, name, system)
+            for k, (name, group) in enumerate(zip(self.names, self.groups, strict=True), start=1)
+            for system in group
+        ]
+        return pd.DataFrame(rows, columns=["cluster", "letter", "system"])
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw them; see :func:`mtsig_nb.plots.cluster_diagram`."""
+        from .. import plots  # matplotlib only when something is drawn
+
+        return plots.cluster_diagram(self, **kwargs)
+
+    @property
+    def sentence(self) -> str:
+        """How many, of what; then the notes."""
+        n, m = len(self.systems), len(self.groups)
+        level = self.conclusions.alpha
+        details = [
+            *([self.conclusions.source] if self.conclusions.source else []),
+            *([f"alpha {level:g}"] if level is not None else []),
+        ]
+        made = f" ({', '.join(details)})" if details else ""
+        head = (
+            f"{n} system{'s' * (n != 1)} in {m} cluster{'s' * (m != 1)}{made}, best first; "
+            "no difference was detected within a cluster"
+        )
+        return "\n".join([head, *self.notes])
+
+    def __repr__(self) -> str:
+        head, *notes = self.sentence.split("\n")
+        lines = [
+            f"{name}: {', '.join(group)}"
+            for name, group in zip(self.names, self.groups, strict=True)
+        ]
+        return "\n".join([head, *lines, *notes])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{html.escape(', '.join(group))}</td></tr>"
+            for name, group in zip(self.names, self.groups, strict=True)
+        )
+        sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
+        return f"<p>{sentence}</p><table><tbody>{rows}</tbody></table>"
+
+
+def clusters(conclusions: Conclusions) -> Clusters:
+    """Ordered, possibly overlapping clusters of systems, after Stroppa & Owczarzak (2007, TMI).
+
+    A cluster is a maximal set of pairwise indistinguishable systems: a maximal clique of the graph
+    whose edges join indistinguishable systems.  So two systems are in a cluster together if and
+    only if they are indistinguishable, and the clusters say all that the conclusions say, except
+    which side of a difference is better.  That is what their order is for:
+
+    *Cluster C is above cluster D if some system of C is better than some system of D, and none
+    is worse.*
+
+    Every two clusters have a difference between them, or else they would be one.  The order is
+    total, and says everything, exactly if the conclusions form an interval order (Fishburn 1970,
+    J. Math. Psychol. 7): if a is better than b, and c than d, then a is better than d or c than b.
+    Each system then occupies an unbroken run of clusters, and is better than another where its run
+    ends before the other's begins.  Scores compared with one common threshold always do so.  Real
+    tests may not, because the variance of a difference varies from pair to pair.  Then
+    ``is_ordered`` is False and `notes` says why:
+
+    - a > b and c > d with no other difference: {a, c}, {a, d}, {b, c} and {b, d} are clusters, and
+      {a, d} and {b, c} contradict each other.  They are not ordered.
+    - A > B and B > C, but A and C indistinguishable: {A, C} and {B} are not ordered.
+    - A > B, B > C, C > A: three clusters in a circle.
+
+    What is ordered is kept in that order even so; clusters that are not ordered, or that are in a
+    circle, are listed by their best systems (by score, or wins less losses where there is none).
+
+    Parameters
+    ----------
+    conclusions : Conclusions
+
+    Returns
+    -------
+    Clusters
+
+    Examples
+    --------
+    >>> clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
+    3 systems in 2 clusters, best first; no difference was detected within a cluster
+    a: A, B
+    b: B, C
+    """
+    import networkx as nx  # slow to import
+
+    ranked = best_first(conclusions)
+    indistinguishable = nx.from_numpy_array(ranked.matrix == 0)
+    cliques = sorted(sorted(clique) for clique in nx.find_cliques(indistinguishable))
+    member = np.zeros((len(cliques), len(ranked.systems)), dtype=np.int64)
+    for k, clique in enumerate(cliques):
+        member[k, clique] = 1
+    over = member @ (ranked.matrix == 1) @ member.T > 0
+    relation = np.sign(over.astype(np.int8) - over.T.astype(np.int8))
+    order = _listed(relation)
+    return Clusters(
+        groups=tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order),
+        relation=relation[np.ix_(order, order)],
+        conclusions=ranked,
+    )
+
+
+def best_first(conclusions: Conclusions) -> Conclusions:
+    """Reorder the systems best first: by score, then by wins less losses.
+
+    ``conclusions.higher_is_better`` says which scores are good.  Ties stay in the order given.
+
+    Examples
+    --------
+    >>> ter = {"scores": [61.2, 48.5], "higher_is_better": False}
+    >>> best_first(Conclusions.from_pairs({("a", "b"): 0}, **ter)).systems
+    ('b', 'a')
+    """
+    losing = -conclusions.matrix.sum(axis=1, dtype=np.int64)
+    keys = [losing]
+    if conclusions.scores is not None:
+        keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
+    order = np.lexsort(keys)  # stable; the last key counts first
+    return conclusions.reorder(conclusions.systems[i] for i in order)
+
+
+class HasConclusions(Protocol):
+    """Anything that draws conclusions at a level, such as a comparison of all pairs."""
+
+    def conclusions(self, alpha: float, /) -> Conclusions:
+        """Conclusions at `alpha`."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ClustersByLevel(Sequence[Clusters]):
+    """Clusters at several levels; see :func:`clusters_by_level`.
+
+    Attributes
+    ----------
+    levels : tuple of float
+    clusters : tuple of Clusters
+        In the order of `levels`.
+
+    Examples
+    --------
+    >>> def judged(alpha):
+    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
+    >>> by_level = clusters_by_level(judged, levels=[0.01, 0.05])
+    >>> [len(found.groups) for found in by_level]
+    [1, 2]
+    """
+
+    levels: tuple[float, ...]
+    clusters: tuple[Clusters, ...]
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.clusters[index]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per level: level, n_clusters, largest, distinguished (pairs), pairs, ordered."""
+        return pd.DataFrame(
+            {
+                "level": self.levels,
+                "n_clusters": [len(c.groups) for c in self.clusters],
+                "largest": [max(map(len, c.groups), default=0) for c in self.clusters],
+                "distinguished": [int((c.conclusions.pairs() != 0).sum()) for c in self.clusters],
+                "pairs": [len(c.conclusions.pairs()) for c in self.clusters],
+                "ordered": [c.is_ordered for c in self.clusters],
+            }
+        )
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw them; see :func:`mtsig_nb.plots.clusters_by_level_plot`."""
+        from .. import plots  # matplotlib only when something is drawn
+
+        return plots.clusters_by_level_plot(self, **kwargs)
+
+    def __repr__(self) -> str:
+        return self.to_frame().to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame().to_html(index=False))
+
+
+def clusters_by_level(
+    comparisons: HasConclusions | Callable[[float], Conclusions],
+    levels: Sequence[float] = (0.001, 0.01, 0.05, 0.1),
+) -> ClustersByLevel:
+    """How the clusters change with the level of significance (Stroppa & Owczarzak 2007, Fig. 3).
+
+    Parameters
+    ----------
+    comparisons : object with a method ``conclusions(alpha)``, or a callable
+        A result of :func:`compare_all`, or any function from a level to `Conclusions`.
+    levels : sequence of float
+        Each between 0 and 1.
+
+    Raises
+    ------
+    InputError
+        If there is no level, or one is not between 0 and 1.
+
+    Examples
+    --------
+    >>> def judged(alpha):
+    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
+    >>> clusters_by_level(judged, levels=[0.01, 0.05])[1].groups
+    (('A',), ('B',))
+    """
+    if len(levels) == 0:
+        raise InputError("levels is empty; give one or more, such as [0.01, 0.05].")
+    for level in levels:
+        check_level(level, "levels")
+    draw = comparisons if callable(comparisons) else comparisons.conclusions
+    found = [clusters(draw(level)) for level in levels]
+    if any(set(c.systems) != set(found[0].systems) for c in found):
+        raise InputError(
+            "comparisons: the conclusions at different levels are not about the same systems."
+        )
+    return ClustersByLevel(tuple(float(level) for level in levels), tuple(found))
+
+
+def _letter(k: int) -> str:
+    """Name of the k-th cluster: one letter, with a digit from the 53rd on."""
+    round_, at = divmod(k, len(string.ascii_letters))
+    return f"{string.ascii_letters[at]}{round_ or ''}"
+
+
+def _listed(relation: npt.NDArray[np.int8]) -> list[int]:
+    """Order the clusters in keeping with `relation`, except within circles."""
+    import networkx as nx  # slow to import
+
+    condensed = nx.condensation(nx.from_numpy_array(relation == 1, create_using=nx.DiGraph))
+    members = condensed.nodes.data("members")
+    in_order = nx.lexicographical_topological_sort(condensed, key=lambda node: min(members[node]))
+    return [k for node in in_order for k in sorted(members[node])]
+
+
+def _circles(conclusions: Conclusions) -> Iterator[tuple[str, ...]]:
+    """Find the sets of systems among which "better" leads back to where it began."""
+    import networkx as nx  # slow to import
+
+    better = nx.from_numpy_array(conclusions.matrix == 1, create_using=nx.DiGraph)
+    for component in nx.strongly_connected_components(better):
+        if len(component) > 1:
+            yield tuple(conclusions.systems[i] for i in sorted(component))

@@ -1,0 +1,276 @@
+"""Conclusions: better, indistinguishable or worse for each pair, whoever drew them.
+
+A metric with a test and a group of people with a rank test end in the same object, so heatmaps,
+clusters, the ordered Rand score and the agreement with people are functions of conclusions alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ..errors import InputError, unknown_name
+from ..statistics.sufficient import pair_indices
+
+#: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
+WORDS = {1: "better", 0: "indistinguishable", -1: "worse"}
+#: In place of "indistinguishable" where more resamples could distinguish the two.
+UNRESOLVED = "cannot tell"
+#: Levels from here down would make the number of resamples that they ask for infinite.
+SMALLEST_LEVEL = 1e-290
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Conclusions:
+    """For each pair of systems, whether the first is better, worse, or neither was shown.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Best first where scores are known.
+    matrix : array_like of int, shape (systems, systems)
+        +1 where the row's system is better than the column's, -1 where it is worse, 0 where they
+        are indistinguishable.  Antisymmetric, zero on the diagonal.
+    alpha : float, optional
+        The level at which they were drawn.
+    source : str
+        Who or what drew them, as one phrase.
+    pvalues : array_like, shape (systems, systems), optional
+        The (adjusted) p-value behind each conclusion, NaN on the diagonal; shades the heatmap.
+    scores : array_like, shape (systems,), optional
+        The systems' scores, for tables and for ordering.
+    unresolved : sequence of pairs of str
+        Pairs that are not distinguished, but might be with more resamples: not found to be
+        indistinguishable.
+    higher_is_better : bool
+        Of `scores`; False for penalties and error rates.  The conclusions do not tell: a rank test
+        may contradict the means.
+
+    Examples
+    --------
+    >>> c = Conclusions.from_pairs({("a", "b"): 1, ("a", "c"): 1, ("b", "c"): 0})
+    >>> c.conclusion("c", "a"), c.word("b", "c")
+    (-1, 'indistinguishable')
+    >>> c.index("b"), c.pairs().tolist()
+    (1, [1, 1, 0])
+    >>> c.reorder(["c", "b"]).systems
+    ('c', 'b')
+    >>> advantage, p = [[0, 1.2], [-1.2, 0]], [[np.nan, 0.01], [0.01, np.nan]]
+    >>> Conclusions.from_pvalues(["a", "b"], advantage, p, alpha=0.05).word("a", "b")
+    'better'
+    """
+
+    systems: tuple[str, ...]
+    matrix: npt.NDArray[np.int8]
+    alpha: float | None = None
+    source: str = ""
+    pvalues: npt.NDArray[np.float64] | None = None
+    scores: npt.NDArray[np.float64] | None = None
+    unresolved: tuple[tuple[str, str], ...] = ()
+    higher_is_better: bool = True
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        set_field(self, "systems", tuple(map(str, self.systems)))
+        n = len(self.systems)
+        if len(set(self.systems)) < n:
+            raise InputError("systems: the same name is given twice.")
+        matrix = np.array(self.matrix, dtype=np.int8)
+        if matrix.shape != (n, n):
+            raise InputError(f"matrix has shape {matrix.shape}; {n} systems need ({n}, {n}).")
+        if not np.isin(matrix, (-1, 0, 1)).all():
+            raise InputError(
+                "matrix: conclusions are +1 (better), 0 (indistinguishable), -1 (worse)."
+            )
+        clash = np.argwhere(matrix != -matrix.T)
+        if len(clash):
+            a, b = (self.systems[i] for i in clash[0])
+            raise InputError(
+                f"matrix: {a!r} against {b!r} and {b!r} against {a!r} contradict each other."
+            )
+        matrix.flags.writeable = False
+        set_field(self, "matrix", matrix)
+        set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
+        for a, b in self.unresolved:
+            if self.conclusion(a, b) != 0:
+                raise InputError(f"unresolved: {a!r} and {b!r} are distinguished.")
+        for name, shape in (("pvalues", (n, n)), ("scores", (n,))):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            array = np.asarray(value, dtype=np.float64)
+            if array.shape != shape:
+                raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
+            set_field(self, name, array)
+        if not isinstance(self.higher_is_better, bool | np.bool_):
+            # -1, a metric's direction, would pass for True.
+            raise InputError(f"higher_is_better={self.higher_is_better!r} must be True or False.")
+
+    @classmethod
+    def from_pairs(
+        cls,
+        pairs: Mapping[tuple[str, str], int],
+        *,
+        systems: Sequence[str] | None = None,
+        **details: Any,
+    ) -> Conclusions:
+        """Conclusions from ``{(a, b): +1, 0 or -1}``, one entry for every unordered pair.
+
+        Systems are taken in order of first appearance unless `systems` is given.  A pair that is
+        missing, or given twice with different conclusions, is an `InputError`.
+        """
+        names = list(systems or dict.fromkeys(name for pair in pairs for name in pair))
+        position = {name: i for i, name in enumerate(names)}
+        matrix = np.full((len(names), len(names)), 2, dtype=np.int8)
+        np.fill_diagonal(matrix, 0)
+        for (a, b), conclusion in pairs.items():
+            for name in (a, b):
+                if name not in position:
+                    raise unknown_name("system", name, names)
+            if a == b:
+                raise InputError(f"pairs: {a!r} is paired with itself.")
+            i, j = position[a], position[b]
+            if matrix[i, j] not in (2, conclusion):
+                raise InputError(
+                    f"pairs: {a!r} and {b!r} are given twice, with different conclusions."
+                )
+            matrix[i, j], matrix[j, i] = conclusion, -conclusion
+        missing = np.argwhere(matrix == 2)
+        if len(missing):
+            a, b = (names[i] for i in missing[0])
+            raise InputError(f"pairs: there is no conclusion for {a!r} and {b!r}.")
+        return cls(tuple(names), matrix, **details)
+
+    @classmethod
+    def from_pvalues(
+        cls,
+        systems: Sequence[str],
+        advantage: npt.ArrayLike,
+        pvalues: npt.ArrayLike,
+        *,
+        alpha: float = 0.05,
+        **details: Any,
+    ) -> Conclusions:
+        """Conclusions from p-values and the direction of each difference.
+
+        Parameters
+        ----------
+        systems : sequence of str
+        advantage : array_like, shape (systems, systems)
+            How much better the row's system is than the column's (only the sign matters).
+        pvalues : array_like, shape (systems, systems)
+            Of the row against the column.  The pair is concluded upon where ``p <= alpha`` on
+            the side of the better system: this is the one place where p meets alpha.
+        alpha : float
+            Level, between 0 and 1.
+        """
+        check_level(alpha)
+        p = np.asarray(pvalues, dtype=np.float64)
+        shown = decide(advantage, p, alpha) > 0
+        matrix = shown.astype(np.int8) - shown.T.astype(np.int8)
+        return cls(tuple(systems), matrix, alpha=alpha, pvalues=p, **details)
+
+    def index(self, system: str) -> int:
+        """Position of `system`; an `InputError` names the closest if it is not there."""
+        if system not in self.systems:
+            raise unknown_name("system", system, self.systems)
+        return self.systems.index(system)
+
+    def conclusion(self, a: str, b: str) -> int:
+        """+1 if `a` is better than `b`, -1 if worse, 0 if they are indistinguishable."""
+        return int(self.matrix[self.index(a), self.index(b)])
+
+    def word(self, a: str, b: str) -> str:
+        """``"better"``, ``"indistinguishable"`` or ``"worse"``, said of `a` against `b`."""
+        return WORDS[self.conclusion(a, b)]
+
+    def reorder(self, systems: Iterable[str]) -> Conclusions:
+        """The conclusions about `systems`, in that order; others are left out."""
+        names = list(systems)
+        at = [self.index(name) for name in names]
+        return dataclasses.replace(
+            self,
+            systems=tuple(names),
+            matrix=self.matrix[np.ix_(at, at)],
+            pvalues=None if self.pvalues is None else self.pvalues[np.ix_(at, at)],
+            scores=None if self.scores is None else self.scores[at],
+            unresolved=tuple(p for p in self.unresolved if set(p) <= set(names)),
+        )
+
+    def pairs(self) -> npt.NDArray[np.int8]:
+        """Conclusions of the unordered pairs, first against second, shape (pairs,)."""
+        return self.matrix[pair_indices(len(self.systems))]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per unordered pair: system_a, system_b, conclusion (about a), maybe pvalue.
+
+        The conclusion is a word, "cannot tell" where the pair is unresolved.
+        """
+        first, second = pair_indices(len(self.systems))
+        unresolved = {frozenset(pair) for pair in self.unresolved}
+        frame = pd.DataFrame(
+            {
+                "system_a": [self.systems[i] for i in first],
+                "system_b": [self.systems[j] for j in second],
+                "conclusion": [
+                    UNRESOLVED
+                    if {self.systems[i], self.systems[j]} in unresolved
+                    else WORDS[int(c)]
+                    for i, j, c in zip(first, second, self.pairs(), strict=True)
+                ],
+            }
+        )
+        if self.pvalues is not None:
+            better_first = self.matrix[first, second] >= 0
+            p = np.where(better_first, self.pvalues[first, second], self.pvalues[second, first])
+            frame["pvalue"] = p
+        return frame
+
+    def heatmap(self, **kwargs: Any) -> Any:
+        """Draw them; see :func:`mtsig_nb.plots.heatmap`."""
+        from .. import plots  # matplotlib only when something is drawn
+
+        return plots.heatmap(self, **kwargs)
+
+    def __eq__(self, other: object) -> bool:
+        """The same systems with the same conclusions, in whatever order."""
+        if not isinstance(other, Conclusions) or set(self.systems) != set(other.systems):
+            return NotImplemented if not isinstance(other, Conclusions) else False
+        return bool((other.reorder(self.systems).matrix == self.matrix).all())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        decided = int((self.pairs() != 0).sum())
+        total = len(self.pairs())
+        level = f" at alpha {self.alpha:g}" if self.alpha is not None else ""
+        source = f", {self.source}" if self.source else ""
+        unresolved = f", {len(self.unresolved)} unresolved" if self.unresolved else ""
+        return (
+            f"Conclusions({len(self.systems)} systems{source}: {decided} of {total} pairs "
+            f"distinguished{level}{unresolved})"
+        )
+
+
+def decide(advantage: npt.ArrayLike, pvalues: npt.ArrayLike, alpha: float) -> npt.NDArray[np.int8]:
+    """+1, 0 or -1 for each comparison: the one place where a p-value meets alpha.
+
+    >>> decide([0.4, -0.4, 0.4], [0.05, 0.01, 0.06], 0.05).tolist()
+    [1, -1, 0]
+    """
+    sign = np.sign(np.asarray(advantage, dtype=np.float64))
+    return np.where(np.asarray(pvalues) <= alpha, sign, 0).astype(np.int8)
+
+
+def check_level(alpha: float, argument: str = "alpha") -> None:
+    """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
+        raise InputError(f"{argument}={alpha!r} must be a number, such as 0.05.")
+    if not SMALLEST_LEVEL < alpha < 1:
+        usual = 0.95 if argument == "confidence_level" else 0.05
+        raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")

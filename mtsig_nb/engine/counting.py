@@ -1,0 +1,140 @@
+"""How resamples are counted and turned into a p-value: the lines in which tools differ unseen.
+
+A result always states them.  The same draws give different p-values under different rules:
+
+========================  ==========  ===========  ==============================================
+rule                      compares    p            used by
+========================  ==========  ===========  ==============================================
+``"add-one"`` (default)   ``>=``      (c+1)/(R+1)  Riezler & Maxwell 2005, Graham et al. 2014, SciPy
+``"plain"``               ``>=``      c/R          Koehn 2004, Moses; can be 0
+``"stroppa"``             ``>=``      (c+1)/R      Stroppa & Owczarzak 2007
+``"strict"``              ``>``       (c+1)/(R+1)  MultEval, sacreBLEU
+========================  ==========  ===========  ==============================================
+
+The observed arrangement is one of those that the null hypothesis makes equally likely, so it
+belongs among the counted ones: (c+1)/(R+1) keeps its level for every R (Phipson & Smyth 2010).
+For the bootstrap the added one is a convention.  Counting ties (``>=``) matters where systems
+differ in few segments: with ``>`` a system differs significantly from its own copy.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError, unknown_name
+from ..metrics.base import FloatArray
+from .proportions import clopper_pearson
+
+Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
+
+#: Differences closer than this share of the larger observed score count as tied.  Sums are exact,
+#: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
+#: plain mean, which rounds once, `mtsig_nb.engine.tallies.tie_scale` makes it less.
+TIE_TOLERANCE = 1e-12
+
+
+@dataclasses.dataclass(frozen=True)
+class Counting:
+    """A counting rule.
+
+    Parameters
+    ----------
+    comparator : {">=", ">"}
+        Whether a resample as extreme as the observation counts.
+    formula : {"(c+1)/(R+1)", "c/R", "(c+1)/R"}
+        The p-value from the count c of R resamples; never above 1.
+    tie_tolerance : float
+        Relative to the larger of the pair's two observed scores; see
+        :func:`mtsig_nb.engine.tallies.tie_scale`.
+
+    Examples
+    --------
+    >>> Counting().pvalue(4, 99), Counting(formula="c/R").pvalue(4, 100)
+    (0.05, 0.04)
+    >>> Counting().reaches([0.1, 0.3], 0.3, scale=0.3).tolist()
+    [False, True]
+    >>> [round(float(limit), 3) for limit in Counting().interval(4, 99)]
+    [0.011, 0.1]
+    """
+
+    comparator: Literal[">=", ">"] = ">="
+    formula: Formula = "(c+1)/(R+1)"
+    tie_tolerance: float = TIE_TOLERANCE
+
+    def __post_init__(self) -> None:
+        if self.comparator not in (">=", ">"):
+            raise unknown_name("comparator", self.comparator, (">=", ">"))
+        if self.formula not in ("(c+1)/(R+1)", "c/R", "(c+1)/R"):
+            raise unknown_name("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
+        if not 0 <= self.tie_tolerance < 0.01:
+            raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
+
+    def reaches(
+        self, values: npt.ArrayLike, threshold: npt.ArrayLike, scale: npt.ArrayLike
+    ) -> npt.NDArray[np.bool_]:
+        """Where `values` are as extreme as `threshold`, ties told by the tolerance.
+
+        Parameters
+        ----------
+        values, threshold : array_like
+        scale : array_like
+            What the tolerance is relative to; see :func:`mtsig_nb.engine.tallies.tie_scale`.
+        """
+        tolerance = self.tie_tolerance * np.asarray(scale)
+        if self.comparator == ">=":
+            return np.asarray(values) >= np.asarray(threshold) - tolerance
+        return np.asarray(values) > np.asarray(threshold) + tolerance
+
+    def pvalue(self, count: npt.ArrayLike, n_resamples: npt.ArrayLike) -> FloatArray | float:
+        """The p-value from `count` extreme resamples among `n_resamples`; of the count's shape."""
+        c = np.asarray(count, dtype=np.float64)
+        added = 0 if self.formula == "c/R" else 1
+        total = np.asarray(n_resamples) + (1 if self.formula == "(c+1)/(R+1)" else 0)
+        p = np.minimum(1.0, (c + added) / total)
+        return float(p) if np.ndim(count) == 0 else p
+
+    def interval(
+        self, count: npt.ArrayLike, n_resamples: npt.ArrayLike, confidence_level: float = 0.95
+    ) -> tuple[FloatArray, FloatArray]:
+        """Where p would lie with endless resamples: Clopper-Pearson limits from the count.
+
+        They speak of the Monte Carlo error alone, not of the test set.  Where resamples are counted
+        one by one, as in approximate randomization, the count is binomial and the limits hold at
+        least their level.  Two counts are not binomial, and there it holds about: that of the
+        shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
+        test, which is the smaller of two tails.
+        """
+        low, high = clopper_pearson(count, n_resamples, confidence_level)
+        return np.asarray(low), np.asarray(high)
+
+    @property
+    def sentence(self) -> str:
+        """The rule in words."""
+        ties = "ties counted" if self.comparator == ">=" else "ties not counted (>)"
+        observed = {
+            "(c+1)/(R+1)": "observed value counted as one of them",
+            "c/R": "observed value not counted (p = c/R)",
+            "(c+1)/R": "p = (c+1)/R",
+        }[self.formula]
+        return f"{ties}, {observed}"
+
+
+RULES: dict[str, Counting] = {
+    "add-one": Counting(),
+    "plain": Counting(formula="c/R"),
+    "stroppa": Counting(formula="(c+1)/R"),
+    "strict": Counting(comparator=">"),
+}
+
+
+def counting_rule(counting: str | Counting) -> Counting:
+    """The rule of that name (see the module), or the rule itself."""
+    if isinstance(counting, Counting):
+        return counting
+    if not isinstance(counting, str) or counting not in RULES:
+        raise unknown_name("counting", counting, RULES)
+    return RULES[counting]

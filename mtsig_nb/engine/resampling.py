@@ -1,0 +1,500 @@
+"""Resamples as weights, and every pseudo-statistic from one matrix product.
+
+A resample of a test set is a vector of weights, one per unit (segment or document): how often a
+bootstrap drew the unit, or 0/1 for whether approximate randomization kept it in place.  Because a
+metric is a function of *sums* of statistics, the sums of all resamples are one product
+
+    weights (resamples x units)  @  statistics (units x systems*counts)
+
+and scoring them is one vectorised call.  For all pairs under approximate randomization the product
+is taken once per system, not once per pair.  Let W be the mask, A and B the statistics of a pair,
+T_B the sum of B.  Keeping A where the mask is 1 and taking B where it is 0 gives the pseudo-system
+
+    W A + (1 - W) B  =  W A + T_B - W B,
+
+and its mirror is T_A + T_B minus that.
+
+Three decisions make a result the same on every machine, to the last bit:
+
+* statistics are whole multiples of the metric's ``quantum``, so their sums are exact in any order
+  (float32 while they stay below 2**24 quanta, float64 otherwise);
+* weights come from a bit generator's raw words, a stream that NumPy keeps across versions, unlike
+  that of ``Generator`` methods;
+* resamples are drawn in blocks of `BLOCK`, block k from the k-th child of one ``SeedSequence``.
+  Whoever computes a block, in whatever order, draws the same numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from ..metrics.base import FloatArray, Metric
+from ..progress import progress_bar
+from ..statistics.sufficient import SufficientStatistics
+
+#: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
+BLOCK = 500
+
+#: Weights drawn and multiplied together, in entries (resamples times units): 128 MB in double
+#: precision.  Fewer resamples at a time change no sum, which is exact.
+ENTRIES_AT_ONCE = 2**24
+
+#: Far more than any question needs: p-values are then known to 1e-8, after hours.
+MOST_RESAMPLES = 10**8
+
+#: Blocks that travel to a worker together, at most; a lost task costs this much work again.
+BLOCKS_PER_TASK = 4
+
+#: Tasks given to an executor ahead of what is being read, so that results do not pile up here.
+TASKS_AHEAD = 32
+
+Kind = Literal["shuffle", "bootstrap"]
+RNG = int | np.random.Generator | np.random.SeedSequence | None
+T = TypeVar("T")
+
+
+def seed_from(rng: RNG) -> int:
+    """The integer seed behind ``rng=``, which reproduces the result when passed again.
+
+    Parameters
+    ----------
+    rng : None, int, Generator or SeedSequence
+        None takes fresh entropy; 0 is a seed like any other; a Generator is used, and moves on
+        (SPEC 7).
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    if rng is None:
+        return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+    if isinstance(rng, np.random.Generator):
+        words = rng.bit_generator.random_raw(2)
+        return int(words[0]) << 64 | int(words[1])
+    if isinstance(rng, np.random.SeedSequence):
+        state = rng.generate_state(2, np.uint64)
+        return int(state[0]) << 64 | int(state[1])
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    raise InputError(
+        f"rng={rng!r} is not a seed: give a non-negative integer, a numpy.random.Generator, or "
+        "None for fresh entropy."
+    )
+
+
+def raw_words(
+    seed: int, key: Sequence[int], n_words: int, *, first: int = 0
+) -> npt.NDArray[np.uint64]:
+    """`n_words` raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name.
+
+    The first of them is number `first` of the stream.
+    """
+    sequence = np.random.SeedSequence(seed, spawn_key=tuple(key))
+    words = np.random.PCG64(sequence).advance(first).random_raw(n_words)
+    return words.astype("<u8", copy=False)  # the byte order is part of the stream
+
+
+def swap_masks(
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,), first: int = 0
+) -> npt.NDArray[np.uint8]:
+    """Fair coin flips for approximate randomization, shape (n_resamples, n_units).
+
+    1 keeps a unit's two outputs in place, 0 exchanges them.  The first row is resample number
+    `first` of the stream.
+
+    Examples
+    --------
+    >>> swap_masks(2, 5, seed=0).shape
+    (2, 5)
+    >>> bool((swap_masks(1, 5, seed=0, first=1) == swap_masks(2, 5, seed=0)[1:]).all())
+    True
+    """
+    words = -(-n_units // 64)
+    raw = raw_words(seed, key, n_resamples * words, first=first * words)
+    octets = raw.view(np.uint8).reshape(n_resamples, -1)
+    return np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
+
+
+def bootstrap_counts(
+    n_resamples: int,
+    n_units: int,
+    *,
+    size: int | None = None,
+    seed: int,
+    key: Sequence[int] = (0,),
+    first: int = 0,
+) -> npt.NDArray[np.unsignedinteger]:
+    """How often each unit is drawn when `n_units` are drawn with replacement.
+
+    Shape (n_resamples, n_units); every row sums to `n_units`, or to `size`: a bootstrap draws as
+    many as there are, but some tools draw fewer.  A unit's number is the integer part
+    of n_units * u for a 32-bit fraction u, exact in double precision; some units are likelier
+    than others by at most n_units / 2**32.  The first row is resample number `first` of the stream.
+
+    Examples
+    --------
+    >>> bootstrap_counts(3, 5, seed=0).sum(axis=1).tolist()
+    [5, 5, 5]
+    """
+    size = n_units if size is None else size
+    # Two draws to a word, so that a row may begin in the middle of one.
+    word, begun = divmod(first * size, 2)
+    n_draws = n_resamples * size
+    raw = raw_words(seed, key, -(-(begun + n_draws) // 2), first=word).view(np.uint32)
+    raw = raw[begun : begun + n_draws]
+    per_fraction = n_units / 2**32
+    counts = np.empty((n_resamples, n_units), np.uint16 if size < 2**16 else np.uint32)
+    # Row by row: a row's draws stay in the processor's cache.
+    for row, fractions in zip(counts, raw.reshape(n_resamples, size), strict=True):
+        drawn = (fractions * per_fraction).astype(np.intp)
+        row[:] = np.bincount(drawn, minlength=n_units)
+    return counts
+
+
+def stratified_bootstrap_counts(
+    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int], first: int = 0
+) -> npt.NDArray[np.unsignedinteger]:
+    """`bootstrap_counts` drawn separately within each stratum of units."""
+    counts = np.empty((n_resamples, len(strata)), dtype=np.uint32)
+    for number, label in enumerate(dict.fromkeys(strata.tolist())):
+        members = np.flatnonzero(strata == label)
+        counts[:, members] = bootstrap_counts(
+            n_resamples, len(members), seed=seed, key=(*key, number), first=first
+        )
+    return counts
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Packed:
+    """One metric's statistics, arranged for the product.
+
+    Statistics are in quanta (whole numbers).  Columns that repeat, such as the reference length
+    that all systems share, are multiplied once: ``rows[count, system]`` is the place of a count's
+    column in `matrix`, whose rows are distinct columns of statistics.
+    """
+
+    metric: Metric
+    matrix: npt.NDArray[np.floating]  # (distinct columns, units)
+    rows: npt.NDArray[np.intp]  # (counts, systems)
+
+    @classmethod
+    def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
+        quantum = statistics.metric.quantum
+        columns = np.moveaxis(statistics.values, 1, 2)
+        systems, counts, units = columns.shape
+        quanta = np.empty((systems, counts, units))
+        np.divide(columns, quantum, out=quanta)
+        flat = quanta.reshape(systems * counts, units)
+        distinct, inverse = _distinct_rows(flat)
+        largest_sum = float(max(flat.max(), -flat.min())) * units
+        if largest_sum >= 2**53:
+            raise _inexact(statistics, flat)
+        largest_sum *= 2 if kind == "shuffle" else 1
+        dtype = np.float32 if largest_sum < 2**24 else np.float64
+        return cls(
+            metric=statistics.metric,
+            matrix=flat[distinct].astype(dtype, copy=False),
+            rows=inverse.reshape(systems, counts).T.copy(),
+        )
+
+    @cached_property
+    def totals(self) -> npt.NDArray[np.floating]:
+        """Sums over all units in quanta, shape (distinct columns,)."""
+        return self.matrix.sum(axis=1, dtype=np.float64).astype(self.matrix.dtype)
+
+    def sums(self, weights: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        """Weighted sums in quanta, shape (distinct columns, resamples)."""
+        return self.matrix @ weights.T
+
+    def score(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+        """Scores of sums in quanta, shape (counts, ...), a count's values lying together."""
+        # Exact: the quantum is a power of two.  A metric must not have to know that sums may come
+        # in single precision, in which its formula would be too coarse to recognise ties.
+        sums = sums.astype(np.float64, copy=False) * self.metric.quantum
+        return self.metric.score(np.moveaxis(sums, 0, -1))
+
+    def scores(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+        """Each system's score under each resample, shape (systems, resamples), from `sums`."""
+        return self.score(sums[self.rows])
+
+    def shuffled_scores(
+        self,
+        kept: npt.NDArray[np.floating],
+        first: npt.NDArray[np.intp],
+        second: npt.NDArray[np.intp],
+    ) -> tuple[FloatArray, FloatArray]:
+        """Scores of both pseudo-systems of each pair, each of shape (pairs, resamples).
+
+        `kept` are the `sums` of what the masks keep in place.
+        """
+        exchanged = self.totals[:, None] - kept
+        a, b = self.rows[:, first], self.rows[:, second]
+        pseudo_a = kept[a]
+        pseudo_a += exchanged[b]
+        pseudo_b = exchanged[a]
+        pseudo_b += kept[b]
+        return self.score(pseudo_a), self.score(pseudo_b)
+
+
+def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
+    """Why sums of these statistics, in quanta, would depend on their order."""
+    row, unit = np.unravel_index(np.abs(flat).argmax(), flat.shape)
+    system, count = divmod(int(row), len(statistics.metric.columns))
+    return InputError(
+        f"statistics: {statistics.metric.columns[count]!r} of system "
+        f"{statistics.systems[system]!r} is {statistics.values[system, unit, count]:g} in one of "
+        f"the {statistics.unit}. Sums of {flat.shape[1]:,} such numbers are not exact on a grid of "
+        f"{statistics.metric.quantum:g}: give {statistics.label} in a larger unit, or with a "
+        "coarser resolution if it is a mean."
+    )
+
+
+def _distinct_rows(matrix: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Places of the distinct rows in order of first appearance, and which of them each row is."""
+    places: dict[bytes, int] = {}
+    # A hash stands for a row: rows have megabytes where units are many.
+    digests = [hashlib.sha256(row).digest() for row in matrix]
+    inverse = np.array([places.setdefault(digest, len(places)) for digest in digests])
+    _, first_seen = np.unique(inverse, return_index=True)
+    return first_seen, inverse.astype(np.intp)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Resampling:
+    """A plan for resampling: whose statistics, which pairs, how often, from which seed.
+
+    It is all that a worker needs to make any block, and small enough to send to one.
+
+    Parameters
+    ----------
+    kind : {"shuffle", "bootstrap"}
+        Approximate randomization exchanges the outputs of a pair unit by unit; the bootstrap
+        draws units with replacement.
+    statistics : tuple of Packed
+        One for each metric; all metrics share the weights.
+    pairs : tuple of two index arrays, each of shape (pairs,)
+    n_resamples, n_units, seed : int
+    strata : ndarray of shape (n_units,), optional
+        The bootstrap draws within strata.
+    start : int
+        How many of the resamples are known already; whole blocks.
+    """
+
+    kind: Kind
+    statistics: tuple[Packed, ...]
+    pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+    n_resamples: int
+    n_units: int
+    seed: int
+    strata: npt.NDArray[Any] | None = None
+    start: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        kind: Kind,
+        statistics: Sequence[SufficientStatistics],
+        pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+        *,
+        n_resamples: int,
+        seed: int,
+        start: int = 0,
+    ) -> Resampling:
+        check_n_resamples(n_resamples)
+        assert start % BLOCK == 0  # a block is drawn whole or not at all
+        first = statistics[0]
+        return cls(
+            kind=kind,
+            statistics=tuple(Packed.of(s, kind) for s in statistics),
+            pairs=pairs,
+            n_resamples=n_resamples,
+            n_units=first.n_segments,
+            seed=seed,
+            strata=first.strata,
+            start=start,
+        )
+
+    @property
+    def blocks(self) -> range:
+        """Numbers of the blocks to draw."""
+        return range(self.start // BLOCK, -(-self.n_resamples // BLOCK))
+
+    def rows_in(self, block: int) -> int:
+        """How many resamples are in block number `block`."""
+        return min(BLOCK, self.n_resamples - block * BLOCK)
+
+    def weights(self, block: int, first: int = 0, n_rows: int | None = None) -> npt.NDArray[Any]:
+        """The weights of block number `block`, or `n_rows` of them from row `first` on.
+
+        Of shape (resamples, n_units).
+        """
+        rows = self.rows_in(block) - first if n_rows is None else n_rows
+        where: dict[str, Any] = {"seed": self.seed, "key": (block,), "first": first}
+        if self.kind == "shuffle":
+            return swap_masks(rows, self.n_units, **where)
+        if self.strata is not None:
+            return stratified_bootstrap_counts(rows, self.strata, **where)
+        return bootstrap_counts(rows, self.n_units, **where)
+
+    def scores(self, block: int) -> list[FloatArray]:
+        """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
+        return [packed.scores(sums) for packed, sums in self._sums(block)]
+
+    def advantages(self, block: int) -> list[FloatArray]:
+        """Per metric, how much better each pair's first system comes out, (pairs, resamples).
+
+        Differences of scores, turned round for metrics of which smaller values are better.
+        """
+        first, second = self.pairs
+        result = []
+        for packed, sums in self._sums(block):
+            if self.kind == "shuffle":
+                a, b = packed.shuffled_scores(sums, first, second)
+            else:
+                scores = packed.scores(sums)
+                a, b = scores[first], scores[second]
+            result.append(packed.metric.direction * (a - b))
+        return result
+
+    def _sums(self, block: int) -> list[tuple[Packed, npt.NDArray[np.floating]]]:
+        """Each metric with the weighted sums of a block, (distinct columns, resamples).
+
+        As many resamples at a time as `ENTRIES_AT_ONCE` allows: all the weights of a block would
+        be gigabytes where units are many.
+        """
+        rows = self.rows_in(block)
+        step = max(1, ENTRIES_AT_ONCE // self.n_units)
+        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in self.statistics]
+        for first in range(0, rows, step):
+            drawn = self.weights(block, first, min(step, rows - first))
+            # Converted once for each precision, not for each metric.
+            cast: dict[Any, npt.NDArray[np.floating]] = {}
+            for packed, part in zip(self.statistics, parts, strict=True):
+                dtype = packed.matrix.dtype
+                if dtype not in cast:
+                    cast[dtype] = drawn.astype(dtype)
+                part.append(packed.sums(cast[dtype]))
+        joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
+        return list(zip(self.statistics, joined, strict=True))
+
+
+def map_blocks(
+    resampling: Resampling,
+    work: Callable[[Resampling, int], T],
+    *,
+    executor: Executor | None = None,
+    description: str = "resampling",
+) -> Iterator[T]:
+    """``work(resampling, block)`` of every block, in order, here or on an executor's workers.
+
+    Parameters
+    ----------
+    resampling : Resampling
+    work : callable
+        Of a plan and a block's number; must be picklable when the workers are processes.
+    executor : concurrent.futures.Executor, optional
+        None computes here; BLAS uses its own threads in either case.  If the executor breaks
+        down, what it still owed is computed here, with a warning: blocks depend on nothing but
+        their number.
+    description : str
+        For the progress bar, which appears when the work takes more than a second.
+    """
+    _check_executor(executor)
+    blocks = resampling.blocks
+    with progress_bar(
+        total=resampling.n_resamples - resampling.start, description=description, unit="resample"
+    ) as bar:
+        for block, result in zip(blocks, _results(resampling, work, executor, blocks), strict=True):
+            bar.update(resampling.rows_in(block))
+            yield result
+
+
+def _results(
+    resampling: Resampling,
+    work: Callable[[Resampling, int], T],
+    executor: Executor | None,
+    blocks: range,
+) -> Iterator[T]:
+    if executor is None:
+        for block in blocks:
+            yield work(resampling, block)
+        return
+    # Four tasks per worker or more, so that workers end together, yet few enough messages.
+    per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
+    tasks = [blocks[i : i + per_task] for i in range(0, len(blocks), per_task)]
+    owed: deque[tuple[range, Future[list[T]] | Exception]] = deque()
+    for task in tasks:
+        if len(owed) == TASKS_AHEAD:
+            yield from _collect(resampling, work, *owed.popleft())
+        try:
+            owed.append((task, executor.submit(_work_on, resampling, work, task)))
+        except Exception as error:  # executors have exceptions of their own
+            owed.append((task, error))
+    while owed:
+        yield from _collect(resampling, work, *owed.popleft())
+
+
+def _collect(
+    resampling: Resampling,
+    work: Callable[[Resampling, int], T],
+    task: range,
+    future: Future[list[T]] | Exception,
+) -> list[T]:
+    """What the workers made of `task`; made here if they failed.
+
+    Executors report lost workers by exceptions of their own.  If the fault lies in the work
+    itself, it fails here as well, and with a shorter traceback.
+    """
+    try:
+        if isinstance(future, Exception):
+            raise future
+        return future.result()
+    except Exception as error:
+        done = _work_on(resampling, work, task)
+        warnings.warn(
+            f"the executor failed ({type(error).__name__}: {error}); what it owed is computed "
+            "here, with the same result",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return done
+
+
+def _work_on(
+    resampling: Resampling, work: Callable[[Resampling, int], T], blocks: range
+) -> list[T]:
+    return [work(resampling, block) for block in blocks]
+
+
+def check_n_resamples(n_resamples: int) -> None:
+    """Raise `InputError` unless `n_resamples` is a whole number from 1 to `MOST_RESAMPLES`."""
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int | np.integer):
+        raise InputError(f"n_resamples={n_resamples!r} must be a whole number, such as 10_000.")
+    if n_resamples < 1:
+        raise InputError(f"n_resamples={n_resamples!r} must be at least 1; 10_000 is usual.")
+    if n_resamples > MOST_RESAMPLES:
+        raise InputError(
+            f"n_resamples={n_resamples!r} would never end; {MOST_RESAMPLES:_} is the most that is "
+            "drawn, and 10_000 is usual."
+        )
+
+
+def _check_executor(executor: object) -> None:
+    """Raise `InputError` unless work can be submitted to `executor`, or it is None."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError(
+            f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
+            "ProcessPoolExecutor(2), or None to compute here."
+        )

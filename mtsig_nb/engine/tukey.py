@@ -1,0 +1,129 @@
+"""The randomised Tukey test: all systems' outputs permuted within each unit.
+
+Riezler & Maxwell (2005, section 4.4) point to Tukey's test for comparing many systems.  Its
+randomised form (Carterette 2012, for information retrieval) replaces the studentised range by the
+permutation distribution of the range itself: permute the outputs of all systems within every
+unit, take the difference between the best and the worst pseudo-system, and compare every pair's
+observed difference with it.  One null distribution serves all pairs.
+
+What it tests is that *all* systems are exchangeable.  Where some systems vary more than others
+without being better, that hypothesis is false though no system is better, and pairs of the more
+variable ones are claimed too often: simulations found a family-wise error of 0.1 to 0.3 at 0.05
+(notebook 07; tests/significance/test_corrections.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+
+import numpy as np
+import numpy.typing as npt
+
+from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics, pair_indices
+from .counting import TIE_TOLERANCE
+from .resampling import Packed, Resampling, map_blocks, raw_words
+from .tallies import Observed
+
+
+def random_permutations(
+    n_resamples: int, n_units: int, n_systems: int, *, seed: int, key: tuple[int, ...] = (0,)
+) -> npt.NDArray[np.uint8]:
+    """A uniformly random permutation for every unit, shape (n_systems, n_resamples, n_units).
+
+    Entry (s, r, i) is the slot that takes system s's output for unit i: the rank of its random
+    32-bit key among the systems' keys.  Comparing keys pair by pair vectorises over resamples and
+    units, where sorting many short rows does not.
+
+    Examples
+    --------
+    >>> sorted(random_permutations(1, 1, 4, seed=0).ravel().tolist())
+    [0, 1, 2, 3]
+    """
+    n_keys = n_systems * n_resamples * n_units
+    keys = raw_words(seed, key, -(-n_keys // 2)).view(np.uint32)[:n_keys]
+    keys = keys.reshape(n_systems, n_resamples, n_units)
+    slots = np.zeros(keys.shape, dtype=np.uint8)
+    for first, second in zip(*pair_indices(n_systems), strict=True):
+        first_is_larger = keys[first] > keys[second]
+        slots[first] += first_is_larger
+        slots[second] += ~first_is_larger
+    return slots
+
+
+def permuted_scores(plan: Resampling, block: int) -> Iterator[list[FloatArray]]:
+    """Scores of all slots when every unit's outputs are permuted over them at random.
+
+    Yields the block's resamples in parts, each a list with one array of shape
+    (systems, resamples) per metric.
+    """
+    rows = plan.rows_in(block)
+    n_systems = plan.statistics[0].rows.shape[1]
+    # Few resamples at a time: one-hot weights are (resamples, systems * units).
+    step = max(1, 2**21 // (n_systems * plan.n_units))
+    for part, start in enumerate(range(0, rows, step)):
+        taken = min(step, rows - start)
+        slots = random_permutations(
+            taken, plan.n_units, n_systems, seed=plan.seed, key=(block, part)
+        )
+        slots = np.moveaxis(slots, 0, 1).reshape(taken, -1)
+        yield [_slot_scores(packed, slots, n_systems) for packed in plan.statistics]
+
+
+def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
+    """The work of one block: per metric, the range of scores in each of its resamples."""
+    parts = [[np.ptp(scores, axis=0) for scores in part] for part in permuted_scores(plan, block)]
+    return [np.concatenate(ranges) for ranges in zip(*parts, strict=True)]
+
+
+def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -> FloatArray:
+    """Scores of all pseudo-systems, shape (systems, resamples); the last one by subtraction."""
+    counts = packed.rows.shape[0]
+    # Statistics as (counts, systems * units), in the order of `slots`.
+    flat = packed.matrix[packed.rows].reshape(counts, -1)
+    sums = np.empty((counts, n_systems, len(slots)), dtype=flat.dtype)
+    for slot in range(n_systems - 1):
+        sums[:, slot] = flat @ (slots == slot).astype(flat.dtype).T
+    # All slots together may be more than single precision holds exactly, one slot never is.
+    others = sums[:, :-1].sum(axis=1, dtype=np.float64)
+    sums[:, -1] = flat.sum(axis=1, dtype=np.float64)[:, None] - others
+    return packed.score(sums)
+
+
+def null_ranges(
+    statistics: list[SufficientStatistics],
+    *,
+    n_resamples: int,
+    seed: int,
+    executor: Executor | None = None,
+) -> list[FloatArray]:
+    """Ranges of scores when all systems' outputs are permuted, (n_resamples,) for each metric."""
+    nobody = np.empty(0, dtype=np.intp)
+    plan = Resampling.of(
+        "shuffle", statistics, (nobody, nobody), n_resamples=n_resamples, seed=seed
+    )
+    blocks = list(map_blocks(plan, _ranges, executor=executor, description="randomised Tukey test"))
+    return [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+
+
+def tukey_pvalues(observed: list[Observed], ranges: list[FloatArray]) -> list[FloatArray]:
+    """Adjusted p-values of all pairs, over the family of all metrics.
+
+    With one metric p is the (add-one) share of ranges at least as large as the pair's absolute
+    difference.  With several, ranges and differences are divided by the mean range of their
+    metric, and the largest over the metrics is compared.
+
+    Parameters
+    ----------
+    observed : list of Observed, one for each metric
+    ranges : list of ndarray, shape (n_resamples,), one for each metric, from the same permutations
+    """
+    means = [float(r.mean()) or 1.0 for r in ranges]
+    largest = np.sort(np.max([r / m for r, m in zip(ranges, means, strict=True)], axis=0))
+    n = len(largest)
+    adjusted = []
+    for seen, mean in zip(observed, means, strict=True):
+        threshold = (np.abs(seen.advantage) - TIE_TOLERANCE * seen.scale) / mean
+        adjusted.append((n - np.searchsorted(largest, threshold) + 1) / (n + 1))
+    return adjusted

@@ -1,0 +1,367 @@
+"""Figures about conclusions: heatmaps of all pairs, clusters, clusters at several levels.
+
+Drawing only: p-values and clusters come with the objects that are drawn.  Names of systems are
+plain text, so that matplotlib takes no ``$`` in them for mathematics.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap, to_hex
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from ..conclusions.clustering import Clusters, ClustersByLevel, best_first
+from ..conclusions.deciding import Conclusions
+from ..errors import InputError
+from . import style as style
+
+_NOTHING = "#F3F4F6"  # cells without a conclusion
+_DIAGONAL = style.MUTED
+_BAR_COLOURS = style.CYCLE[:6]
+_INCHES_PER_CHARACTER = 0.085  # of the labels' font, a little more than most names need
+_SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
+
+
+def heatmap(
+    conclusions: Conclusions,
+    *,
+    ax: Axes | None = None,
+    levels: Sequence[float] = (0.05, 0.01, 0.001),
+) -> Figure:
+    """All pairs at a glance, after Graham et al. (2014), Figure 8.
+
+    A cell is filled where the row's system is significantly better than the column's, darker for
+    smaller p-values.  Systems are sorted by score, best first (by wins less losses if there are no
+    scores), so that a tidy campaign fills the upper triangle.
+
+    Parameters
+    ----------
+    conclusions : Conclusions
+        Their own level decides which cells are filled.
+    ax : Axes, optional
+        Drawn into; a new figure otherwise.
+    levels : sequence of float
+        Levels at which the shade changes.  Those above the conclusions' own are of no use and left
+        out; without p-values there is one shade.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions
+    >>> c = Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1})
+    >>> fig = heatmap(c)
+    >>> [tick.get_text() for tick in fig.axes[0].get_yticklabels()]
+    ['A', 'B', 'C']
+    >>> plt.close(fig)
+    """
+    if not conclusions.systems:
+        raise InputError("conclusions: there are no systems to draw.")
+    ranked = best_first(conclusions)
+    shade, labels = _shades(ranked, levels)
+    colours = _shade_colours(len(labels))
+    n, names = len(ranked.systems), short_names(ranked.systems)
+    rows = _with_scores(names, ranked.scores)
+    cell = max(0.3, 1.4 / n)
+    size = (
+        max(6.4, cell * n + _INCHES_PER_CHARACTER * max(map(len, rows)) + 2.1),
+        cell * n + _INCHES_PER_CHARACTER * max(map(len, names)) + 0.8,
+    )
+    own = ax is None
+    figure, ax = style.figure_and_axes(ax, figsize=size)
+    shown = np.ma.masked_where(np.eye(n, dtype=bool), shade)
+    ax.pcolormesh(
+        shown,
+        cmap=ListedColormap([_NOTHING, *colours]).with_extremes(bad=_DIAGONAL),
+        vmin=-0.5,
+        vmax=len(labels) + 0.5,
+        edgecolors="white",
+        linewidth=1.0,
+    )
+    ax.invert_yaxis()
+    _name_axis(ax, rows, names)
+    for a, b in ranked.unresolved:
+        for row, column in ((a, b), (b, a)):
+            at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
+            ax.text(*at, "?", ha="center", va="center", color=style.INK, fontsize="small")
+    question = [Line2D([], [], ls="", marker="$?$", color=style.INK, label="more resamples needed")]
+    ax.legend(
+        handles=[
+            *(Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)),
+            Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better"),
+            *(question if ranked.unresolved else []),
+        ],
+        loc="upper left",
+        bbox_to_anchor=(1.02, 1.0),
+        borderaxespad=0,
+        frameon=False,
+    )
+    _title(figure, ax, own, "Row significantly better than column", _made(conclusions))
+    decided, pairs = int((ranked.matrix == 1).sum()), n * (n - 1) // 2
+    unresolved = f", {len(ranked.unresolved)} need more resamples" if ranked.unresolved else ""
+    style.describe(
+        figure,
+        f"Heatmap of {n} systems, {_made(conclusions)}: {decided} of {pairs} pairs "
+        f"are distinguished{unresolved}. Best to worst: {', '.join(ranked.systems)}.",
+    )
+    return figure
+
+
+def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
+    """Clusters as overlapping bars, best at the left, after Stroppa & Owczarzak (2007), Figure 1.
+
+    Each bar joins systems that are pairwise indistinguishable; where it passes a system that is not
+    in its cluster, it thins to a line.  The letters are those of ``clusters.letters()``.
+
+    Parameters
+    ----------
+    clusters : Clusters
+    ax : Axes, optional
+        Drawn into; a new figure otherwise.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions, clusters
+    >>> c = Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1})
+    >>> fig = cluster_diagram(clusters(c))
+    >>> len(fig.axes)
+    1
+    >>> plt.close(fig)
+    """
+    if not clusters.systems:
+        raise InputError("clusters: there are no systems to draw.")
+    rows = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
+    own = ax is None
+    figure, ax = _row_axes(ax, rows, n_columns=len(clusters.groups))
+    _draw_bars(ax, clusters, clusters.systems)
+    ax.set_xticks(range(len(clusters.groups)), clusters.names)
+    ax.set_xlim(-0.7, len(clusters.groups) - 0.3)
+    supported = "" if clusters.is_ordered else "; not every two are ordered"
+    _title(figure, ax, own, f"Clusters, best at the left{supported}", _made(clusters.conclusions))
+    listed = "; ".join(
+        f"{name}: {', '.join(group)}"
+        for name, group in zip(clusters.names, clusters.groups, strict=True)
+    )
+    style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
+    return figure
+
+
+def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None) -> Figure:
+    """Clusters at several levels of significance, after Stroppa & Owczarzak (2007), Figure 3.
+
+    One panel of bars for each level, as in :func:`cluster_diagram`, on the same rows.
+
+    Parameters
+    ----------
+    by_level : ClustersByLevel
+    ax : Axes, optional
+        Drawn into; a new figure otherwise.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If there are no systems.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from mtsig_nb import Conclusions, clusters_by_level
+    >>> def judged(alpha):
+    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
+    >>> fig = clusters_by_level_plot(clusters_by_level(judged, levels=[0.01, 0.05]))
+    >>> len(fig.axes)
+    1
+    >>> plt.close(fig)
+    """
+    first = by_level.clusters[0]
+    if not first.systems:
+        raise InputError("by_level: there are no systems to draw.")
+    rows = _with_scores(short_names(first.systems), first.conclusions.scores)
+    # A panel is at least so wide that its heading does not touch the next.
+    widths = [max(len(c.groups), 4) for c in by_level.clusters]
+    own = ax is None
+    figure, ax = _row_axes(ax, rows, n_columns=sum(widths) + len(widths))
+    offsets = [sum(widths[:k]) + k for k in range(len(widths))]
+    ticks: list[float] = []
+    letters: list[str] = []
+    for level, found, offset, width in zip(
+        by_level.levels, by_level.clusters, offsets, widths, strict=True
+    ):
+        start = offset + (width - len(found.groups)) / 2
+        _draw_bars(ax, found, first.systems, start=start)
+        ticks += [start + k for k in range(len(found.groups))]
+        letters += found.names
+        n = len(found.groups)
+        ax.annotate(
+            f"p ≤ {level:g}\n{n} cluster{'s' * (n != 1)}",
+            (offset + (width - 1) / 2, 1.0),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 18),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize="small",
+            fontweight="bold",
+        )
+    for offset in offsets[1:]:
+        ax.axvline(offset - 1, color=style.MUTED, linewidth=1)
+    ax.set_xticks(ticks, letters, fontsize="x-small")
+    ax.set_xlim(-1, sum(widths) + len(widths) - 1)
+    _title(figure, ax, own, "Clusters by level of significance", first.conclusions.source)
+    counts = ", ".join(
+        f"{len(c.groups)} at {level:g}"
+        for level, c in zip(by_level.levels, by_level.clusters, strict=True)
+    )
+    style.describe(figure, f"Number of clusters of {len(first.systems)} systems: {counts}.")
+    return figure
+
+
+def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
+    """Names that fit beside a figure: long ones lose their middle, unless two would look alike.
+
+    Examples
+    --------
+    >>> short_names(["a-rather-long-name-of-a-system", "b"], limit=15)
+    ['a-rathe…-system', 'b']
+    """
+    head = limit // 2
+    tail = limit - 1 - head
+    short = [s if len(s) <= limit else f"{s[:head]}…{s[-tail:]}" for s in names]
+    return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
+
+
+def _shades(
+    conclusions: Conclusions, levels: Sequence[float]
+) -> tuple[npt.NDArray[np.int64], list[str]]:
+    """Each cell's shade, 0 for none, and what shades 1, 2, ... stand for."""
+    better = (conclusions.matrix == 1).astype(np.int64)
+    alpha, p = conclusions.alpha, conclusions.pvalues
+    if p is None:
+        return better, ["better" if alpha is None else f"at {alpha:g}"]
+    steps = sorted({float(x) for x in levels if alpha is None or x < alpha}, reverse=True)
+    if alpha is not None:
+        steps.insert(0, alpha)
+    # Every concluded cell has the first shade; each further step that p reaches makes it darker.
+    darker = sum(((p <= step).astype(np.int64) for step in steps[1:]), np.zeros_like(better))
+    labels = [f"p ≤ {step:g}" for step in steps] or ["better"]
+    if alpha is None and steps:
+        labels[0] = "better"
+    return better * (1 + darker), labels
+
+
+def _shade_colours(n: int) -> list[str]:
+    """Light to dark, told apart by lightness alone; one is the house's blue."""
+    return [style.BLUE] if n == 1 else [to_hex(c) for c in _SHADES(np.linspace(0, 1, n))]
+
+
+def _draw_bars(ax: Axes, clusters: Clusters, systems: Sequence[str], *, start: float = 0.0) -> None:
+    """Bars for the clusters at x = start, start + 1, ... on the rows of `systems`."""
+    row = {system: i for i, system in enumerate(systems)}
+    for k, group in enumerate(clusters.groups):
+        x, rows = start + k, sorted(row[system] for system in group)
+        colour = _BAR_COLOURS[k % len(_BAR_COLOURS)]
+        ax.plot([x, x], [rows[0], rows[-1]], color=colour, linewidth=1.2)
+        for top, bottom in _runs(rows):
+            # A little longer than from row to row, so that a single row is drawn too.
+            ax.plot(
+                [x, x],
+                [top - 0.05, bottom + 0.05],
+                color=colour,
+                linewidth=9,
+                solid_capstyle="round",
+            )
+
+
+def _runs(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of each stretch of consecutive numbers.
+
+    Examples
+    --------
+    >>> _runs([0, 1, 2, 5])
+    [(0, 2), (5, 5)]
+    """
+    starts = [r for r in rows if r - 1 not in rows]
+    ends = [r for r in rows if r + 1 not in rows]
+    return list(zip(starts, ends, strict=True))
+
+
+def _row_axes(ax: Axes | None, rows: Sequence[str], *, n_columns: int) -> tuple[Figure, Axes]:
+    """Axes with a row for each system and square places for `n_columns` columns."""
+    place = max(0.22, min(0.34, 4.0 / n_columns))
+    width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
+    figure, ax = style.figure_and_axes(
+        ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
+    )
+    ax.set_yticks(range(len(rows)), rows, parse_math=False)
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    for band in range(0, len(rows), 2):
+        ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
+    ax.spines[:].set_visible(False)
+    return figure, ax
+
+
+def _name_axis(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
+    centres = np.arange(len(rows)) + 0.5
+    ax.set_yticks(centres, rows, parse_math=False)
+    ax.set_xticks(
+        centres,
+        columns,
+        rotation=90,
+        parse_math=False,
+    )
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def _with_scores(names: Sequence[str], scores: npt.NDArray[np.float64] | None) -> list[str]:
+    """Names with scores, to two decimals, for rows."""
+    if scores is None:
+        return list(names)
+    return [f"{name}   {score:.2f}" for name, score in zip(names, scores, strict=True)]
+
+
+def _made(conclusions: Conclusions) -> str:
+    """Whose conclusions they are, and at which level."""
+    level = [] if conclusions.alpha is None else [f"alpha {conclusions.alpha:g}"]
+    return ", ".join([*filter(None, [conclusions.source]), *level])
+
+
+def _title(figure: Figure, ax: Axes, own: bool, what: str, made: str) -> None:
+    """A title over the whole of our own figure, since axes beside long names are narrow."""
+    width = max(40, int(figure.get_figwidth() * 12))
+    text = "\n".join(line for part in (what, made) for line in textwrap.wrap(part, width))
+    if own:
+        figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")
+    else:
+        ax.set_title(text, loc="left", parse_math=False, fontsize="medium")

@@ -1,0 +1,387 @@
+"""An analysis as plain settings: what the command line, a report and Python code have in common.
+
+Whoever asks, the same settings go through the same functions with the same seed, so a table on the
+screen, a report and the code printed in it have the same numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from .. import metrics
+from ..campaigns.embedded import campaign_names, load
+from ..engine.procedures import Alternative
+from ..engine.resampling import check_n_resamples
+from ..errors import InputError, unknown_name
+from ..significance.all_pairs import compare_all
+from ..significance.comparisons import Comparisons
+from ..significance.intervals import bootstrap_scores, limits
+from ..statistics.measuring import measure
+from ..statistics.score_tables import ScoreTable, read_score_table
+from ..statistics.sufficient import SufficientStatistics
+from ..texts.formats import name_of
+from ..texts.test_sets import TestSet, read_test_set
+
+#: What ``all`` stands for: every metric that needs nothing but text.
+TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """Which systems are compared, by which metrics, with which test.
+
+    Every field is made of texts and numbers alone, so that ``Analysis(**analysis.to_dict())`` is
+    the same analysis, also after a passage through JSON.
+
+    Parameters
+    ----------
+    systems : sequence of str, or mapping of str to str
+        Files with outputs, as ``FILE`` or ``NAME=FILE``, or folders of them, or a file for each
+        name; with `campaign` or `scores`, names of systems.  All there are if empty.
+    references : sequence of str
+        Files; with `campaign`, labels of its references.
+    documents : str, optional
+        File with the document of each segment.
+    campaign : str, optional
+        Name of an embedded campaign, such as ``"wmt12/es-en"``, in place of files.
+    scores : str, optional
+        Table of segment scores in place of texts: CSV or TSV with the columns ``system`` and
+        ``segment``, maybe ``document``, and one for each metric.
+    smaller_is_better : bool
+        Of the segment scores without a direction of their own.
+    metrics : sequence of str
+        Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
+        of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
+    settings : mapping
+        Settings for all metrics that have them, such as ``{"lowercase": True}``.
+    test, correction, alpha, alternative, n_resamples, units, counting, confidence_level, seed
+        As in :func:`mtsig_nb.compare_all`, where `seed` is called ``rng``.
+
+    Examples
+    --------
+    >>> analysis = Analysis(campaign="wmt12/es-en", systems=["onlineB", "uedin-wmt12", "onlineA"])
+    >>> analysis.compare().conclusions().word("onlineB", "onlineA")
+    'better'
+    >>> print(analysis.code().splitlines()[1])
+    campaign = mt.load('wmt12/es-en')
+    """
+
+    systems: Sequence[str] | Mapping[str, str] = ()
+    references: Sequence[str] = ()
+    documents: str | None = None
+    campaign: str | None = None
+    scores: str | None = None
+    smaller_is_better: bool = False
+    metrics: Sequence[str] = ()
+    settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    test: str = "approximate-randomization"
+    correction: str | None = "holm"
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    n_resamples: int | None = None
+    units: str = "segments"
+    counting: str = "add-one"
+    confidence_level: float = 0.95
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        for name in ("systems", "references", "metrics"):
+            given = getattr(self, name)
+            kept = dict(given) if isinstance(given, Mapping) else tuple(given)
+            object.__setattr__(self, name, kept)
+        object.__setattr__(self, "settings", dict(self.settings))
+        if self.scores is not None and (self.campaign or self.references or self.documents):
+            raise InputError("scores replaces texts and campaigns; give it without the others.")
+        if self.scores is not None and self.settings:
+            raise InputError(
+                f"{', '.join(self.settings)}: scores are taken as they are, however made. "
+                "Leave it out."
+            )
+        if self.scores is None and self.smaller_is_better:
+            raise InputError(
+                "smaller_is_better is said of scores; a metric on texts knows its own direction. "
+                "Leave it out."
+            )
+        if self.campaign is not None and self.documents is not None:
+            raise InputError("documents: an embedded campaign brings its own; leave them out.")
+        if self.n_resamples is not None:
+            check_n_resamples(self.n_resamples)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as lists, texts and numbers."""
+        fields = dataclasses.asdict(self)
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
+
+    def statistics(self) -> list[SufficientStatistics]:
+        """The statistics of every metric, from the cache where texts were measured before."""
+        table = self.score_table
+        if table is not None:
+            found = table.statistics()
+            return [s.select(self.systems) if self.systems else s for s in found]
+        if self.campaign is not None:
+            return self._from_campaign(self.campaign)
+        chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
+        for metric in chosen:
+            metric.require()  # before any of them is computed
+        texts = self.test_set()
+        return [measure(texts, metric) for metric in chosen]
+
+    @functools.cached_property
+    def score_table(self) -> ScoreTable | None:
+        """The table of segment scores, where there is one, and what of it is compared."""
+        if self.scores is None:
+            return None
+        return read_score_table(
+            self.scores, tuple(self.metrics), smaller_is_better=self.smaller_is_better
+        )
+
+    def compare(
+        self,
+        statistics: Sequence[SufficientStatistics] | None = None,
+        *,
+        interval: str | None = "percentile",
+    ) -> Comparisons:
+        """Every pair tested; `statistics` are those of this analysis, if they are there already.
+
+        `interval` is that of the differences, as in :func:`mtsig_nb.compare_all`.
+        """
+        return compare_all(
+            self.statistics() if statistics is None else statistics,
+            interval=interval,
+            **self._options(),
+        )
+
+    def intervals(self, statistics: SufficientStatistics) -> pd.DataFrame:
+        """Each system's score with its interval: system, score, ci_low, ci_high; best first."""
+        by_unit = statistics.select(statistics.scores().index).by_unit(self.units)
+        scores = by_unit.metric.score(by_unit.totals())
+        low, high = limits(
+            bootstrap_scores(by_unit, min(self.n_resamples or 2000, 2000), seed=self.seed),
+            scores,
+            self.confidence_level,
+            "percentile",
+        )
+        return pd.DataFrame(
+            {"system": by_unit.systems, "score": scores, "ci_low": low, "ci_high": high}
+        )
+
+    def test_set(self) -> TestSet:
+        """The texts, where there are texts."""
+        if not self.references:
+            raise InputError("reference: there is none. Give the file of at least one.")
+        return read_test_set(
+            reference=list(self.references),
+            systems=_files(self.systems) if self.systems else None,
+            documents=self.documents,
+        )
+
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        if self.campaign is not None:
+            return []
+        systems = _files(self.systems) if self.scores is None else []
+        listed = [
+            *self.references,
+            *(systems.values() if isinstance(systems, dict) else systems),
+            *(path for path in (self.documents, self.scores) if path is not None),
+        ]
+        return [Path(os.path.expanduser(path)) for path in listed]
+
+    def code(self) -> str:
+        """Python code with the package's public functions that gives the same comparisons."""
+        options = [f"    {name}={value!r}," for name, value in self._options().items()]
+        lines = ["import mtsig_nb as mt"]
+        if self.score_table is not None:
+            lines += self._code_for_scores(self.score_table)
+        elif self.campaign is not None:
+            lines += self._code_for_campaign(self.campaign)
+        else:
+            lines += self._code_for_texts()
+        lines += ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
+        return "\n".join(lines)
+
+    # --- what is compared -------------------------------------------------------------------------
+
+    def _from_campaign(self, name: str) -> list[SufficientStatistics]:
+        campaign = load(name)
+        references = "+".join(self.references) or None
+        if self._wants_all:
+            wanted: list[tuple[str, dict[str, Any]]] = [(m, {}) for m in campaign.metrics]
+        else:
+            wanted = self._measures()
+        found = [
+            campaign.statistics(metric, references=references, **settings)
+            for metric, settings in wanted
+        ]
+        return [s.select(self.systems) if self.systems else s for s in found]
+
+    @property
+    def _wants_all(self) -> bool:
+        return "all" in map(str.casefold, self.metrics)
+
+    def _measures(self) -> list[tuple[str, dict[str, Any]]]:
+        """Names of metrics with their settings, general ones included, each of its type."""
+        named: list[tuple[str, dict[str, Any]]] = []
+        for text in self.metrics or ("BLEU",):
+            name, own = parse_metric(text)
+            every = TEXT_METRICS if name.casefold() == "all" else (name,)
+            named += [(one, own) for one in every if (one, own) not in named]
+        known = {name: metrics.get(name).settings for name, _ in named}
+        for setting in self.settings:
+            if not any(setting in fields for fields in known.values()):
+                raise InputError(f"{setting}: none of {', '.join(known)} has this setting.")
+        measures = []
+        for name, own in named:
+            given = {k: v for k, v in self.settings.items() if k in known[name]} | own
+            made = metrics.get(name, **given)
+            measures.append((name, {setting: getattr(made, setting) for setting in given}))
+        return measures
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "test": self.test,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "alternative": self.alternative,
+            "n_resamples": self.n_resamples,
+            "units": self.units,
+            "counting": self.counting,
+            "confidence_level": self.confidence_level,
+            "rng": self.seed,
+        }
+
+    # --- the same as code -------------------------------------------------------------------------
+
+    def _code_for_texts(self) -> list[str]:
+        documents = f", documents={self.documents!r}" if self.documents is not None else ""
+        systems = f", systems={_files(self.systems)!r}" if self.systems else ""
+        calls = [f"mt.measure(texts, {_call(name, own)})" for name, own in self._measures()]
+        return [
+            f"texts = mt.read_test_set(reference={list(self.references)!r}{systems}{documents})",
+            *_list("statistics", calls),
+        ]
+
+    def _code_for_campaign(self, name: str) -> list[str]:
+        select = f".select({list(self.systems)!r})" if self.systems else ""
+        references = {"references": "+".join(self.references)} if self.references else {}
+        metrics = [(m, {}) for m in load(name).metrics] if self._wants_all else self._measures()
+        calls = [
+            f"campaign.statistics({_call(metric, references | own)}){select}"
+            for metric, own in metrics
+        ]
+        return [f"campaign = mt.load({name!r})", *_list("statistics", calls)]
+
+    def _code_for_scores(self, table: ScoreTable) -> list[str]:
+        select = f".select({list(self.systems)!r})" if self.systems else ""
+        calls = [
+            f"mt.from_segment_scores(frame, {_keywords({'score': name, **table.options(name)})})"
+            f"{select}"
+            for name in table.metrics
+        ]
+        return [
+            "import pandas as pd",
+            "frame = pd.read_csv(",
+            f"    {table.path!r},",
+            *(f"    {name}={value!r}," for name, value in table.reading.items()),
+            ")",
+            *_list("statistics", calls),
+        ]
+
+
+def parse_metric(text: str) -> tuple[str, dict[str, str]]:
+    """A metric's name and settings, from ``NAME`` or ``NAME:setting=value,setting=value``.
+
+    Values are texts here; the metric reads them by the types of its settings.
+
+    Raises
+    ------
+    InputError
+        If what follows the colon is not of that form.
+
+    Examples
+    --------
+    >>> parse_metric("BLEU:tokenize=intl,lowercase=true")
+    ('BLEU', {'tokenize': 'intl', 'lowercase': 'true'})
+    """
+    name, _, rest = text.partition(":")
+    settings: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        setting, equals, value = map(str.strip, part.partition("="))
+        if not equals:
+            raise InputError(f"metric={text!r}: write settings as {name}:setting=value.")
+        if setting in settings:
+            raise InputError(f"metric={text!r}: {setting} is given twice.")
+        settings[setting] = value
+    return name.strip(), settings
+
+
+def campaign_named(test_set: str, pair: str | None = None) -> str:
+    """The embedded campaign of a test set and a language pair, as sacreBLEU's users name them.
+
+    Raises
+    ------
+    InputError
+        If there is none, or the test set has several pairs and `pair` is not given.
+
+    Examples
+    --------
+    >>> campaign_named("wmt12", "es-en")
+    'wmt12/es-en'
+    """
+    names = campaign_names()
+    if "/" in test_set or pair is not None:
+        name = test_set if pair is None else f"{test_set}/{pair}"
+        if name not in names:
+            raise unknown_name("test set", name, names)
+        return name
+    pairs = [name for name in names if name.startswith(f"{test_set}/")]
+    if not pairs:
+        raise unknown_name("test set", test_set, dict.fromkeys(n.split("/")[0] for n in names))
+    if len(pairs) > 1:
+        known = ", ".join(name.split("/")[1] for name in pairs)
+        raise InputError(f"language pair: {test_set} has several, {known}; name one.")
+    return pairs[0]
+
+
+def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, str]:
+    """Files as `read_test_set` takes them: a list, or a mapping as soon as one is given a name."""
+    if isinstance(systems, Mapping):
+        return dict(systems)
+    listed: list[tuple[str | None, str]] = []
+    for text in systems:
+        name, equals, path = text.partition("=")
+        if equals and not Path(text).exists():
+            listed.append((name, path))
+        elif Path(text).is_dir():
+            inside = sorted(p for p in Path(text).iterdir() if p.is_file() and p.name[0] != ".")
+            listed += [(None, str(p)) for p in inside]
+        else:
+            listed.append((None, text))
+    if all(name is None for name, _ in listed):
+        return [path for _, path in listed]
+    named: dict[str, str] = {}
+    for given, path in listed:
+        name = name_of(Path(path)) if given is None else given
+        if name in named:
+            raise InputError(f"systems: {name!r} is the name of {named[name]!r} and of {path!r}.")
+        named[name] = path
+    return named
+
+
+def _call(name: str, settings: Mapping[str, Any]) -> str:
+    return ", ".join(filter(None, [repr(name), _keywords(settings)]))
+
+
+def _keywords(arguments: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+
+
+def _list(name: str, items: Sequence[str]) -> list[str]:
+    return [f"{name} = [", *(f"    {item}," for item in items), "]"]

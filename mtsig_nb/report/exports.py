@@ -1,0 +1,403 @@
+"""Tables for other programs and for papers: tidy CSV, LaTeX, Markdown, HTML.
+
+A frame is rounded here and nowhere else, and only for print: CSV keeps every digit.  Any text may
+be a system's name, so each format escapes what it would take for markup.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.clustering import clusters
+from ..conclusions.deciding import UNRESOLVED
+from ..errors import InputError
+from ..significance.comparisons import Comparisons
+from ..significance.results import USUAL_LEVELS
+from ..writing import write_whole
+
+#: Headings of the columns that the project's own tables have.
+HEADINGS = {
+    "pvalue": "p",
+    "pvalue_adjusted": "adjusted p",
+    "pvalue_low": "p, lower limit",
+    "pvalue_high": "p, upper limit",
+    "interval": "interval",
+    "wmt_cluster": "WMT cluster",
+}
+
+MISSING = "–"
+
+
+def summary_table(
+    comparisons: Comparisons, *, metric: str | None = None, against: str | None = None
+) -> pd.DataFrame:
+    """One row per system, for a paper: score, letters, and how it compares with one system.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    metric : str, optional
+        Needed where there are several.
+    against : str, optional
+        The system that all others are compared with; the best one by default.
+
+    Returns
+    -------
+    DataFrame
+        system, score, letters, difference (how much better it is than `against`), ci_low, ci_high,
+        pvalue, pvalue_adjusted, at_floor (whether resamples allow no smaller value), conclusion
+        (about the row's system); best first, unrounded.  Systems that share a letter are not
+        distinguished at the comparison's level.
+
+    Raises
+    ------
+    InputError
+        For a system or metric that is not there.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> p = mt.compare_all(bleu, n_resamples=2000, interval=None, rng=2014)
+    >>> summary_table(p)[["system", "letters", "conclusion"]].head(2)
+            system letters conclusion
+    0      onlineB       a        NaN
+    1  uedin-wmt12       b      worse
+    """
+    conclusions = comparisons.conclusions(metric=metric)
+    metric = metric or comparisons.metrics[0]
+    systems = conclusions.systems
+    against = systems[conclusions.index(against)] if against is not None else systems[0]
+    rows = comparisons.table[comparisons.table["metric"] == metric]
+    as_a = rows[rows["system_a"] == against]
+    as_b = rows[rows["system_b"] == against]
+    # Where `against` comes first, the row is turned round to speak of the other system.
+    turned = as_a.assign(
+        system=as_a["system_b"],
+        difference=-as_a["difference"],
+        ci_low=-as_a["ci_high"],
+        ci_high=-as_a["ci_low"],
+    )
+    found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
+    columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
+    table = found[columns].reindex(systems)
+    words = {s: conclusions.word(s, against) for s in systems if s != against}
+    for pair in conclusions.unresolved:
+        if against in pair:
+            words[pair[pair[0] == against]] = UNRESOLVED
+    table.insert(0, "score", comparisons.scores[metric].reindex(systems))
+    table.insert(1, "letters", pd.Series(clusters(conclusions).letters()))
+    return table.assign(conclusion=pd.Series(words)).rename_axis("system").reset_index()
+
+
+def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
+    """Tidy CSV with every digit; returned, or written to `path`.
+
+    Names that a spreadsheet would compute get an apostrophe; see `inert`.
+
+    Examples
+    --------
+    >>> print(to_csv(pd.DataFrame({"system": ["a", "=1+1"], "score": [31.4159265, 30.0]})), end="")
+    system,score
+    a,31.4159265
+    '=1+1,30.0
+    """
+    safe = frame.rename(columns=inert)
+    for place, dtype in enumerate(frame.dtypes):
+        if not pd.api.types.is_numeric_dtype(dtype):
+            safe.isetitem(place, frame.iloc[:, place].map(inert).array)
+    return _delivered(str(safe.to_csv(index=False, lineterminator="\n")), path)
+
+
+def inert(cell: Any) -> Any:
+    """A cell of a CSV file as a spreadsheet should show it: never as a formula to compute.
+
+    Programs for spreadsheets compute a cell that begins like a formula, which whoever chose the
+    name may make read files or call the network.  An apostrophe before it makes it a text; what is
+    no text, or is a number, stays as it is.  Line breaks become LF: a lone CR would stand without
+    quotation marks, and begin a new cell.
+
+    Examples
+    --------
+    >>> [inert(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
+    ["'@SUM(A1)", "'-tuned", '-0.5', 'base-line', 0.5]
+    """
+    if not isinstance(cell, str):
+        return cell
+    cell = re.sub("\r\n?", "\n", cell)
+    if not cell.lstrip().startswith(("=", "+", "-", "@")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def to_latex(
+    frame: pd.DataFrame,
+    path: str | Path | None = None,
+    *,
+    digits: int = 2,
+    caption: str | None = None,
+    label: str | None = None,
+) -> str | None:
+    r"""LaTeX with booktabs' rules; returned, or written to `path`.
+
+    The document needs ``\usepackage{booktabs}``, and UTF-8 input for names beyond ASCII.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    path : str or Path, optional
+    digits : int
+        Decimals of scores and differences.
+    caption : str, optional
+        Makes it a floating table; escaped like everything else.
+    label : str, optional
+        For ``\ref``; as it is.
+
+    Examples
+    --------
+    >>> print(to_latex(pd.DataFrame({"system": ["a_1"], "pvalue": [0.00001]})), end="")
+    \begin{tabular}{lr}
+    \toprule
+    system & p \\
+    \midrule
+    a\_1 & $<0.0001$ \\
+    \bottomrule
+    \end{tabular}
+    """
+    columns = printed(frame, digits=digits)
+    body = [
+        r"\begin{tabular}{" + "".join("r" if c.numeric else "l" for c in columns) + "}",
+        r"\toprule",
+        " & ".join(_latex(c.heading) for c in columns) + r" \\",
+        r"\midrule",
+        *(" & ".join(row) + r" \\" for row in _rows(columns, _latex, _latex_number)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    if caption is not None or label is not None:
+        body = [
+            r"\begin{table}",
+            r"\centering",
+            *([rf"\caption{{{_latex(caption)}}}"] if caption is not None else []),
+            *([rf"\label{{{label}}}"] if label is not None else []),
+            *body,
+            r"\end{table}",
+        ]
+    return _delivered("\n".join(body) + "\n", path)
+
+
+def to_markdown(
+    frame: pd.DataFrame, path: str | Path | None = None, *, digits: int = 2
+) -> str | None:
+    r"""A table in GitHub's Markdown; returned, or written to `path`.
+
+    Examples
+    --------
+    >>> print(to_markdown(pd.DataFrame({"system": ["a|b"], "score": [31.4159]})), end="")
+    | system | score |
+    | :--- | ---: |
+    | a\|b | 31.42 |
+    """
+    columns = printed(frame, digits=digits)
+    lines = [
+        [_markdown(c.heading) for c in columns],
+        ["---:" if c.numeric else ":---" for c in columns],
+        *_rows(columns, _markdown, _markdown),
+    ]
+    return _delivered("".join(f"| {' | '.join(line)} |\n" for line in lines), path)
+
+
+def to_html(frame: pd.DataFrame, path: str | Path | None = None, *, digits: int = 2) -> str | None:
+    """A table in HTML, without styles of its own; returned, or written to `path`.
+
+    Examples
+    --------
+    >>> print(to_html(pd.DataFrame({"system": ["<b>"]})), end="")
+    <table class="mtsig">
+    <thead>
+    <tr><th>system</th></tr>
+    </thead>
+    <tbody>
+    <tr><td>&lt;b&gt;</td></tr>
+    </tbody>
+    </table>
+    """
+    columns = printed(frame, digits=digits)
+    right = ' style="text-align: right"'
+    opening = [right if c.numeric else "" for c in columns]
+    cells = [
+        "".join(f"<td{o}>{cell}</td>" for o, cell in zip(opening, row, strict=True))
+        for row in _rows(columns, html.escape, html.escape)
+    ]
+    heads = "".join(
+        f"<th{o}>{html.escape(c.heading)}</th>" for o, c in zip(opening, columns, strict=True)
+    )
+    lines = [
+        '<table class="mtsig">',
+        f"<thead>\n<tr>{heads}</tr>\n</thead>",
+        "<tbody>",
+        *(f"<tr>{row}</tr>" for row in cells),
+        "</tbody>\n</table>",
+    ]
+    return _delivered("\n".join(lines) + "\n", path)
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """A column as it is printed: heading, cells of plain text, whether they are numbers."""
+
+    heading: str
+    cells: tuple[str, ...]
+    numeric: bool
+
+
+def printed(frame: pd.DataFrame, *, digits: int = 2) -> list[Column]:
+    """The frame's columns as plain text, rounded, for any format.
+
+    p-values have four decimals and are never rounded to zero, to one, or onto a usual level of
+    significance; adjusted ones are printed as a bound where at_floor says that the resamples allow
+    no smaller value; ci_low and ci_high become one interval; differences have their sign.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"difference": [0.817], "ci_low": [0.2], "ci_high": [1.4]})
+    >>> [(c.heading, *c.cells) for c in printed(frame)]
+    [('difference', '+0.82'), ('interval', '[+0.20, +1.40]')]
+    """
+    if digits < 0:
+        raise InputError(f"digits={digits!r} must be 0 or more.")
+    columns = []
+    for name in frame.columns:
+        if (name == "ci_high" and "ci_low" in frame) or name == "at_floor":
+            continue
+        values = frame[name]
+        numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+        if name == "ci_low" and "ci_high" in frame:
+            name = "interval"
+            pairs = zip(values, frame["ci_high"], strict=True)
+            cells = [
+                MISSING if pd.isna(low) else f"[{_signed(low, digits)}, {_signed(high, digits)}]"
+                for low, high in pairs
+            ]
+        elif name == "pvalue_adjusted" and "at_floor" in frame:
+            cells = [
+                MISSING if pd.isna(p) else printed_pvalue(p, at_floor=floor == 1)  # NaN is not
+                for p, floor in zip(values, frame["at_floor"], strict=True)
+            ]
+        else:
+            cells = [_cell(str(name), value, digits) for value in values]
+        heading = HEADINGS.get(str(name), str(name).replace("_", " "))
+        columns.append(Column(heading, tuple(cells), numeric))
+    return columns
+
+
+def printed_pvalue(p: float, *, decimals: int = 4, at_floor: bool = False) -> str:
+    """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
+
+    A value that is the smallest which so many resamples can give is a bound, rounded upwards.
+
+    Examples
+    --------
+    >>> [printed_pvalue(p) for p in (0.012345, 0.0, 0.049996, 0.05, 1.0)]
+    ['0.0123', '<0.0001', '0.049996', '0.0500', '1.0000']
+    >>> printed_pvalue(66 / 10_001, at_floor=True)
+    '<0.0066'
+    """
+    smallest = 10.0**-decimals
+    if p < smallest:
+        return f"<{smallest:.{decimals}f}"
+    if at_floor and p < 1:
+        return f"<{np.ceil(p / smallest - 1e-6) * smallest:.{decimals}f}"
+    if 1 - smallest < p < 1:
+        return f">{1 - smallest:.{decimals}f}"
+    for places in range(decimals, 17):
+        text = f"{p:.{places}f}"
+        if float(text) not in USUAL_LEVELS or float(text) == p:
+            break
+    return text
+
+
+def _cell(column: str, value: Any, digits: int) -> str:
+    if pd.isna(value):
+        return MISSING
+    if column.startswith("pvalue"):
+        return printed_pvalue(float(value))
+    if column == "difference":
+        return _signed(value, digits)
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.{digits}f}"
+    return str(value)
+
+
+def _signed(value: float, digits: int) -> str:
+    """A number with its sign, which stays where rounding leaves nothing else of it."""
+    return f"{value:+.{digits}f}" if value else f"{0:.{digits}f}"
+
+
+def _rows(
+    columns: list[Column], text: Callable[[str], str], number: Callable[[str], str]
+) -> Iterator[list[str]]:
+    """The table's rows, each cell through the escaping of its kind."""
+    for row in zip(*(c.cells for c in columns), strict=True):
+        yield [(number if c.numeric else text)(cell) for c, cell in zip(columns, row, strict=True)]
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    **{c: rf"\{c}" for c in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    # Not the straight forms, which old LaTeX lacks without textcomp, and OT1 fonts altogether.
+    '"': r"\textquotedblright{}",
+    "`": r"\textquoteleft{}",
+    "–": r"\textendash{}",
+}
+
+
+def _latex(text: str) -> str:
+    r"""Text as LaTeX, on one line.
+
+    Also kept apart: hyphens, which would join to a dash (``QCRI--primary``), and a bracket or star
+    at the start, which ``\\`` on the line before would take for its own.
+    """
+    escaped = "".join(_LATEX.get(c, c) for c in _one_line(text))
+    escaped = re.sub("-(?=-)", "-{}", escaped)
+    return re.sub(r"^[\[*]", lambda found: f"{{{found[0]}}}", escaped)
+
+
+def _latex_number(text: str) -> str:
+    return _latex(text) if text == MISSING else f"${text}$"
+
+
+def _markdown(text: str) -> str:
+    """Text as Markdown: what could be markup, or HTML, is escaped."""
+    escaped = html.escape(_one_line(text), quote=False)
+    return re.sub(r"([\\`*_\[\]|~$])", r"\\\1", escaped)
+
+
+def _one_line(text: str) -> str:
+    """`text` without line breaks and other control characters."""
+    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]+", " ", text)
+
+
+def _delivered(text: str, path: str | Path | None) -> str | None:
+    """The text itself, or None once it is in the file at `path`, all of it or nothing."""
+    if path is None:
+        return text
+    write_whole(path, text)
+    return None

@@ -1,0 +1,196 @@
+"""What a comparison of systems says, in plain language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.clustering import best_first
+from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
+from ..errors import InputError
+from ..significance.comparisons import Comparisons
+from .exports import printed_pvalue
+
+_SHOWN = 6  # names listed before "and ... more"
+
+
+def verdict(comparisons: Comparisons, *, metric: str | None = None) -> str:
+    """The outcome under one metric in one to three sentences, for readers without statistics.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    metric : str, optional
+        Needed where there are several.
+
+    Raises
+    ------
+    InputError
+        If the metric is not one of the comparison's.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> print(verdict(mt.compare_all(bleu, interval=None, rng=1)))
+    BLEU: onlineB is better than all 11 others. Of all 66 pairs, 59 are distinguished.
+    """
+    conclusions = best_first(comparisons.conclusions(metric=metric))
+    metric = metric or comparisons.metrics[0]
+    rows = comparisons.table[comparisons.table["metric"] == metric]
+    if len(conclusions.systems) == 2:
+        return f"{metric}: {_of_a_pair(rows.iloc[0], comparisons)}"
+    first = _of_the_best(conclusions, comparisons)
+    return f"{metric}: {first}{_of_all(conclusions, rows, comparisons)}"
+
+
+def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
+    """Whom the leader is better than, or nothing where nobody is better than anybody."""
+    best, *others = conclusions.systems
+    if comparisons.alternative == "less" or not conclusions.matrix.any():
+        return ""
+    open_ = {b if a == best else a for a, b in conclusions.unresolved if best in (a, b)}
+    alike = [s for s in others if conclusions.conclusion(best, s) == 0 and s not in open_]
+    if not alike and not open_:
+        return f"{best} is better than all {len(others)} others. "
+    said = f"{best} has the best score"
+    if alike:
+        said += f"; no difference was detected from {_listed(alike)}"
+    if open_:
+        said += f"; whether it is better than {_listed(sorted(open_, key=others.index))} is open"
+    return f"{said}. "
+
+
+def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
+    """How many pairs are distinguished, and how many could not be with so many resamples."""
+    n, decided = len(rows), int((conclusions.pairs() != 0).sum())
+    unresolved = rows[rows["conclusion"] == UNRESOLVED]
+    drawn = f"{unresolved['n_resamples'].max():,} {comparisons.draws}" if len(unresolved) else ""
+    if comparisons.alternative == "less":
+        said = "what was tested is whether the system with the better score is worse"
+        if not decided:
+            said += f"; of none of the {n} pairs was this shown"
+        return f"{said}. Whether it is better was not tested."
+    if decided:
+        said = f"Of all {n} pairs, {decided} are distinguished"
+        more = f"; {drawn} cannot tell {len(unresolved)} of the others" if drawn else ""
+        return f"{said}{more}."
+    if len(unresolved) == n:
+        return f"cannot tell with {drawn} whether any of the {n} pairs differ. Draw more."
+    if drawn:
+        said = f"{drawn} cannot tell {len(unresolved)} of {n} pairs apart, and more could"
+        return f"{said}; no difference was detected in the other {n - len(unresolved)}."
+    pairs = f"between any two of the {len(conclusions.systems)} systems"
+    return f"no difference was detected {pairs}. This does not show that they are equally good."
+
+
+def pair_verdict(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> str:
+    """What the comparison says of one of its pairs, corrected for all of them.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    a, b : str
+        In either order; the sentence begins with the system that has the better score.
+    metric : str, optional
+        Needed where there are several.
+
+    Raises
+    ------
+    InputError
+        If a system or the metric is not one of the comparison's, or the two are the same system.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> p = mt.compare_all(bleu, n_resamples=2000, interval=None, rng=1)
+    >>> print(pair_verdict(p, "onlineA", "onlineB"))
+    BLEU: onlineB is better than onlineA (37.72 and 31.38, adjusted p < 0.0330).
+    """
+    return f"{metric or comparisons.metrics[0]}: " + _of_a_pair(
+        pair_row(comparisons, a, b, metric=metric), comparisons
+    )
+
+
+def pair_row(comparisons: Comparisons, a: str, b: str, *, metric: str | None = None) -> pd.Series:
+    """The table's row about a pair, whichever of the two comes first; see `pair_verdict`."""
+    conclusions = comparisons.conclusions(metric=metric)
+    if conclusions.index(a) == conclusions.index(b):
+        raise InputError(f"a and b are both {a!r}; a pair needs two systems.")
+    rows = comparisons.table[comparisons.table["metric"] == (metric or comparisons.metrics[0])]
+    return rows[rows["system_a"].isin([a, b]) & rows["system_b"].isin([a, b])].iloc[0]
+
+
+def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
+    """The pair in a sentence; `system_a` has the better score, or an equal one."""
+    digits = digits_for([row["score_a"], row["score_b"]])
+    a, b = row["system_a"], row["system_b"]
+    scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
+    p = told_pvalue(row["pvalue_adjusted"], at_floor=row["at_floor"])
+    one_sided = comparisons.alternative != "two-sided"
+    p = f"{'one-sided ' * one_sided}{'adjusted ' * bool(comparisons.correction)}{p}"
+    limits = ""
+    if not np.isnan(row["ci_low"]):
+        limits = (
+            f" The {100 * (comparisons.confidence_level or 0):g} % interval of the difference is "
+            f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}."
+        )
+    if comparisons.alternative == "less" and row["conclusion"] != WORDS[-1]:
+        tested = f"what was tested is whether {a}, which has the better score, is worse than {b}"
+        shown = f"and this was not shown ({scores}, {p}).{limits}"
+        return f"{tested}, {shown} Whether {a} is better was not tested."
+    if row["conclusion"] == UNRESOLVED:
+        drawn = f"{row['n_resamples']:,} {comparisons.draws}"
+        asked = f"{a} is better than {b}" if one_sided else f"{a} and {b} differ"
+        return f"cannot tell with {drawn} whether {asked} ({scores}, {p}).{limits} Draw more."
+    if row["conclusion"] == WORDS[0]:
+        if one_sided:
+            said = f"it was not shown that {a} is better than {b}"
+        else:
+            said = f"no difference was detected between {a} and {b}"
+        return f"{said} ({scores}, {p}).{limits} This does not show that they are equally good."
+    return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
+
+
+def told_pvalue(p: float, name: str = "p", *, at_floor: bool = False) -> str:
+    """A p-value as part of a sentence.
+
+    >>> told_pvalue(0.0123), told_pvalue(0.0066, "adjusted p", at_floor=True)
+    ('p = 0.0123', 'adjusted p < 0.0066')
+    """
+    text = printed_pvalue(float(p), at_floor=bool(at_floor))
+    return f"{name} {text[0]} {text[1:]}" if text[0] in "<>" else f"{name} = {text}"
+
+
+def digits_for(scores: Sequence[float] | pd.Series) -> int:
+    """Decimals that suit the scale: 2 for scores up to 100, 4 for those about 1 or 10.
+
+    >>> digits_for([31.4, 30.6]), digits_for([0.349])
+    (2, 4)
+    """
+    return 2 if np.abs(np.asarray(scores, dtype=float)).max() >= 15 else 4
+
+
+def any_distinguished(comparisons: Comparisons) -> bool:
+    """Whether any pair is distinguished, under any metric."""
+    return bool(comparisons.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any())
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown, rest = list(names[:_SHOWN]), len(names) - _SHOWN
+    if rest > 0:
+        return f"{', '.join(shown)} and {rest} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+__all__ = [
+    "any_distinguished",
+    "digits_for",
+    "pair_row",
+    "pair_verdict",
+    "told_pvalue",
+    "verdict",
+]

@@ -1,0 +1,309 @@
+"""Classical tests on segment scores: paired t, Wilcoxon's signed ranks, and signs.
+
+They need a metric that is a mean of segment scores (COMET, MQM, human ratings); BLEU and its like
+are no such means.  They look at the differences between the two systems unit by unit:
+
+==================  ====================================================  =====================
+test                null hypothesis                                       units with no difference
+==================  ====================================================  =====================
+`paired_t_test`     the mean of the differences is zero                   kept
+`signed_rank_test`  the differences are symmetric about zero              dropped, or ranked
+                                                                          first (Pratt)
+`sign_test`         a difference is as likely to be above zero as below   dropped
+==================  ====================================================  =====================
+
+Only the first is about the mean that the metric reports: the other two may well prefer the system
+with the lower score, and then conclude that it is the better one.  p-values are SciPy's, but for
+those of few signed ranks, which are counted (:mod:`mtsig_nb.significance.signed_ranks`).
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ..engine.counting import Counting
+from ..engine.procedures import ALTERNATIVES, Alternative
+from ..engine.tallies import Observed, differing_units
+from ..errors import InputError, unknown_name
+from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
+from ..statistics.sufficient import SufficientStatistics
+from .design_effects import documents_note
+from .one_pair import PAIR, notes_on_pair, select_pair
+from .results import TestResult
+from .signed_ranks import ZeroMethod, signed_ranks
+
+
+def paired_t_test(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    units: str | npt.ArrayLike = "segments",
+) -> TestResult:
+    """Student's t test on the differences between two systems' segment scores.
+
+    The null hypothesis is that the mean difference, over test sets of which this one is a sample,
+    is zero.  It is exact where differences are normal, and close where there are many of them and
+    none outweighs the others; where they are skewed, as those of counted errors are, some dozens
+    are too few.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+        Of a metric that is a mean of segment scores, all of the same weight.
+    system_a, system_b : str
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether `system_a` is better, which for penalties is the lower score.
+    units : {"segments", "documents"} or array_like of shape (segments,)
+        What is independent.
+
+    Returns
+    -------
+    TestResult
+        Without resamples.  ``statistic`` is the difference of the systems' scores, as everywhere;
+        t itself is in the notes.
+
+    Raises
+    ------
+    InputError
+        If the metric is not a mean, the weights differ, there are fewer than two units, or all
+        differences are the same but not zero, so that t has no spread to be measured in.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mtsig_nb.metrics import SegmentMean
+    >>> scores = np.array([[0.81, 0.64, 0.72, 0.90, 0.55], [0.78, 0.60, 0.74, 0.85, 0.49]])
+    >>> values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    >>> adequacy = SufficientStatistics(SegmentMean(label="adequacy"), ("A", "B"), values)
+    >>> round(paired_t_test(adequacy, "A", "B").pvalue, 4)
+    0.0832
+    """
+    from scipy import stats  # slow to import
+
+    pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    n = len(differences)
+    if n < 2:
+        raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
+    if not differences.any():
+        return _result(pair, "paired-t", "paired t-test", alternative, 1.0, "t is not defined")
+    if np.ptp(differences) == 0:
+        raise InputError(
+            f"statistics: all {n:,} differences are {differences[0]:g}, so that t has no spread to "
+            "be measured in. Use sign_test or approximate_randomization."
+        )
+    t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
+    note = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
+    return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note)
+
+
+def signed_rank_test(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    zero_method: ZeroMethod = "wilcox",
+    units: str | npt.ArrayLike = "segments",
+) -> TestResult:
+    """Wilcoxon's signed-rank test on the differences between two systems' segment scores.
+
+    The null hypothesis is that the differences are symmetric about zero.  It is not about the
+    mean: where differences are skewed, the test may reject although the means agree.  Tied
+    differences share the mean of their ranks.  p is exact for up to 50 differences other than zero;
+    otherwise it is the normal approximation, its variance corrected for ties, with a continuity
+    correction.  :func:`mtsig_nb.human.signed_rank_test` gives the same p on the same differences.
+
+    Parameters
+    ----------
+    statistics, system_a, system_b, alternative, units
+        As in :func:`paired_t_test`.
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        Units without a difference: ``"wilcox"`` drops them before ranking; ``"pratt"`` ranks them
+        first and then drops their ranks, so that many of them make the others weigh more alike;
+        ``"zsplit"`` ranks them and counts them half each way.
+
+    Returns
+    -------
+    TestResult
+        Without resamples; the rank sums and what was done with zeros and ties are in the notes.
+
+    Raises
+    ------
+    InputError
+        As in :func:`paired_t_test`.
+
+    References
+    ----------
+    Wilcoxon 1945; Pratt 1959.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mtsig_nb.metrics import SegmentMean
+    >>> scores = np.array([[0.81, 0.64, 0.72, 0.90, 0.55], [0.78, 0.60, 0.74, 0.85, 0.49]])
+    >>> values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    >>> adequacy = SufficientStatistics(SegmentMean(label="adequacy"), ("A", "B"), values)
+    >>> signed_rank_test(adequacy, "A", "B").pvalue  # one of five below zero, the smallest
+    0.125
+    """
+    if zero_method not in get_args(ZeroMethod):
+        raise unknown_name("zero_method", zero_method, get_args(ZeroMethod))
+    pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    name, title = "signed-rank", "Wilcoxon signed-rank test"
+    if not differences.any():
+        return _result(pair, name, title, alternative, 1.0, "there is nothing to rank")
+    found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
+    how = "exact" if found.exact else "normal approximation, continuity-corrected"
+    treatment = {
+        "wilcox": "dropped",
+        "pratt": "ranked, then dropped (Pratt)",
+        "zsplit": "ranked, half for either side",
+    }[zero_method]
+    note = (
+        f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
+        f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
+    )
+    settings = f"zeros:{zero_method}|p:{how}"
+    ahead = found.above - found.below
+    return _result(
+        pair, name, title, alternative, found.pvalue, note, advantage=ahead, settings=settings
+    )
+
+
+def sign_test(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    units: str | npt.ArrayLike = "segments",
+) -> TestResult:
+    """The sign test: the number of units in which one system is better than the other.
+
+    The null hypothesis is that a unit that differs is as likely to favour one system as the other.
+    By how much does not count, so the test may prefer the system with the lower mean.  Units
+    without a difference are dropped; p is exact (binomial).
+
+    Parameters
+    ----------
+    statistics, system_a, system_b, alternative, units
+        As in :func:`paired_t_test`.
+
+    Returns
+    -------
+    TestResult
+        Without resamples; the counts are in the notes.
+
+    Raises
+    ------
+    InputError
+        As in :func:`paired_t_test`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mtsig_nb.metrics import SegmentMean
+    >>> scores = np.array([[0.81, 0.64, 0.72, 0.90, 0.55], [0.78, 0.60, 0.74, 0.85, 0.49]])
+    >>> values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    >>> adequacy = SufficientStatistics(SegmentMean(label="adequacy"), ("A", "B"), values)
+    >>> sign_test(adequacy, "A", "B").pvalue  # four of five
+    0.375
+    """
+    from scipy import stats  # slow to import
+
+    pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    p = 1.0
+    if better + worse:
+        p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
+    note = (
+        f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
+        f"{len(differences) - better - worse:,} without a difference dropped"
+    )
+    settings = "zeros:dropped|p:exact"
+    ahead = float(better - worse)
+    return _result(
+        pair, "sign", "sign test", alternative, p, note, advantage=ahead, settings=settings
+    )
+
+
+def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) -> None:
+    """Raise `InputError` unless the metric is a mean of scores of equally weighted units.
+
+    `argument` says what was asked for, and `instead` what there is for other metrics.
+    """
+    if not isinstance(chosen.metric, SegmentMean):
+        raise InputError(
+            f"{argument} needs a metric that is a mean of segment scores; {chosen.label} is not. "
+            f"Use {instead}."
+        )
+    if np.ptp(chosen.values[..., 1]) > 0:
+        raise InputError(f"{argument} needs {chosen.unit} of equal weight. Use {instead}.")
+
+
+def _differences(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    alternative: Alternative,
+    units: str | npt.ArrayLike,
+) -> tuple[SufficientStatistics, FloatArray]:
+    """The pair in units, and how much better the first is in each, shape (units,)."""
+    if alternative not in ALTERNATIVES:
+        raise unknown_name("alternative", alternative, ALTERNATIVES)
+    pair = select_pair(statistics, system_a, system_b).by_unit(units)
+    check_plain_mean(pair, "this test", "approximate_randomization or bootstrap_test")
+    # Sums are exact, quotients are not: subtracted first, ties stay ties.
+    first, second = pair.values[..., 0]
+    return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]
+
+
+def _result(
+    pair: SufficientStatistics,
+    test: str,
+    title: str,
+    alternative: Alternative,
+    pvalue: float,
+    note: str,
+    *,
+    advantage: float | None = None,
+    settings: str = "",
+) -> TestResult:
+    observed = Observed.of(pair, PAIR)
+    n_differing = int(differing_units(pair, PAIR)[0])
+    return TestResult(
+        test=test,
+        title=title,
+        draws="",
+        system_a=pair.systems[0],
+        system_b=pair.systems[1],
+        score_a=float(observed.scores[0]),
+        score_b=float(observed.scores[1]),
+        statistic=float(observed.advantage[0]),
+        pvalue=float(pvalue),
+        pvalue_interval=(float(pvalue), float(pvalue)),
+        alternative=alternative,
+        null_distribution=np.empty(0),
+        resampled=np.empty(0),
+        extreme=np.empty(0, dtype=bool),
+        count=0,
+        n_resamples=0,
+        counting=Counting(),
+        exact=False,
+        rng=None,
+        metric=pair.label,
+        metric_signature=pair.signature,
+        test_set=pair.test_set,
+        unit=pair.unit,
+        n_units=pair.n_segments,
+        n_differing=n_differing,
+        advantage=advantage,
+        settings=settings,
+        notes=(note, *notes_on_pair(pair, n_differing), *documents_note(pair)),
+    )

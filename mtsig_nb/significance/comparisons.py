@@ -1,0 +1,306 @@
+"""What comparing all pairs returns: a table, conclusions, and how both came about."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
+from ..engine.counting import Counting
+from ..engine.procedures import Alternative
+from ..errors import InputError, unknown_name
+from .corrections import adjust_pvalues, correction_named
+from .resolution import at_floor, straddles
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Comparisons:
+    """All pairs of systems, tested and corrected.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row per pair and metric, the better system first: metric, system_a, system_b, score_a,
+        score_b, difference (how much better a is), ci_low, ci_high, pvalue, its Monte Carlo limits
+        pvalue_low and pvalue_high, pvalue_adjusted with limits likewise, at_floor (whether it is
+        the smallest value that so many resamples can give), n_resamples, conclusion (about a;
+        "cannot tell" where more resamples could distinguish the two), note.  Unrounded.
+    scores : dict of str to Series
+        Scores of all systems, best first, for each metric.
+    higher_is_better : dict of str to bool
+        Whether larger scores are the better ones, for each metric.
+    test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
+        What made the table.
+    notes : tuple of str
+        What a reader should know before relying on it.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "onlineC"])
+    >>> p = mt.compare_all(bleu, correction="holm", n_resamples=999, rng=1)
+    >>> p.conclusions(alpha=0.01).word("onlineB", "onlineA")
+    'better'
+    >>> print(p.to_csv().splitlines()[0][:36])
+    metric,system_a,system_b,score_a,sco
+    >>> p.to_html().count("<tr"), p.to_latex().count("online"), p.to_markdown().count("online")
+    (4, 6, 6)
+    """
+
+    COLUMNS: ClassVar[list[str]] = [
+        "metric",
+        "system_a",
+        "system_b",
+        "score_a",
+        "score_b",
+        "difference",
+        "ci_low",
+        "ci_high",
+        "pvalue",
+        "pvalue_low",
+        "pvalue_high",
+        "pvalue_adjusted",
+        "pvalue_adjusted_low",
+        "pvalue_adjusted_high",
+        "at_floor",
+        "n_resamples",
+        "conclusion",
+        "note",
+    ]
+
+    table: pd.DataFrame
+    scores: dict[str, pd.Series]
+    higher_is_better: dict[str, bool]
+    test: str
+    title: str
+    draws: str
+    alternative: Alternative
+    correction: str | None
+    alpha: float
+    counting: Counting
+    n_resamples: int
+    rng: int
+    unit: str
+    n_units: int
+    confidence_level: float | None
+    interval: str | None
+    test_set: str
+    metric_signatures: dict[str, str]
+    family_size: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics in the family."""
+        return tuple(self.scores)
+
+    @property
+    def n_comparisons(self) -> int:
+        """Size of the family over which p-values were adjusted."""
+        return self.family_size or len(self.table)
+
+    def conclusions(self, alpha: float | None = None, *, metric: str | None = None) -> Conclusions:
+        """Conclusions from the adjusted p-values, at the comparison's level or another.
+
+        Parameters
+        ----------
+        alpha : float, optional
+        metric : str, optional
+            Needed where there are several.
+        """
+        metric = self._metric(metric)
+        level = self.alpha if alpha is None else alpha
+        check_level(level)
+        rows = self.table[self.table["metric"] == metric]
+        scores = self.scores[metric]
+        place = {system: i for i, system in enumerate(scores.index)}
+        a = rows["system_a"].map(place).to_numpy()
+        b = rows["system_b"].map(place).to_numpy()
+        pvalues = np.full((len(place), len(place)), np.nan)
+        advantage = np.zeros_like(pvalues)
+        pvalues[a, b] = pvalues[b, a] = rows["pvalue_adjusted"]
+        advantage[a, b] = rows["difference"]
+        return Conclusions.from_pvalues(
+            tuple(scores.index),
+            advantage - advantage.T,
+            pvalues,
+            alpha=level,
+            source=f"{self.title} on {metric}",
+            scores=scores.to_numpy(),
+            unresolved=tuple(
+                (a, b)
+                for a, b, word in zip(
+                    rows["system_a"], rows["system_b"], said_of_pairs(rows, level), strict=True
+                )
+                if word == UNRESOLVED
+            ),
+            higher_is_better=self.higher_is_better[metric],
+        )
+
+    def _metric(self, metric: str | None) -> str:
+        if metric is None:
+            if len(self.metrics) > 1:
+                raise InputError(
+                    f"metric: this comparison has several; name one of {', '.join(self.metrics)}."
+                )
+            return self.metrics[0]
+        if metric not in self.scores:
+            raise unknown_name("metric", metric, self.metrics)
+        return metric
+
+    @property
+    def sentence(self) -> str:
+        """What was compared and how, what was found, and what to beware of."""
+        return "\n".join([self.method, *self.caveats])
+
+    @property
+    def method(self) -> str:
+        """What was compared and how, and how much was found, in two lines."""
+        decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
+        metrics = ", ".join(self.metrics)
+        n_systems = len(next(iter(self.scores.values())))
+        where = f" on {self.test_set}" if self.test_set else ""
+        correction = f"{self.correction} correction" if self.correction else "no correction"
+        return (
+            f"{n_systems} systems{where}, {metrics}: {decided} of {len(self.table)} pairs "
+            f"distinguished at {self.alpha:g} ({self.title}, {self.alternative}, {correction} for "
+            f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})\n"
+            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
+            f"{self._drawn_further()}, {self.counting.sentence}, rng={self.rng}"
+        )
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to know before relying on the verdict: the notes, and what resamples leave open."""
+        return (*self._told_unresolved(), *self.notes)
+
+    def _drawn_further(self) -> str:
+        sampled = self.table["pvalue_low"] < self.table["pvalue_high"]
+        further = self.table["n_resamples"][
+            sampled & (self.table["n_resamples"] > self.n_resamples)
+        ]
+        if further.empty:
+            return ""
+        some = f"{len(further)} pair{'s' * (len(further) > 1)}"
+        return f" (up to {further.max():,} for {some} that so many did not settle)"
+
+    def _told_unresolved(self) -> list[str]:
+        rows = self.table[self.table["conclusion"] == UNRESOLVED]
+        if rows.empty:
+            return []
+        number = f"{rows['n_resamples'].max():,} {self.draws}"
+        pairs = f"{len(rows)} pair{'s' * (len(rows) > 1)}"
+        return [f"{number} cannot tell whether {pairs} can be distinguished: more could"]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table as a frame of its own."""
+        return self.table.copy()
+
+    def to_csv(self, path: Any = None) -> str | None:
+        """The tidy table as CSV, unrounded; see :func:`mtsig_nb.report.exports.to_csv`."""
+        from ..report import exports
+
+        return exports.to_csv(self.table, path)
+
+    def to_latex(self, path: Any = None, **options: Any) -> str | None:
+        """The table for a paper; see :func:`mtsig_nb.report.exports.to_latex`."""
+        from ..report import exports
+
+        return exports.to_latex(self._for_print(), path, **options)
+
+    def to_markdown(self, path: Any = None, **options: Any) -> str | None:
+        """The table in Markdown; see :func:`mtsig_nb.report.exports.to_markdown`."""
+        from ..report import exports
+
+        return exports.to_markdown(self._for_print(), path, **options)
+
+    def to_html(self, path: Any = None, **options: Any) -> str | None:
+        """The table in HTML, all names escaped; see :func:`mtsig_nb.report.exports.to_html`."""
+        from ..report import exports
+
+        return exports.to_html(self._for_print(), path, **options)
+
+    def _for_print(self) -> pd.DataFrame:
+        return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
+
+    def heatmap(
+        self, *, metric: str | None = None, alpha: float | None = None, **kwargs: Any
+    ) -> Any:
+        """Draw the conclusions; see :func:`mtsig_nb.plots.heatmap`."""
+        return self.conclusions(alpha, metric=metric).heatmap(**kwargs)
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _repr_html_(self) -> str:
+        sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
+        return f"<p>{sentence}</p>{self.to_html()}"
+
+
+def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
+    """Rows of a comparison's table without the columns that nobody reads on paper."""
+    limits = [f"{p}_{end}" for p in ("pvalue", "pvalue_adjusted") for end in ("low", "high")]
+    empty = [n for n in ("ci_low", "ci_high") if table[n].isna().all()]
+    note = [] if table["note"].any() else ["note"]
+    return table.drop(columns=[*limits, *empty, *note, "n_resamples", *unused])
+
+
+def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
+    """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
+    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
+    said = decide(table["difference"], table["pvalue_adjusted"], alpha)
+    return [
+        UNRESOLVED if c == 0 and u else WORDS[int(c)] for c, u in zip(said, uncertain, strict=True)
+    ]
+
+
+def correct_together(
+    comparisons: Sequence[Comparisons], correction: str | None = "holm"
+) -> list[Comparisons]:
+    """Adjust several comparisons as one family: other campaigns, other metrics, other tests.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparisons
+        Their unadjusted p-values are used.
+    correction : str or None
+        One that works on p-values alone, since the resamples are not shared.
+
+    Returns
+    -------
+    list of Comparisons
+        In the order given, each with p-values adjusted over all of them.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> p = mt.compare_all(bleu, n_resamples=500, interval=None, rng=1)
+    >>> mt.correct_together([p, p])[0].n_comparisons
+    132
+    """
+    if not comparisons:
+        raise InputError("comparisons is empty; give one or more.")
+    sizes = [len(c.table) for c in comparisons]
+    name = correction_named(correction)
+    tables = pd.concat([c.table for c in comparisons], ignore_index=True)
+    tables["pvalue_adjusted"], tables["pvalue_adjusted_low"], tables["pvalue_adjusted_high"] = (
+        adjust_pvalues(tables[column].to_numpy(), name)
+        for column in ("pvalue", "pvalue_low", "pvalue_high")
+    )
+    tables["at_floor"] = at_floor(
+        name, tables["pvalue_adjusted"].to_numpy(), tables["pvalue_low"].to_numpy(), 0
+    )
+    result = []
+    for one, start, size in zip(comparisons, np.cumsum([0, *sizes[:-1]]), sizes, strict=True):
+        table = tables[start : start + size].reset_index(drop=True)
+        table["conclusion"] = said_of_pairs(table, one.alpha)
+        result.append(
+            dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
+        )
+    return result

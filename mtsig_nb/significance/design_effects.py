@@ -1,0 +1,67 @@
+"""How much less is known where segments of a document are alike: the effect of clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ..errors import InputError
+from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics, pair_indices
+from .corrections import standard_errors
+
+
+def documents_note(statistics: SufficientStatistics) -> tuple[str, ...]:
+    """What to say where segments are resampled although documents are known.
+
+    Returns
+    -------
+    tuple of str
+        One note with the ratio of the two standard errors, the median over all pairs of systems;
+        empty where documents are the units or are not known.
+    """
+    if statistics.unit != "segments" or statistics.documents is None:
+        return ()
+    n_documents = len(pd.unique(statistics.documents))
+    said = f"segments were taken as independent although documents are known ({n_documents:,})"
+    try:
+        ratios = unit_errors(statistics)[:, 2]
+    except InputError:  # a single document, or one that lies in two strata or alone in its own
+        return (said,)
+    ratios = ratios[np.isfinite(ratios)]
+    if not len(ratios):
+        return (said,)
+    if len(ratios) == 1:
+        how = f"the standard error of the difference is {ratios[0]:.2f} times as large"
+    else:
+        how = (
+            f"standard errors of the differences are {np.median(ratios):.2f} times as large "
+            f"(median; at most {ratios.max():.2f})"
+        )
+    return (f"{said}: with documents as units {how}; use units='documents'",)
+
+
+def unit_errors(statistics: SufficientStatistics) -> FloatArray:
+    """Standard errors of all pairs of systems by segment and by document, and what they tell.
+
+    Returns
+    -------
+    ndarray, shape (pairs, 4)
+        Both jackknife standard errors, their ratio, and the mean correlation of two segments of
+        one document that explains it (Kish 1965, section 5.4).
+
+    Raises
+    ------
+    InputError
+        If documents are not known, or there is only one.
+    """
+    pairs = pair_indices(len(statistics.systems))
+    by_segment = standard_errors(statistics, pairs)
+    by_document = standard_errors(statistics.by_unit("documents"), pairs)
+    sizes = pd.Series(statistics.documents).value_counts().to_numpy()
+    # Segments of a document of m correlate with m - 1 others: what the design effect is made of.
+    others = (sizes**2).sum() / sizes.sum() - 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(by_segment > 0, by_document / by_segment, np.nan)
+        correlation = (ratio**2 - 1) / others if others > 0 else np.full_like(ratio, np.nan)
+    return np.column_stack([by_segment, by_document, ratio, correlation])

@@ -1,0 +1,329 @@
+"""Showing that two systems differ by little, which a test that finds no difference does not.
+
+The null hypothesis is turned round: the true difference is *at least as large as the margin*.  Two
+one-sided tests (Schuirmann 1987) must both reject it, one on each side.  That is the same as asking
+whether the interval of level 1 - 2 alpha lies within the margin.  The margin is the smallest
+difference that would matter.  It is chosen before the scores are looked at, and it makes the
+result: with a margin that is wide enough everything is equivalent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from concurrent.futures import Executor
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ..conclusions.deciding import check_level, decide
+from ..engine.counting import Counting, counting_rule
+from ..engine.resampling import RNG, check_n_resamples, seed_from
+from ..engine.tallies import differing_units, tie_scale
+from ..errors import InputError, unknown_name
+from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics
+from .design_effects import documents_note
+from .intervals import bootstrap_scores, limits
+from .one_pair import PAIR, notes_on_pair, select_pair
+from .results import format_pvalue
+
+Method = Literal["percentile", "shift"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class EquivalenceTest:
+    """Whether two systems were shown to differ by less than a margin.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+    score_a, score_b : float
+    statistic : float
+        How much better `system_a` is, in the metric's units.
+    margin : float
+        Of the same units; it extends as far to either side of zero.
+    pvalue_below, pvalue_above : float
+        Of the null hypotheses that `system_a` is worse by the margin or more, and that it is
+        better by the margin or more.
+    alpha : float
+    interval : tuple of float
+        Limits of the difference at level ``1 - 2 * alpha``.
+    distribution : ndarray of shape (n_resamples,)
+        The difference on bootstrap resamples.
+    method, counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
+        What made it.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    >>> pair = "Watermelon", "VolcTrans-AT"
+    >>> found = mt.equivalence_test(bleu, *pair, margin=0.5, n_resamples=1000, rng=1)
+    >>> found.equivalent, found.pvalue < found.alpha
+    (True, True)
+    """
+
+    system_a: str
+    system_b: str
+    score_a: float
+    score_b: float
+    statistic: float
+    margin: float
+    pvalue_below: float
+    pvalue_above: float
+    alpha: float
+    interval: tuple[float, float]
+    distribution: FloatArray
+    method: str
+    counting: Counting
+    n_resamples: int
+    rng: int
+    unit: str
+    n_units: int
+    metric: str
+    metric_signature: str
+    test_set: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def pvalue(self) -> float:
+        """The larger of the two: both one-sided tests must reject."""
+        return max(self.pvalue_below, self.pvalue_above)
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether a difference as large as the margin was ruled out, at `alpha`."""
+        return bool(decide(1.0, self.pvalue, self.alpha))
+
+    @property
+    def signature(self) -> str:
+        """Everything that defines the p-value, on one line."""
+        return (
+            f"test:equivalence-{self.method}|margin:{self.margin:g}|count:{self.counting.comparator}"
+            f"|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
+            f"|units:{self.n_units} {self.unit} || {self.metric_signature}"
+        )
+
+    @property
+    def conclusion(self) -> str:
+        """In words that claim no more than was shown."""
+        margin = f"the margin of {self.margin:g} {self.metric}"
+        if self.equivalent:
+            return f"differ by less than {margin}"
+        return f"not shown to be within {margin}"
+
+    @property
+    def sentence(self) -> str:
+        """The result in two or three honest lines."""
+        low, high = self.interval
+        return "\n".join(
+            [
+                f"{self.system_a} and {self.system_b}: {self.conclusion} "
+                f"(p = {format_pvalue(self.pvalue)}, two one-sided tests at {self.alpha:g})",
+                f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
+                f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; {self.method} "
+                f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
+                f"{self.counting.sentence}, rng={self.rng}",
+                *self.notes,
+            ]
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row, unrounded."""
+        low, high = self.interval
+        return pd.DataFrame(
+            [
+                {
+                    "metric": self.metric,
+                    "system_a": self.system_a,
+                    "system_b": self.system_b,
+                    "score_a": self.score_a,
+                    "score_b": self.score_b,
+                    "difference": self.statistic,
+                    "margin": self.margin,
+                    "ci_low": low,
+                    "ci_high": high,
+                    "pvalue_below": self.pvalue_below,
+                    "pvalue_above": self.pvalue_above,
+                    "pvalue": self.pvalue,
+                    "alpha": self.alpha,
+                    "equivalent": self.equivalent,
+                    "signature": self.signature,
+                }
+            ]
+        )
+
+    def plot(self, **kwargs: Any) -> Any:
+        """The interval beside the margin; see `mtsig_nb.plots.planning.equivalence`."""
+        from ..plots import planning  # matplotlib only when something is drawn
+
+        return planning.equivalence([self], **kwargs)
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _repr_html_(self) -> str:
+        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
+        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
+
+
+def equivalence_test(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    margin: float,
+    alpha: float = 0.05,
+    method: Method = "percentile",
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    executor: Executor | None = None,
+) -> EquivalenceTest:
+    """Test whether two systems differ by less than a margin.
+
+    The null hypothesis is that, on test sets like this one, the expected difference is the margin
+    or more, in either direction.  Rejecting it shows that the systems differ by less than the
+    margin; it does not show that they are equal, which nothing can.  A pair may differ
+    significantly and still be equivalent: by little, but surely.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system_a, system_b : str
+    margin : float
+        The smallest difference that would matter, in the metric's units; larger than 0.  Chosen
+        beforehand, and argued for.
+    alpha : float
+        Level of each of the two one-sided tests, and of both together.
+    method : {"percentile", "shift"}
+        ``"percentile"`` counts resampled differences beyond the margin: the percentile interval's
+        test.  ``"shift"`` moves the resampled differences to the margin and counts those as
+        extreme as the observed one: the shifted bootstrap's test, and the basic interval's.
+    n_resamples : int
+    rng : None, int or Generator
+    counting : str or Counting
+        See :mod:`mtsig_nb.engine.counting`.
+    units : {"segments", "documents"} or array_like of shape (segments,)
+    executor : concurrent.futures.Executor, optional
+
+    Returns
+    -------
+    EquivalenceTest
+
+    Raises
+    ------
+    InputError
+        For a margin that is not positive, or alpha not below one half.
+
+    References
+    ----------
+    Schuirmann 1987; Efron & Tibshirani 1993, section 13.3 and chapter 16.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt22/de-en").statistics("BLEU")
+    >>> pair = "Online-A", "Online-B"
+    >>> mt.equivalence_test(bleu, *pair, margin=1, n_resamples=2000, rng=1).conclusion
+    'differ by less than the margin of 1 BLEU'
+    >>> mt.equivalence_test(bleu, *pair, margin=0.2, n_resamples=2000, rng=1).conclusion
+    'not shown to be within the margin of 0.2 BLEU'
+    """
+    check_level(alpha)
+    if alpha >= 0.5:
+        raise InputError(f"alpha={alpha!r} must be below 0.5, such as 0.05.")
+    if not (np.isfinite(margin) and margin > 0):
+        raise InputError(
+            f"margin={margin!r} must be larger than 0, in units of the metric: the smallest "
+            "difference that would matter."
+        )
+    if method not in get_args(Method):
+        raise unknown_name("method", method, get_args(Method))
+    check_n_resamples(n_resamples)
+    rule = counting_rule(counting)
+    pair = select_pair(statistics, system_a, system_b).by_unit(units)
+    seed = seed_from(rng)
+    metric = pair.metric
+    score_a, score_b = metric.score(pair.totals())
+    observed = float(metric.direction * (score_a - score_b))
+    resampled = bootstrap_scores(pair, n_resamples, seed=seed, executor=executor)
+    distribution = metric.direction * (resampled[0] - resampled[1])
+    below, above = one_sided_pvalues(
+        distribution, observed, margin, method, rule, float(tie_scale(metric, score_a, score_b))
+    )
+    kind = "percentile" if method == "percentile" else "basic"
+    low, high = limits(distribution, observed, 1 - 2 * alpha, kind)
+    return EquivalenceTest(
+        system_a=system_a,
+        system_b=system_b,
+        score_a=float(score_a),
+        score_b=float(score_b),
+        statistic=observed,
+        margin=float(margin),
+        pvalue_below=below,
+        pvalue_above=above,
+        alpha=alpha,
+        interval=(float(low), float(high)),
+        distribution=distribution,
+        method=method,
+        counting=rule,
+        n_resamples=n_resamples,
+        rng=seed,
+        unit=pair.unit,
+        n_units=pair.n_segments,
+        metric=pair.label,
+        metric_signature=pair.signature,
+        test_set=pair.test_set,
+        notes=_notes(pair, float(low), float(high), margin),
+    )
+
+
+def one_sided_pvalues(
+    distribution: FloatArray,
+    observed: float,
+    margin: float,
+    method: str,
+    counting: Counting,
+    scale: float,
+) -> tuple[float, float]:
+    """p-values of "worse by the margin or more" and "better by the margin or more".
+
+    Parameters
+    ----------
+    distribution : ndarray, shape (n_resamples,)
+        Differences on bootstrap resamples.
+    observed, margin : float
+    method : {"percentile", "shift"}
+    counting : Counting
+    scale : float
+        What the tie tolerance is relative to.
+    """
+    if method == "percentile":
+        extreme_below = counting.reaches(-distribution, margin, scale)
+        extreme_above = counting.reaches(distribution, margin, scale)
+    else:
+        null = distribution - distribution.mean()
+        extreme_below = counting.reaches(null - margin, observed, scale)
+        extreme_above = counting.reaches(-(null + margin), -observed, scale)
+    counts = [int(np.count_nonzero(extreme)) for extreme in (extreme_below, extreme_above)]
+    below, above = (float(counting.pvalue(count, len(distribution))) for count in counts)
+    return below, above
+
+
+def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -> tuple[str, ...]:
+    notes = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
+    if low > 0 or high < 0:
+        notes.append("the interval excludes zero: there is a difference, whatever its size")
+    if low >= margin or high <= -margin:
+        notes.append("the whole interval lies beyond the margin")
+    documents = [note for note in documents_note(pair) if note not in notes]
+    return (*notes, *documents)
+
+
+__all__ = ["EquivalenceTest", "equivalence_test", "one_sided_pvalues"]

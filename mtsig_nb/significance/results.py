@@ -1,0 +1,225 @@
+"""What a test returns: the verdict with everything that made it."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import WORDS, check_level, decide
+from ..engine.counting import Counting
+from ..engine.procedures import Alternative, Procedure
+from ..metrics.base import FloatArray
+
+#: The levels at which a printed p-value is checked for being too uncertain to call.
+USUAL_LEVELS = (0.05, 0.01, 0.001)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TestResult:
+    """The outcome of one significance test of two systems.
+
+    Attributes
+    ----------
+    test : str
+        Name of the test, such as ``"approximate-randomization"``.
+    system_a, system_b : str
+    score_a, score_b : float
+        In the metric's units.
+    statistic : float
+        How much better `system_a` is than `system_b`: ``score_a - score_b``, turned round for
+        metrics of which smaller values are better.
+    pvalue : float
+        Never rounded.
+    pvalue_interval : tuple of float
+        95 % Clopper-Pearson limits of the p-value that endless resamples would give; both equal
+        `pvalue` where the test is exact.
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether `system_a` is better.
+    null_distribution : ndarray of shape (n_resamples,)
+        The values that were compared with the observation: centred where the test centres.
+    resampled : ndarray of shape (n_resamples,)
+        The differences of the pseudo-systems themselves.
+    count : int
+        How many were extreme.
+    n_resamples : int
+        How many were drawn, or enumerated where `exact`.
+    counting : Counting
+        Comparator, formula and tie tolerance.
+    exact : bool
+        Whether all arrangements were enumerated.
+    rng : int
+        The seed; given as ``rng=`` it makes the result again.
+    metric, metric_signature, test_set, unit : str
+    n_units, n_differing : int
+        Units resampled, and how many of them differ between the two systems.
+    advantage : float or None
+        The test's own statistic where that is not the difference of the scores: positive where
+        it favours `system_a`.
+    settings : str
+        What else defines a test without resamples, as part of the signature.
+    notes : tuple of str
+        What a reader should know before relying on the number.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> r = mt.approximate_randomization(bleu, "onlineC", "onlineD", n_resamples=999, rng=1)
+    >>> r.conclusion(alpha=0.05)
+    'indistinguishable'
+    >>> for part in r.signature.split("|")[:6]:
+    ...     print(part)
+    test:approximate-randomization
+    alt:two-sided
+    count:>=
+    p:(c+1)/(R+1)
+    n:999
+    rng:1
+    """
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    test: str
+    title: str
+    draws: str
+    system_a: str
+    system_b: str
+    score_a: float
+    score_b: float
+    statistic: float
+    pvalue: float
+    pvalue_interval: tuple[float, float]
+    alternative: Alternative
+    null_distribution: FloatArray
+    resampled: FloatArray
+    extreme: np.ndarray
+    count: int
+    n_resamples: int
+    counting: Counting
+    exact: bool
+    rng: int | None
+    metric: str
+    metric_signature: str
+    test_set: str
+    unit: str
+    n_units: int
+    n_differing: int
+    procedure: Procedure | None = None
+    advantage: float | None = None
+    settings: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """Everything that defines the p-value, on one line, in sacreBLEU's manner."""
+        counting = f"count:{self.counting.comparator}"
+        if self.exact:
+            how = f"{counting}|p:c/n|exact:{self.n_resamples}"
+        elif self.n_resamples:
+            how = f"{counting}|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
+        else:
+            how = "no resamples"
+        parts = [f"test:{self.test}", f"alt:{self.alternative}", how, self.settings]
+        parts.append(f"units:{self.n_units} {self.unit}")
+        return f"{'|'.join(filter(None, parts))} || {self.metric_signature}"
+
+    def conclusion(self, alpha: float = 0.05) -> str:
+        """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
+        check_level(alpha)
+        # Signs and ranks may favour the system with the lower score.
+        favoured = self.statistic if self.advantage is None else self.advantage
+        return WORDS[int(decide(favoured, self.pvalue, alpha))]
+
+    @property
+    def sentence(self) -> str:
+        """The result in two or three honest lines."""
+        underflow = self.pvalue == 0 and not self.n_resamples
+        p = "p < 1e-300" if underflow else f"p = {format_pvalue(self.pvalue)}"
+        tails = {
+            "two-sided": "two-sided",
+            "greater": f"one-sided ({self.system_a} better)",
+            "less": f"one-sided ({self.system_b} better)",
+        }[self.alternative]
+        lines = [
+            f"{self.title} on {self.metric}, {tails}: {self.system_a} against {self.system_b} "
+            f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",
+            self._how(),
+            *self.notes,
+            *self._uncertain_levels(),
+        ]
+        return "\n".join(lines)
+
+    def _how(self) -> str:
+        if self.exact:
+            return (
+                f"all {self.n_resamples:,} arrangements of {self.n_differing} differing "
+                f"{self.unit} (of {self.n_units:,}) enumerated"
+            )
+        if not self.n_resamples:
+            return f"{self.n_units:,} {self.unit}, {self.n_differing:,} of them different"
+        return (
+            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
+            f"{self.counting.sentence}, rng={self.rng}"
+        )
+
+    def _uncertain_levels(self) -> list[str]:
+        low, high = self.pvalue_interval
+        inside = [level for level in USUAL_LEVELS if low <= level <= high and not self.exact]
+        if not inside or not self.n_resamples:
+            return []
+        levels = " and ".join(f"{level:g}" for level in inside)
+        return [
+            f"the Monte Carlo interval {low:.4g} to {high:.4g} contains {levels}: "
+            "draw more resamples before calling it"
+        ]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row, unrounded."""
+        low, high = self.pvalue_interval
+        return pd.DataFrame(
+            [
+                {
+                    "test": self.test,
+                    "metric": self.metric,
+                    "system_a": self.system_a,
+                    "system_b": self.system_b,
+                    "score_a": self.score_a,
+                    "score_b": self.score_b,
+                    "difference": self.statistic,
+                    "alternative": self.alternative,
+                    "pvalue": self.pvalue,
+                    "pvalue_low": low,
+                    "pvalue_high": high,
+                    "count": self.count,
+                    "n_resamples": self.n_resamples,
+                    "signature": self.signature,
+                }
+            ]
+        )
+
+    def plot(self, **kwargs: Any) -> Any:
+        """Draw the null distribution; see :func:`mtsig_nb.plots.null_distribution`."""
+        from .. import plots  # matplotlib only when something is drawn
+
+        return plots.null_distribution(self, **kwargs)
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _repr_html_(self) -> str:
+        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
+        details = "<br>".join(rest)
+        return f"<p><strong>{first}</strong><br><small>{details}</small></p>"
+
+
+def format_pvalue(p: float) -> str:
+    """`p` to two significant digits or four decimals, never as zero."""
+    if p != p:
+        return "not available"
+    if p < 0.00005:
+        return f"{p:.1e}" if p > 0 else "0 (this counting rule allows it)"
+    return f"{p:.4f}"

@@ -1,0 +1,353 @@
+"""From texts to sufficient statistics: in parallel, and once only."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import multiprocessing
+import os
+import pickle
+import sys
+import time
+import types
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .. import metrics
+from ..errors import InputError
+from ..metrics.base import FloatArray, Metric
+from ..progress import progress_bar
+from ..texts.test_sets import TestSet
+from ..writing import whole_file
+from .sufficient import SufficientStatistics
+
+#: Part of every cache key.  Raise it when a metric of the package comes to count differently
+#: under the same signature.
+STATISTICS_VERSION = 1
+
+#: Work expected to last longer than this many seconds is shared among processes: starting them,
+#: with another import of this package, takes a few.
+_WORTH_SHARING = 10.0
+_SAMPLE = 100  # segments measured to find out
+
+#: Python's own variable: whatever it holds, the current folder is no place for modules.
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+
+def measure(
+    test_set: TestSet,
+    metric: str | Metric,
+    *,
+    systems: Iterable[str] | None = None,
+    cache: bool = True,
+    workers: int | None = None,
+    progress: bool | None = None,
+    **settings: Any,
+) -> SufficientStatistics:
+    """Count a metric's sufficient statistics for the systems of a test set.
+
+    Parameters
+    ----------
+    test_set : TestSet
+    metric : str or Metric
+        A metric, or the name of one (``"BLEU"``) with its `settings`.
+    systems : iterable of str, optional
+        Which systems, in which order; by default all.
+    cache : bool
+        Keep the statistics of every system in the user's cache folder, or in that of the
+        environment variable ``MTSIG_CACHE``, and take them from there when the same output has
+        been measured against the same references by the same metric before.  The folder may be
+        deleted at any time.  Only metrics of this package are cached, since nothing tells whether
+        the code of others has changed.
+    workers : int, optional
+        Processes to share the systems among.  By default as many as there are processors, if the
+        work looks like taking long enough to be worth it; 1 computes here.  The result is the same.
+        Metrics defined in a notebook or script cannot travel, and are computed here.
+    progress : bool, optional
+        Show a progress bar; by default in notebooks and at terminals, for work that lasts.
+    **settings
+        Of the metric, when it is given by name.
+
+    Returns
+    -------
+    SufficientStatistics
+        Values of shape (systems, segments, counts).
+
+    Raises
+    ------
+    InputError
+        If the metric, one of its settings or a system is not known (the closest name is given), or
+        what the metric needs is not installed.
+
+    Examples
+    --------
+    >>> from mtsig_nb.texts.test_sets import TestSet
+    >>> pets = TestSet.from_texts(
+    ...     reference=["The cat sleeps on the mat.", "A dog barks at the moon."],
+    ...     systems={"A": ["The cat sleeps on the mat.", "A dog barks to the moon."],
+    ...              "B": ["Cat sleeps on a mat.", "A dog barks at the moon."]},
+    ... )
+    >>> measure(pets, "BLEU", lowercase=True, cache=False).scores().round(1)
+    A    72.1
+    B    67.8
+    Name: BLEU, dtype: float64
+    """
+    if not isinstance(test_set, TestSet):
+        raise InputError(
+            f"test_set is a {type(test_set).__name__}; make a TestSet with mtsig_nb.read_test_set "
+            "or mtsig_nb.TestSet.from_texts."
+        )
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise InputError(f"workers={workers!r} must be a whole number of at least 1, or None.")
+    metric = metrics.get(metric, **settings)
+    if systems is not None:
+        test_set = test_set.select([systems] if isinstance(systems, str) else systems)
+    store = _Store(metric, test_set) if cache and _is_ours(metric) else None
+    measured = store.read(test_set.systems) if store else {}
+    missing = [system for system in test_set.systems if system not in measured]
+    if missing:
+        metric.require()
+    for system, values in _measure(metric, test_set, missing, workers, progress):
+        measured[system] = values
+        if store:  # at once, so that an interruption loses little
+            store.write(system, values)
+    return SufficientStatistics(
+        metric=metric,
+        systems=test_set.systems,
+        values=np.stack([measured[system] for system in test_set.systems]),
+        documents=None if test_set.documents is None else np.array(test_set.documents),
+        test_set=test_set.name,
+        n_references=len(test_set.references),
+    )
+
+
+def cache_folder() -> Path:
+    """The folder that `measure` keeps statistics in."""
+    root = os.environ.get("MTSIG_CACHE") or platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
+    return Path(root) / "statistics"
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def _measure(
+    metric: Metric,
+    test_set: TestSet,
+    systems: Sequence[str],
+    workers: int | None,
+    progress: bool | None,
+) -> Iterator[tuple[str, FloatArray]]:
+    """Every system's statistics, shape (segments, counts), in the order in which they are ready."""
+    if not systems:
+        return
+    metric = dataclasses.replace(metric)  # without what an instance has cached or opened
+    shared = workers is not None and workers > 1
+    seconds = 0.0
+    if workers is None and len(systems) > 1:
+        seconds = _expected_seconds(metric, test_set, systems)
+        workers = _processors()
+        shared = workers > 1 and seconds > _WORTH_SHARING
+    shared = shared and len(systems) > 1 and _can_travel(metric)
+    remaining = dict.fromkeys(systems)
+    with progress_bar(
+        total=len(systems),
+        description=f"measuring {getattr(metric, 'label', metric.name)}",
+        unit="system",
+        delay=0.0 if shared or seconds > 1 else 1.0,
+        show=progress,
+    ) as bar:
+        bar.update(0)
+        if shared:
+            for system, values in _in_processes(metric, test_set, systems, workers or 1):
+                del remaining[system]
+                bar.update()
+                yield system, values
+        for system in remaining:  # all of them, or what the processes still owed
+            values = metric.statistics(test_set.hypotheses[system], test_set.references)
+            bar.update()
+            yield system, values
+
+
+def _expected_seconds(metric: Metric, test_set: TestSet, systems: Sequence[str]) -> float:
+    def count(n_segments: int) -> None:
+        hypotheses = test_set.hypotheses[systems[0]][:n_segments]
+        metric.statistics(hypotheses, [reference[:n_segments] for reference in test_set.references])
+
+    count(1)  # what is loaded once should not be extrapolated
+    started = time.perf_counter()
+    count(_SAMPLE)
+    share = min(_SAMPLE, test_set.n_segments) / test_set.n_segments
+    return (time.perf_counter() - started) * len(systems) / share
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):  # in a container, fewer than the machine has
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _can_travel(metric: Metric) -> bool:
+    """Whether another process can have the metric, and this one may start others."""
+    if type(metric).__module__ == "__main__" or multiprocessing.current_process().daemon:
+        return False
+    try:
+        pickle.dumps(metric)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
+
+
+def _in_processes(
+    metric: Metric, test_set: TestSet, systems: Sequence[str], workers: int
+) -> Iterator[tuple[str, FloatArray]]:
+    """Statistics counted in other processes, of fewer systems if those cannot start or die."""
+    try:
+        with _hidden_main():
+            pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
+    except (OSError, ImportError, NotImplementedError):  # no processes on this platform
+        return
+    try:
+        futures: dict[Future[FloatArray], str] = {}
+        with _hidden_main():
+            for system in systems:
+                texts = test_set.hypotheses[system], test_set.references
+                futures[pool.submit(metric.statistics, *texts)] = system
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    except (BrokenExecutor, OSError):
+        return
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _context(metric: Metric) -> BaseContext:
+    """How processes are started: never as copies of this one.
+
+    A notebook's process has threads, and a forked copy of it could wait for ever for one that it
+    does not have.  Where there is a fork server, it imports the metric once for all processes.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([type(metric).__module__])
+    return context
+
+
+@contextlib.contextmanager
+def _hidden_main() -> Iterator[None]:
+    """Keep new processes from running the caller's script, and what lies in the current folder.
+
+    multiprocessing imports the main module into every process that it starts, so that a script
+    without ``if __name__ == "__main__"`` would run once more in each.  Ours need only the package.
+    And it starts them with ``python -c``, which looks for modules in the current folder first:
+    somebody's numpy.py would be taken for NumPy, unless the environment forbids it.
+    """
+    main, safe = sys.modules["__main__"], os.environ.get(_SAFE_PATH)
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        if safe is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = safe
+
+
+# --- the cache ------------------------------------------------------------------------------------
+
+
+_CHECKSUM = b"mtsig_nb.sha256"
+
+
+def _is_ours(metric: Metric) -> bool:
+    return type(metric) in metrics.REGISTRY.values()
+
+
+class _Store:
+    """Statistics of one metric on disk, a Parquet file for each output of a system.
+
+    The name of a file is the SHA-256 of all that its content follows from: the metric, its
+    settings and version, the references, and the output itself.  So nothing is ever out of date,
+    and a new system is all that has to be measured when a test set gets one.
+    """
+
+    def __init__(self, metric: Metric, test_set: TestSet) -> None:
+        self._metric = metric
+        self._test_set = test_set
+        self._folder = cache_folder()
+        self._writable = True
+        header = [STATISTICS_VERSION, metric.name, metric.signature, metric.settings]
+        self._common = hashlib.sha256(json.dumps(header, sort_keys=True, default=str).encode())
+        for reference in test_set.references:
+            _add(self._common, reference)
+
+    def read(self, systems: Iterable[str]) -> dict[str, FloatArray]:
+        """What is stored of `systems`; a file that is damaged counts as not there."""
+        found = {system: self._read(self._path(system)) for system in systems}
+        return {system: values for system, values in found.items() if values is not None}
+
+    def write(self, system: str, values: FloatArray) -> None:
+        """Store the statistics of `system`; if that is impossible, warn once and go on."""
+        if not self._writable:
+            return
+        path = self._path(system)
+        table = pa.table(dict(zip(self._metric.columns, values.T, strict=True)))
+        table = table.replace_schema_metadata({_CHECKSUM: _checksum(values)})
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as part:
+                pq.write_table(table, part, compression="zstd")
+        except OSError as error:
+            self._writable = False
+            warnings.warn(
+                f"Statistics are not kept: {str(path.parent)!r} cannot be written "
+                f"({error.strerror or error}). Set MTSIG_CACHE to a folder that can, or say "
+                "cache=False.",
+                stacklevel=3,
+            )
+
+    def _path(self, system: str) -> Path:
+        digest = self._common.copy()
+        _add(digest, self._test_set.hypotheses[system])
+        return self._folder / f"{digest.hexdigest()}.parquet"
+
+    def _read(self, path: Path) -> FloatArray | None:
+        try:
+            table = pq.read_table(path)
+            if table.shape != (self._test_set.n_segments, len(self._metric.columns)):
+                return None
+            values = np.column_stack([column.to_numpy() for column in table.columns])
+        # Not there, or damaged: as a UnicodeDecodeError where it is in the name of a column.
+        except (OSError, ValueError, pa.ArrowException):
+            return None
+        intact = (table.schema.metadata or {}).get(_CHECKSUM) == _checksum(values)
+        return values if intact else None
+
+
+def _checksum(values: FloatArray) -> bytes:
+    return hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest().encode()
+
+
+def _add(digest: Any, texts: Sequence[str]) -> None:
+    """Add texts to a hash so that no other list of texts adds the same bytes."""
+    digest.update(f"{len(texts)}\n".encode())
+    for text in texts:
+        data = text.encode("utf-8")
+        digest.update(b"%d\n" % len(data))
+        digest.update(data)
+
+
+__all__ = ["STATISTICS_VERSION", "cache_folder", "measure"]

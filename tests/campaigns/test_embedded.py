@@ -1,0 +1,250 @@
+"""Embedded campaigns: all there, readable, and the figures that others recorded or published."""
+
+import csv
+import hashlib
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.campaigns.embedded import campaign_names
+
+ROOT = Path(__file__).parents[2]
+DATASETS = ROOT / "datasets"
+NAMES = campaign_names()
+
+#: The pairs the project promises; the rest of the tests take whatever they find.
+PROMISED = {
+    *("wmt12/es-en", "wmt12/en-es", "wmt12/de-en"),
+    *("wmt13/es-en", "wmt13/de-en", "wmt13/cs-en", "wmt13/en-es", "wmt13/ru-en"),
+    *("wmt17/en-de", "multeval/en", "wmt21/en-de", "wmt21/zh-en"),
+    *("wmt21/cs-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt21/ru-en"),
+    *("wmt22/de-en", "wmt22/ja-en", "wmt22/ru-en", "wmt22/zh-en"),
+}
+
+
+def test_every_promised_campaign_is_there():
+    assert set(NAMES) >= PROMISED
+
+
+def test_list_campaigns_has_one_row_for_each():
+    table = mt.list_campaigns()
+    assert list(table["name"]) == list(NAMES)
+    assert (table["campaign"] + "/" + table["pair"] == table["name"]).all()
+    es_en = table.set_index("name").loc["wmt12/es-en"]
+    assert (es_en["systems"], es_en["segments"], es_en["documents"]) == (12, 3003, 99)
+    assert "1141 tasks" in es_en["human"]
+    assert table.set_index("name")["documents"].isna()["wmt17/en-de"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_campaign_loads_with_consistent_shapes(name):
+    campaign = mt.load(name)
+    assert len(set(campaign.systems)) == len(campaign.systems)
+    assert campaign.documents is None or campaign.documents.shape == (campaign.n_segments,)
+    assert name in repr(campaign)
+    assert "BLEU" in campaign.metrics
+    for row in campaign.variants.itertuples():
+        stats = campaign.statistics(row.metric, references=row.references, **row.settings)
+        assert stats.systems == campaign.systems
+        assert stats.n_segments == campaign.n_segments
+        assert stats.metric.signature == row.signature
+        assert stats.n_references == len(row.references.split("+"))
+        scores = stats.scores()
+        assert (scores >= 0).all()
+        assert scores.nunique() > 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_metric_of_the_papers_is_there(name):
+    assert set(mt.load(name).metrics) >= {"BLEU", "chrF", "TER", "NIST", "METEOR", "GTM"}
+
+
+def test_datasets_stay_small():
+    size = sum(path.stat().st_size for path in DATASETS.rglob("*") if path.is_file())
+    assert size <= 40e6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bleu_is_what_was_recorded_when_the_inputs_were_collected(name):
+    campaign = mt.load(name)
+    recorded = campaign.published["bleu"]
+    assert set(recorded["system"]) == set(campaign.systems)
+    for reference, rows in recorded.groupby("reference"):
+        scores = campaign.statistics("BLEU", references=reference).scores()
+        # Recorded to four decimals.
+        np.testing.assert_allclose(scores[rows["system"]], rows["bleu"], rtol=0, atol=5.1e-5)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(("wmt21", "wmt22"))])
+@pytest.mark.parametrize("metric", ["BLEU", "chrF"])
+def test_scores_are_those_the_organisers_published(name, metric):
+    campaign = mt.load(name)
+    published = campaign.published["metrics"].set_index("system")
+    # Texts with entities, say, scored as they are, by others; BLEU's tokeniser resolves them.
+    changed = list(campaign.system_notes)
+    compared = 0
+    for variant in campaign.variants.query("metric == @metric").itertuples():
+        several = "+" in variant.references
+        column = f"{metric.lower()}-{'all' if several else variant.references}"
+        rows = published[published["metric"] == column]["score"]
+        if metric == "chrF":
+            rows = rows.drop(changed)
+        scores = campaign.statistics(metric, references=variant.references).scores()
+        np.testing.assert_allclose(scores[rows.index], rows, rtol=1e-9)
+        compared += len(rows)
+    assert compared >= len(campaign.systems) - len(changed)
+
+
+def test_scores_of_wmt12_spanish_english():
+    scores = mt.load("wmt12/es-en").statistics("BLEU").scores().round(2)
+    assert scores["onlineB"] == 37.72
+    assert scores["GTH-UPM"] == 28.88
+    assert scores["onlineF"] == 21.71
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
+    campaign = mt.load(name)
+    if not campaign.judgements:
+        with pytest.raises(mt.InputError, match="wmt12/es-en"):
+            campaign.human  # noqa: B018
+        return
+    assert campaign.human is next(iter(campaign.judgements.values()))
+    for kind, judgements in campaign.judgements.items():
+        # People also scored references, and systems whose output is not public (MQM).
+        known = set(campaign.systems) & set(judgements.systems)
+        assert len(known) >= 4
+        assert kind == "mqm" or len(set(judgements.systems) - known) <= 1
+    conclusions = campaign.human.conclusions(alpha=0.05)
+    assert set(conclusions.systems) == set(campaign.human.systems)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if "wilcoxon" in mt.load(n).published])
+def test_ratings_give_the_published_tests_wins_and_clusters(name):
+    campaign = mt.load(name)
+    ranking = campaign.human.wmt()
+    pairs = ["system_a", "system_b"]
+    published = campaign.published["wilcoxon"].set_index(pairs)
+    pvalues = ranking.table.set_index(pairs)["pvalue"]
+    # Empty where the source has a placeholder, and 0 where its number format underflowed.
+    given = published["p_value"][published["p_value"] > 0]
+    assert len(given) > 20
+    np.testing.assert_allclose(pvalues[given.index], given, rtol=1e-12)
+    standings = campaign.published["direct_assessment"]
+    for column in ("system", "n_segments", "n_ratings", "wins", "cluster_start", "cluster_end"):
+        assert ranking.standings[column].tolist() == standings[column].tolist(), column
+
+
+def test_copies_in_multeval_score_like_their_originals_and_are_noted():
+    campaign = mt.load("multeval/en")
+    values = campaign.statistics("BLEU").values
+    at = {system: i for i, system in enumerate(campaign.systems)}
+    for run in range(3):
+        copy, original = values[at[f"sys2.opt{run}"]], values[at[f"baseline.opt{run}"]]
+        np.testing.assert_array_equal(copy, original)
+    assert (campaign.duplicates["identical"] == campaign.n_segments).sum() == 3
+
+
+def test_settings_and_references_choose_among_variants():
+    wmt17 = mt.load("wmt17/en-de")
+    assert "tok:13a" in wmt17.statistics("BLEU").signature
+    assert "tok:none" in wmt17.statistics("bleu", tokenize="none").signature
+    assert wmt17.statistics(mt.metrics.BLEU(tokenize="none")).metric.tokenize == "none"
+    # Counts serve every setting that only the score depends on, and those of chrF++ serve chrF.
+    assert wmt17.statistics("BLEU", smooth_method="none").metric.smooth_method == "none"
+    chrf = wmt17.statistics("chrF", beta=1)
+    assert (chrf.metric.beta, chrf.metric.word_order) == (1, 0)
+    assert wmt17.statistics("chrF++").metric.word_order == 2
+    en_de = mt.load("wmt21/en-de")
+    several = en_de.statistics("BLEU", references="A+C+D")
+    assert several.n_references == 3
+    assert (several.totals()[:, 2] >= en_de.statistics("BLEU").totals()[:, 2]).all()
+    np.testing.assert_array_equal(several.values, en_de.statistics("BLEU", references="all").values)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mt.load("wmt12/es_en"), "'wmt12/es-en'"),
+        (lambda: mt.load("wmt12/es-en").statistics("BLEW"), "Did you mean 'BLEU'"),
+        (lambda: mt.load("wmt12/es-en").statistics("BLEU", tokenize="zh"), "tokenize='13a'"),
+        (lambda: mt.load("wmt12/es-en").statistics("BLEU", tokenizer="zh"), "'tokenize'"),
+        (lambda: mt.load("wmt12/es-en").statistics("BLEU", references="B"), "references='A'"),
+        (lambda: mt.load("wmt12/es-en").published["wilcoxon"], "'bleu'"),
+    ],
+)
+def test_unknown_names_are_answered_with_those_known(call, words):
+    with pytest.raises(mt.InputError, match=re.escape(words)):
+        call()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_provenance_says_where_from_and_how_to_rebuild(name):
+    provenance = mt.load(name).provenance
+    for key in ("source", "licence", "citation", "not_known", "rebuild", "version"):
+        assert provenance[key], key
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in provenance["inputs"].values())
+    assert len(provenance["inputs"]) > len(mt.load(name).systems)
+
+
+def _files(name):
+    return sorted(path for path in (DATASETS / name).rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_registry_has_every_file_with_its_checksum(name):
+    with (DATASETS / "registry.tsv").open(encoding="utf-8") as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["name"] == name]
+    registered = {row["file"]: row["sha256"] for row in rows}
+    found = {path.relative_to(DATASETS / name).as_posix(): path for path in _files(name)}
+    assert set(registered) == set(found)
+    for file, path in found.items():
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == registered[file], file
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_table_holds_sentences(name):
+    """Labels have no spaces; every other column is numbers."""
+    for path in _files(name):
+        if path.suffix == ".parquet":
+            table = pd.read_parquet(path)
+        elif path.suffix == ".csv":
+            table = pyarrow.csv.read_csv(path).to_pandas()
+        else:
+            continue
+        for column in table.select_dtypes(exclude=["number", "bool"]):
+            values = table[column].dropna().astype(str)
+            assert not values.str.contains(r"\s").any(), (path, column)
+            if path.parent.name == "statistics":
+                pytest.fail(f"{path}: {column} is not a number")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_statistics_are_compact_integers(name):
+    for path in (DATASETS / name / "statistics").glob("*.parquet"):
+        assert all(str(field.type).startswith("int") for field in pq.read_schema(path)), path
+
+
+def test_all_campaigns_stay_within_forty_megabytes():
+    assert sum(path.stat().st_size for name in NAMES for path in _files(name)) < 40e6
+
+
+def test_wheel_contains_the_campaigns(tmp_path):
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    assert "mtsig_nb/_datasets/registry.tsv" in packed
+    for name in NAMES:
+        for path in _files(name):
+            assert f"mtsig_nb/_datasets/{path.relative_to(DATASETS).as_posix()}" in packed

@@ -1,0 +1,280 @@
+"""Fetching texts, against a server of our own: normalisation, checksums, resumption, trouble."""
+
+import bz2
+import errno
+import hashlib
+import json
+import os
+import pickle
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.campaigns import embedded, fetching
+from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
+
+CLEAN = {
+    "A": "Tea & milk are here.\nSit down.\nGood night.\n",
+    "src": "Té y leche.\nSiéntate.\nBuenas noches.\n",
+    "one": "Tea & milk are here.\n\nGood night…\n",
+    "two": "Tea and milk is here.\nSit down, do.\nNight good.\n",
+}
+#: What lies at the public home, before cleaning.
+RAW = {
+    "A": b"\xef\xbb\xbfTea &amp; milk are here.\r\nSit down.\r\nGood night.\r\n",
+    "src": CLEAN["src"].encode("utf-8"),
+    "one": b"Tea &amp; milk are here.\n\nGood night\x85",
+    "two": "Tea and milk is here.\nSit\u2028down, do.\nNight good.\n".encode(),
+}
+ROLES = {"A": "reference", "src": "source", "one": "system", "two": "system"}
+COMMIT = "0" * 40
+
+
+def _texts(paths):
+    return [
+        {
+            "role": ROLES[label],
+            "label": label,
+            "repository": "owner/texts",
+            "commit": COMMIT,
+            "path": path,
+            "source_name": label,
+            "sha256": hashlib.sha256(CLEAN[label].encode()).hexdigest(),
+        }
+        for label, path in paths.items()
+    ]
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a folder, and remembers what it was asked for."""
+
+    def __init__(self, folder):
+        server = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            def log_request(self, code="-", size="-"):
+                server.asked.append((self.path, int(code)))
+
+            def log_message(self, *args):
+                pass
+
+        self.asked = []
+        super().__init__(("127.0.0.1", 0), partial(Handler, directory=folder))
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A public home of the RAW texts and a campaign, toy/es-en, that comes from there."""
+    monkeypatch.setattr(fetching, "_RETRIES", 0)
+    paths = {"A": "ref.A", "src": "src", "one": "sys:one.txt", "two": "two.txt"}
+    folder = tmp_path / "home" / "owner" / "texts" / COMMIT
+    folder.mkdir(parents=True)
+    for label, path in paths.items():
+        (folder / path).write_bytes(RAW[label])
+    _make_campaign(tmp_path / "datasets", _texts(paths), monkeypatch)
+    server = Server(tmp_path / "home")
+    server.folder = folder
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def _make_campaign(root, texts, monkeypatch):
+    about = {
+        "title": "Toy",
+        "systems": [{"system": "one"}, {"system": "two"}],
+        "n_segments": 3,
+        "n_documents": None,
+        "references": ["A"],
+        "statistics": [],
+        "human": {},
+        "texts": texts,
+        "duplicates": [],
+        "provenance": {},
+    }
+    (root / "toy" / "es-en").mkdir(parents=True)
+    (root / "toy" / "es-en" / "campaign.json").write_text(json.dumps(about))
+    (root / "registry.tsv").touch()
+    monkeypatch.setattr(embedded, "_PLACES", (root,))
+    embedded._about.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _forget_campaigns():
+    yield
+    embedded._about.cache_clear()
+
+
+def _kept(cache):
+    folder = cache / "texts" / "toy" / "es-en"
+    return {path.name for path in folder.iterdir()}
+
+
+ALL = {"reference.A.txt", "source.src.txt", "system.one.txt", "system.two.txt"}
+
+
+def test_texts_arrive_clean_and_aligned(home, tmp_path):
+    texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert texts.systems == ("one", "two")
+    assert texts.hypotheses["one"] == ("Tea & milk are here.", "", "Good night…")
+    assert texts.hypotheses["two"][1] == "Sit down, do."
+    assert texts.references == (("Tea & milk are here.", "Sit down.", "Good night."),)
+    assert texts.source[0] == "Té y leche."
+    assert _kept(tmp_path / "cache") == ALL
+    assert (f"/owner/texts/{COMMIT}/{quote('sys:one.txt')}", 200) in home.asked
+
+
+def test_nothing_is_downloaded_twice(home, tmp_path):
+    first = fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    asked = len(home.asked)
+    again = fetch_texts("toy/es-en", cache=tmp_path, home="http://127.0.0.1:9")
+    assert len(home.asked) == asked == 4
+    assert again.hypotheses == first.hypotheses
+
+
+def test_an_interrupted_download_goes_on_where_it_stopped(home, tmp_path):
+    missing = home.folder / "two.txt"
+    missing.rename(home.folder / "elsewhere")
+    with pytest.raises(FetchError, match="404"):
+        fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    assert _kept(tmp_path) == ALL - {"system.two.txt"}
+    home.asked.clear()
+    (home.folder / "elsewhere").rename(missing)
+    fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    assert [path for path, _ in home.asked] == [f"/owner/texts/{COMMIT}/two.txt"]
+
+
+def test_a_damaged_text_in_the_cache_is_fetched_again(home, tmp_path):
+    fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    path = tmp_path / "texts" / "toy" / "es-en" / "system.one.txt"
+    path.write_text("cut sho")
+    assert fetch_texts("toy/es-en", cache=tmp_path, home=home.address).hypotheses["one"][1] == ""
+    assert path.read_text(encoding="utf-8") == CLEAN["one"]
+
+
+def test_of_a_text_with_the_wrong_checksum_nothing_is_kept(home, tmp_path):
+    (home.folder / "two.txt").write_text(CLEAN["two"].replace("Tea", "Tee"))
+    with pytest.raises(FetchError, match=r"system 'two' .* checksum is [0-9a-f]{64}, not .*kept"):
+        fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    assert _kept(tmp_path) == ALL - {"system.two.txt"}
+
+
+def test_offline_is_said_in_plain_words(home, tmp_path):
+    with pytest.raises(FetchError, match=r"cannot be reached .*mtsig_nb\.load"):
+        fetch_texts("toy/es-en", cache=tmp_path, home="http://127.0.0.1:9")
+    assert _kept(tmp_path) == set()
+
+
+def test_a_full_disk_is_said_in_plain_words(home, tmp_path, monkeypatch):
+    def full(path, content, write=Path.write_bytes):
+        if b"Tea and" in content:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(FetchError, match=r"no space is left .*MTSIG_CACHE"):
+        fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+    assert _kept(tmp_path) == ALL - {"system.two.txt"}
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_named(home, tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(FetchError, match="permissions"):
+        fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
+
+
+def test_a_file_for_a_folder_is_an_error_of_ours(home, tmp_path):
+    (tmp_path / "cache").write_text("not a folder")
+    with pytest.raises(FetchError, match="cannot be written"):
+        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+
+
+def test_cache_may_be_named_in_the_environment(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "mine"))
+    fetch_texts("toy/es-en", home=home.address)
+    assert _kept(tmp_path / "mine") == ALL
+
+
+def test_unknown_references_are_refused_before_anything_is_fetched(home, tmp_path):
+    with pytest.raises(mt.InputError, match="references='B'"):
+        fetch_texts("toy/es-en", references="B", cache=tmp_path, home=home.address)
+    assert home.asked == []
+
+
+class TestCollection:
+    """Several texts in one file, as those of WMT17 are published."""
+
+    @pytest.fixture
+    def collection(self, home, tmp_path, monkeypatch):
+        labels = ("A", "one", "two")
+        texts = _texts(dict.fromkeys(labels, "all.pkl.bz2"))
+        _make_campaign(tmp_path / "collected", texts, monkeypatch)
+
+        def publish(content):
+            (home.folder / "all.pkl.bz2").write_bytes(bz2.compress(pickle.dumps(content)))
+
+        return publish
+
+    @staticmethod
+    def _lines(label):
+        return CLEAN[label].removesuffix("\n").split("\n")
+
+    def test_is_downloaded_once_and_taken_apart(self, collection, home, tmp_path):
+        systems = [(label, self._lines(label)) for label in ("one", "two")]
+        collection([*systems, ("_REF", [self._lines("A")])])
+        texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+        assert len(home.asked) == 1
+        assert texts.hypotheses["two"] == tuple(self._lines("two"))
+        assert texts.references[0] == tuple(self._lines("A"))
+        assert texts.source is None
+
+    def test_a_pickle_that_runs_programs_is_refused(self, collection, home, tmp_path):
+        class Evil:
+            def __reduce__(self):
+                return Path.touch, (tmp_path / "was-run",)
+
+        collection([Evil()])
+        with pytest.raises(FetchError, match="plain data never do"):
+            fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+        assert not (tmp_path / "was-run").exists()
+        assert _kept(tmp_path / "cache") == set()
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b"one &amp;lt; two\n", "one &lt; two\n"),  # once only
+        (b"&quot;a&apos;s&#39; &gt; &nbsp;\n", "\"a's' > &nbsp;\n"),
+        (b"\xef\xbb\xbfa\r\nb\r\n", "a\nb\n"),
+        ("a\x0bb\x0cc\x1cd\x85e\u2029f\rg\n".encode(), "a b c d e f g\n"),
+        (b"caf\xc3\xa9 caf\xe9 \x85\n", "café café …\n"),
+        (b"a\n\nb", "a\n\nb\n"),
+    ],
+)
+def test_clean(raw, expected):
+    assert clean(raw) == expected
+
+
+def test_every_text_of_every_campaign_has_an_address_and_the_inputs_checksum():
+    for name in embedded.campaign_names():
+        campaign = mt.load(name)
+        by_role = dict.fromkeys(("reference", "source", "system"), 0)
+        inputs = set(campaign.provenance["inputs"].values())
+        for text in campaign.texts:
+            by_role[text["role"]] += 1
+            assert text["path"]
+            assert len(text["commit"]) == 40
+            assert text["role"] == "source" or text["sha256"] in inputs
+        assert by_role["system"] == len(campaign.systems)
+        assert by_role["reference"] == len(campaign.references)

@@ -1,0 +1,500 @@
+"""Clusters, WMT's clusters, rank ranges, greedy ranks, ordered Rand, experimentwise error."""
+
+import dataclasses
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mtsig_nb as mt
+from mtsig_nb.conclusions.clustering import best_first
+from mtsig_nb.conclusions.deciding import Conclusions
+
+DATASETS = Path(__file__).parents[2] / "datasets"
+
+
+def conclude(text, **details):
+    """Conclusions from ``"A>B B~C A>C"``."""
+    pairs = {}
+    for pair in text.split():
+        sign = 1 if ">" in pair else 0
+        a, b = pair.split(">" if sign else "~")
+        pairs[a, b] = sign
+    return Conclusions.from_pairs(pairs, **details)
+
+
+def complete(n, sign):
+    """All n systems better than all after them (sign 1), or all indistinguishable (0)."""
+    names = "ABCDEFGH"[:n]
+    pairs = dict.fromkeys(itertools.combinations(names, 2), sign)
+    return Conclusions.from_pairs(pairs, systems=list(names))
+
+
+@st.composite
+def random_conclusions(draw, max_size=7):
+    """Any conclusions at all: not transitive, with circles, as they come."""
+    n = draw(st.integers(1, max_size))
+    names = [f"s{i}" for i in range(n)]
+    pairs = {pair: draw(st.sampled_from([-1, 0, 1])) for pair in itertools.combinations(names, 2)}
+    return Conclusions.from_pairs(pairs, systems=names)
+
+
+@st.composite
+def interval_conclusions(draw, max_size=7):
+    """Systems as intervals on a line, better where an interval lies wholly above."""
+    n = draw(st.integers(1, max_size))
+    low = [draw(st.integers(0, 12)) for _ in range(n)]
+    high = [x + draw(st.integers(0, 6)) for x in low]
+    matrix = [[(low[i] > high[j]) - (low[j] > high[i]) for j in range(n)] for i in range(n)]
+    return Conclusions(tuple(f"s{i}" for i in range(n)), matrix)
+
+
+# What each way of ranking says of the cases that people argue about, written by hand:
+# clusters, whether they are ordered, WMT's clusters, rank ranges, greedy ranks.
+CASES = {
+    "not transitive": (
+        conclude("A~B B~C A>C"),
+        ["AB", "BC"],
+        True,
+        ["ABC"],
+        {"A": (1, 2), "B": (1, 3), "C": (2, 3)},
+        {"A": 1, "B": 1, "C": 2},
+    ),
+    "longer chain": (
+        conclude("A~B B~C C~D A>C A>D B>D"),
+        ["AB", "BC", "CD"],
+        True,
+        ["ABCD"],
+        {"A": (1, 2), "B": (1, 3), "C": (2, 4), "D": (3, 4)},
+        {"A": 1, "B": 1, "C": 2, "D": 2},
+    ),
+    "two groups": (
+        conclude("A~B C~D A>C A>D B>C B>D"),
+        ["AB", "CD"],
+        True,
+        ["AB", "CD"],
+        {"A": (1, 2), "B": (1, 2), "C": (3, 4), "D": (3, 4)},
+        {"A": 1, "B": 1, "C": 2, "D": 2},
+    ),
+    "circle": (
+        conclude("A>B B>C C>A"),
+        ["A", "B", "C"],
+        False,
+        ["ABC"],
+        {"A": (2, 2), "B": (2, 2), "C": (2, 2)},
+        {"A": 1, "B": 2, "C": 3},
+    ),
+    "circle below a winner": (
+        conclude("W>A W>B W>C A>B B>C C>A"),
+        ["W", "A", "B", "C"],
+        False,
+        ["W", "ABC"],
+        {"W": (1, 1), "A": (3, 3), "B": (3, 3), "C": (3, 3)},
+        {"W": 1, "A": 2, "B": 3, "C": 4},
+    ),
+    "significance not transitive": (
+        conclude("A>B B>C A~C"),
+        ["AC", "B"],
+        False,
+        ["ABC"],
+        {"A": (1, 2), "B": (2, 2), "C": (2, 3)},
+        {"A": 1, "B": 2, "C": 3},
+    ),
+    "two separate differences": (
+        conclude("A>C B>D A~B A~D B~C C~D"),
+        ["AB", "AD", "BC", "CD"],
+        False,
+        ["ABCD"],
+        {"A": (1, 3), "B": (1, 3), "C": (2, 4), "D": (2, 4)},
+        {"A": 1, "B": 1, "C": 2, "D": 2},
+    ),
+    "all indistinguishable": (
+        complete(4, 0),
+        ["ABCD"],
+        True,
+        ["ABCD"],
+        dict.fromkeys("ABCD", (1, 4)),
+        dict.fromkeys("ABCD", 1),
+    ),
+    "all different": (
+        complete(4, 1),
+        ["A", "B", "C", "D"],
+        True,
+        ["A", "B", "C", "D"],
+        {"A": (1, 1), "B": (2, 2), "C": (3, 3), "D": (4, 4)},
+        {"A": 1, "B": 2, "C": 3, "D": 4},
+    ),
+    "two, different": (
+        complete(2, 1),
+        ["A", "B"],
+        True,
+        ["A", "B"],
+        {"A": (1, 1), "B": (2, 2)},
+        {"A": 1, "B": 2},
+    ),
+    "two, indistinguishable": (
+        complete(2, 0),
+        ["AB"],
+        True,
+        ["AB"],
+        {"A": (1, 2), "B": (1, 2)},
+        {"A": 1, "B": 1},
+    ),
+    "one": (complete(1, 0), ["A"], True, ["A"], {"A": (1, 1)}, {"A": 1}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cases_written_by_hand(case):
+    conclusions, expected, ordered, of_wmt, ranges, greedy = CASES[case]
+    found = mt.clusters(conclusions)
+    assert ["".join(group) for group in found.groups] == expected
+    assert found.is_ordered is ordered
+    assert (found.notes == ()) is ordered
+    assert ["".join(group) for group in mt.wmt_clusters(conclusions)] == of_wmt
+    table = mt.rank_ranges(conclusions).set_index("system")
+    assert {s: (r.rank_top, r.rank_bottom) for s, r in table.iterrows()} == ranges
+    assert mt.greedy_ranks(conclusions) == greedy
+
+
+def test_a_circle_is_named():
+    found = mt.clusters(CASES["circle below a winner"][0])
+    assert found.notes[0] == (
+        "significance goes round in a circle among A, B, C: no order of them is supported"
+    )
+    assert "circle" in repr(found)
+    # The winner stays on top even so.
+    assert found.relation[0].tolist() == [0, 1, 1, 1]
+
+
+def test_contradicting_clusters_are_named():
+    found = mt.clusters(CASES["two separate differences"][0])
+    assert found.notes == (
+        "1 pair of clusters has no order that all conclusions support (b and c); they are listed "
+        "by their best systems",
+    )
+    assert found.relation.tolist() == [
+        [0, 1, 1, 1],
+        [-1, 0, 0, 1],
+        [-1, 0, 0, 1],
+        [-1, -1, -1, 0],
+    ]
+
+
+def test_score_orders_what_conclusions_do_not():
+    high_is_good = conclude("A~B B~C A>C", scores=[5.0, 4.5, 4.0])
+    low_is_good = conclude("A~B B~C A>C", scores=[4.0, 4.5, 5.0], higher_is_better=False)
+    for conclusions in (high_is_good, low_is_good):
+        assert best_first(conclusions.reorder("CBA")).systems == ("A", "B", "C")
+
+
+@given(
+    random_conclusions(),
+    st.lists(st.floats(-99, 99, allow_subnormal=False), min_size=7, max_size=7, unique=True),
+    st.booleans(),
+)
+def test_neither_conclusions_nor_the_order_given_say_which_scores_are_good(found, scores, higher):
+    """Of scores, higher_is_better alone does."""
+    scores = scores[: len(found.systems)]
+    found = dataclasses.replace(found, scores=scores, higher_is_better=higher)
+    expected = [s for _, s in sorted(zip(scores, found.systems, strict=True), reverse=higher)]
+    for listed in (found, found.reorder(reversed(found.systems))):
+        assert list(best_first(listed).systems) == expected
+        assert list(mt.greedy_ranks(listed)) == mt.rank_table(listed)["system"].tolist() == expected
+
+
+def test_which_scores_are_good_is_true_or_false():
+    with pytest.raises(mt.InputError, match="higher_is_better=-1 must be True or False"):
+        conclude("A~B", scores=[1.0, 2.0], higher_is_better=-1)
+
+
+def test_ties_in_score_are_ordered_by_wins_then_as_given():
+    tied = conclude("A>C A~B B~C", scores=[5.0, 4.0, 4.0])  # systems are A, C, B
+    assert best_first(tied).systems == ("A", "B", "C")
+    assert mt.clusters(tied).groups == (("A", "B"), ("B", "C"))
+    level = conclude("A~B B~C A~C", scores=[4.0, 4.0, 4.0]).reorder("BCA")
+    assert best_first(level).systems == ("B", "C", "A")
+    assert mt.clusters(level).groups == (("B", "C", "A"),)
+
+
+def brute_force_cliques(conclusions):
+    """Maximal sets of pairwise indistinguishable systems, by looking at every set."""
+    systems = conclusions.systems
+    sets = [
+        frozenset(chosen)
+        for size in range(1, len(systems) + 1)
+        for chosen in itertools.combinations(systems, size)
+        if all(conclusions.conclusion(a, b) == 0 for a, b in itertools.combinations(chosen, 2))
+    ]
+    return {s for s in sets if not any(s < other for other in sets)}
+
+
+@given(random_conclusions())
+def test_clusters_are_the_maximal_cliques(conclusions):
+    found = mt.clusters(conclusions)
+    assert {frozenset(group) for group in found.groups} == brute_force_cliques(conclusions)
+    assert len(found.groups) == len(brute_force_cliques(conclusions))
+
+
+@given(random_conclusions())
+def test_two_systems_share_a_letter_iff_indistinguishable(conclusions):
+    letters = mt.clusters(conclusions).letters()
+    assert set(letters) == set(conclusions.systems)
+    for a, b in itertools.combinations(conclusions.systems, 2):
+        shared = bool(set(letters[a]) & set(letters[b]))
+        assert shared == (conclusions.conclusion(a, b) == 0)
+
+
+def is_interval_order(conclusions):
+    """Fishburn's definition: a > b and c > d imply a > d or c > b."""
+    better = {
+        (a, b)
+        for a, b in itertools.permutations(conclusions.systems, 2)
+        if conclusions.conclusion(a, b) == 1
+    }
+    return all((a, d) in better or (c, b) in better for a, b in better for c, d in better)
+
+
+@settings(max_examples=300)
+@given(st.one_of(random_conclusions(max_size=5), interval_conclusions()))
+def test_clusters_are_ordered_exactly_for_interval_orders(conclusions):
+    assert mt.clusters(conclusions).is_ordered == is_interval_order(conclusions)
+
+
+@given(interval_conclusions())
+def test_ordered_clusters_give_back_the_conclusions(conclusions):
+    found = mt.clusters(conclusions)
+    runs = {s: [k for k, g in enumerate(found.groups) if s in g] for s in conclusions.systems}
+    for run in runs.values():
+        assert run == list(range(run[0], run[-1] + 1))
+    for a, b in itertools.permutations(conclusions.systems, 2):
+        assert (runs[a][-1] < runs[b][0]) == (conclusions.conclusion(a, b) == 1)
+
+
+@given(random_conclusions())
+def test_relation_is_what_it_is_said_to_be(conclusions):
+    found = mt.clusters(conclusions)
+    for (i, c), (j, d) in itertools.permutations(enumerate(found.groups), 2):
+        said = {conclusions.conclusion(a, b) for a in c for b in d if a != b} - {0}
+        assert found.relation[i, j] == (said.pop() if len(said) == 1 else 0)
+
+
+@given(random_conclusions(), st.randoms(use_true_random=False))
+def test_wmt_clusters_do_not_depend_on_the_order_of_systems(conclusions, random):
+    shuffled = list(conclusions.systems)
+    random.shuffle(shuffled)
+    groups = [set(group) for group in mt.wmt_clusters(conclusions)]
+    assert [set(group) for group in mt.wmt_clusters(conclusions.reorder(shuffled))] == groups
+    assert set().union(*groups) == set(conclusions.systems)
+    # Every cut is one, and there is no other: brute force over all sets that beat the rest.
+    systems = set(conclusions.systems)
+    beating = [
+        set(top)
+        for size in range(1, len(systems))
+        for top in itertools.combinations(sorted(systems), size)
+        if all(conclusions.conclusion(a, b) == 1 for a in top for b in systems - set(top))
+    ]
+    assert list(map(frozenset, itertools.accumulate(groups, set.union)))[:-1] == sorted(
+        map(frozenset, beating), key=len
+    )
+
+
+@given(interval_conclusions())
+def test_every_cluster_lies_within_one_of_wmts(conclusions):
+    of_wmt = mt.wmt_clusters(conclusions)
+    for group in mt.clusters(conclusions).groups:
+        assert sum(set(group) <= set(whole) for whole in of_wmt) == 1
+
+
+PUBLISHED = sorted(
+    str(path.parent.parent.relative_to(DATASETS))
+    for path in DATASETS.glob("*/*/published/wilcoxon.csv")
+)
+
+#: Where the published clusters or wins do not follow from the published tests; see the data sheet.
+INCONSISTENT = {"wmt21/de-en"}
+
+
+def published(name):
+    """WMT's conclusions, as its stars have them, and the table it printed."""
+    folder = DATASETS / name / "published"
+    tests = pd.read_csv(folder / "wilcoxon.csv")
+    table = pd.read_csv(folder / "direct_assessment.csv")
+    place = {system: i for i, system in enumerate(table["system"])}
+    better = np.zeros((len(place), len(place)), dtype=int)
+    for row in tests[tests["stars"].notna()].itertuples():
+        better[place[row.system_a], place[row.system_b]] = 1
+    conclusions = Conclusions(
+        tuple(table["system"]), better - better.T, alpha=0.05, scores=table["z_mean"]
+    )
+    return conclusions, table
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_wmt_clusters_and_wins_as_published(name):
+    conclusions, table = published(name)
+    groups = mt.wmt_clusters(conclusions)
+    ends = np.cumsum([len(group) for group in groups])
+    ours = [(end - len(g) + 1, end) for g, end in zip(groups, ends, strict=True) for _ in g]
+    theirs = list(zip(table["cluster_start"], table["cluster_end"], strict=True))
+    wins = mt.rank_ranges(conclusions)["wins"].to_list()
+    if name in INCONSISTENT:
+        assert (ours, wins) != (theirs, table["wins"].to_list())
+    else:
+        assert [s for group in groups for s in group] == table["system"].to_list()
+        assert ours == theirs
+        assert wins == table["wins"].to_list()
+
+
+def test_there_are_published_clusters_to_compare_with():
+    assert len(PUBLISHED) >= 9
+
+
+def test_rank_table_puts_them_side_by_side():
+    table = mt.rank_table(conclude("A~B B~C A>C", scores=[30.0, 29.0, 28.0]))
+    assert table.to_dict("list") == {
+        "system": ["A", "B", "C"],
+        "score": [30.0, 29.0, 28.0],
+        "letters": ["a", "ab", "b"],
+        "wmt_cluster": [1, 1, 1],
+        "rank_top": [1, 1, 2],
+        "rank_bottom": [2, 3, 3],
+        "greedy_rank": [1, 1, 2],
+        "wins": [1, 0, 0],
+        "losses": [0, 0, 1],
+    }
+
+
+def test_clusters_print_and_escape_names():
+    found = mt.clusters(
+        Conclusions.from_pairs({("<script>", "b&c"): 0}, alpha=0.05, source="a <test>")
+    )
+    assert repr(found) == (
+        "2 systems in 1 cluster (a <test>, alpha 0.05), best first; no difference was detected "
+        "within a cluster\na: <script>, b&c"
+    )
+    shown = found._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;, b&amp;c" in shown
+    assert "a &lt;test&gt;" in shown
+    assert found.to_frame().to_dict("list") == {
+        "cluster": [1, 1],
+        "letter": ["a", "a"],
+        "system": ["<script>", "b&c"],
+    }
+
+
+def test_there_are_letters_for_any_number_of_clusters():
+    n = 60
+    matrix = np.triu(np.ones((n, n), dtype=int), 1)
+    found = mt.clusters(Conclusions(tuple(map(str, range(n))), matrix - matrix.T))
+    assert len(set(found.names)) == n
+    assert (found.names[0], found.names[51], found.names[52]) == ("a", "Z", "a1")
+
+
+def test_clusters_by_level_follow_the_conclusions():
+    p = np.array([[np.nan, 0.2, 0.004], [0.2, np.nan, 0.03], [0.004, 0.03, np.nan]])
+
+    def judged(alpha):
+        return Conclusions.from_pvalues(
+            "ABC", np.sign(-np.subtract.outer(range(3), range(3))), p, alpha=alpha
+        )
+
+    by_level = mt.clusters_by_level(judged, [0.001, 0.01, 0.05, 0.3])
+    assert [c.groups for c in by_level] == [
+        (("A", "B", "C"),),
+        (("A", "B"), ("B", "C")),
+        (("A", "B"), ("C",)),
+        (("A",), ("B",), ("C",)),
+    ]
+    table = by_level.to_frame()
+    assert table["n_clusters"].to_list() == [1, 2, 2, 3]
+    assert table["distinguished"].to_list() == [0, 1, 2, 3]
+
+
+def test_clusters_by_level_of_a_comparison():
+    bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    p = mt.compare_all(bleu, n_resamples=200, correction=None, interval=None, rng=1)
+    by_level = mt.clusters_by_level(p, [0.01, 0.2])
+    assert by_level[1].groups == mt.clusters(p.conclusions(0.2)).groups
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [([], "levels is empty"), ([0.05, 1.0], "levels=1.0 must lie between 0 and 1")],
+)
+def test_clusters_by_level_refuses_bad_levels(levels, message):
+    with pytest.raises(mt.InputError, match=message):
+        mt.clusters_by_level(lambda _: complete(2, 0), levels)
+
+
+def test_clusters_by_level_refuses_other_systems():
+    with pytest.raises(mt.InputError, match="not about the same systems"):
+        mt.clusters_by_level(lambda a: complete(2 if a < 0.03 else 3, 0), [0.01, 0.05])
+
+
+def test_ordered_rand_of_the_papers_example():
+    # Stroppa & Owczarzak 2007: 6 systems, 10 agreements, 5 weak disagreements, 0.67.
+    pairs = list(itertools.combinations("ABCDEF", 2))
+    c = Conclusions.from_pairs(dict.fromkeys(pairs, 1))
+    d = Conclusions.from_pairs({pair: int(k >= 5) for k, pair in enumerate(pairs)})
+    assert mt.ordered_rand(c, d) == pytest.approx(10 / 15)
+    assert round(mt.ordered_rand(c, d), 2) == 0.67
+
+
+def test_ordered_rand_counts_a_strong_disagreement_against():
+    c = conclude("A>B A>C B~C")
+    assert mt.ordered_rand(c, conclude("B>A A>C B~C")) == pytest.approx((2 - 1) / 3)
+    assert mt.ordered_rand(c, conclude("A>B A~C B>C")) == pytest.approx(1 / 3)
+
+
+@given(random_conclusions(max_size=5), st.randoms(use_true_random=False))
+def test_ordered_rand_is_symmetric_bounded_and_blind_to_order(c, random):
+    if len(c.systems) < 2:
+        return
+    d = Conclusions(c.systems, -c.matrix)
+    decided = np.count_nonzero(c.pairs()) / len(c.pairs())
+    shuffled = list(c.systems)
+    random.shuffle(shuffled)
+    assert mt.ordered_rand(c, c.reorder(shuffled)) == 1
+    assert mt.ordered_rand(c, d) == mt.ordered_rand(d, c) == pytest.approx(1 - 2 * decided)
+
+
+def test_ordered_rand_names_systems_that_do_not_match():
+    with pytest.raises(mt.InputError, match="'C', 'D' in one only"):
+        mt.ordered_rand(conclude("A>B A>C B>C"), conclude("A>B A>D B>D"))
+    with pytest.raises(mt.InputError, match="no pairs"):
+        mt.ordered_rand(complete(1, 0), complete(1, 0))
+
+
+def test_experimentwise_error_as_published():
+    # Riezler & Maxwell 2005, section 4.4.
+    assert mt.experimentwise_error(105, 0.05) == pytest.approx(0.9954, abs=5e-5)
+    assert mt.experimentwise_error(5, 0.015) == pytest.approx(0.07, abs=0.005)
+
+
+@pytest.mark.parametrize("k", [1, 5, 105, 10_000])
+@pytest.mark.parametrize("level", [1e-12, 0.001, 0.05])
+def test_level_for_experimentwise_error_is_the_inverse(k, level):
+    each = mt.level_for_experimentwise_error(k, level)
+    assert mt.experimentwise_error(k, each) == pytest.approx(level, rel=1e-12)
+    assert level / k <= each * (1 + 1e-12)  # Šidák's is never stricter than Bonferroni's
+
+
+def test_experimentwise_error_in_a_simulation():
+    p = np.random.default_rng(5).random((20_000, 5))
+    seen = (p <= 0.015).any(axis=1).mean()
+    expected = mt.experimentwise_error(5, 0.015)
+    assert seen == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 20_000))
+
+
+@pytest.mark.parametrize(
+    ("k", "level", "message"), [(0, 0.05, "k=0"), (2.5, 0.05, "k=2.5"), (3, 1.5, "level=1.5")]
+)
+def test_experimentwise_error_refuses_what_makes_no_sense(k, level, message):
+    with pytest.raises(mt.InputError, match=message):
+        mt.experimentwise_error(k, level)

@@ -1,0 +1,485 @@
+"""Weights, sums and executors: the same numbers, whoever computes them."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb import InputError
+from mtsig_nb.engine import resampling
+from mtsig_nb.engine.resampling import (
+    BLOCK,
+    ENTRIES_AT_ONCE,
+    MOST_RESAMPLES,
+    Packed,
+    Resampling,
+    bootstrap_counts,
+    map_blocks,
+    raw_words,
+    seed_from,
+    stratified_bootstrap_counts,
+    swap_masks,
+)
+from mtsig_nb.engine.tukey import permuted_scores, random_permutations
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.statistics.sufficient import pair_indices
+
+from ..small_sets import means, real
+
+#: A right generator fails a goodness-of-fit test here once in a million seeds.
+FALSE_ALARM = 1e-6
+
+
+def digest(array: np.ndarray) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).astype("<i8").tobytes()).hexdigest()[:16]
+
+
+# Weights
+
+
+@pytest.mark.parametrize("n_units", [1, 2, 63, 64, 65, 3003])
+def test_every_bootstrap_resample_is_as_large_as_the_test_set(n_units):
+    counts = bootstrap_counts(200, n_units, seed=3)
+    assert counts.shape == (200, n_units)
+    assert (counts.sum(axis=1) == n_units).all()
+
+
+def test_more_units_than_sixteen_bits_hold():
+    counts = bootstrap_counts(2, 70_000, seed=3)
+    assert (counts.sum(axis=1) == 70_000).all()
+    assert counts[:, 65_536:].any()
+
+
+@pytest.mark.parametrize("n_units", [5, 7, 100])
+def test_bootstrap_draws_every_unit_equally_often(n_units):
+    drawn = bootstrap_counts(20_000, n_units, seed=11).sum(axis=0)
+    assert stats.chisquare(drawn).pvalue > FALSE_ALARM
+
+
+def test_bootstrap_draws_every_resample_with_its_multinomial_probability():
+    counts = bootstrap_counts(60_000, 3, seed=12)
+    kinds = [c for c in itertools.product(range(4), repeat=3) if sum(c) == 3]
+    seen = [int((counts == kind).all(axis=1).sum()) for kind in kinds]
+    expected = stats.multinomial.pmf(kinds, 3, [1 / 3] * 3) * len(counts)
+    assert stats.chisquare(seen, expected).pvalue > FALSE_ALARM
+
+
+def test_stratified_bootstrap_keeps_the_size_of_each_stratum():
+    strata = np.array(list("abacabb"))
+    counts = stratified_bootstrap_counts(300, strata, seed=5, key=(0,))
+    for label in "abc":
+        assert (counts[:, strata == label].sum(axis=1) == (strata == label).sum()).all()
+    assert stats.chisquare(counts[:, strata == "b"].sum(axis=0)).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("n_units", [1, 64, 100])
+def test_masks_are_fair_coins(n_units):
+    masks = swap_masks(4000, n_units, seed=4)
+    assert set(np.unique(masks)) == {0, 1}
+    heads = int(masks.sum())
+    assert stats.binomtest(heads, masks.size).pvalue > FALSE_ALARM
+    per_unit = stats.chi2.sf(((masks.sum(axis=0) - 2000) ** 2 / 1000).sum(), n_units)
+    assert per_unit > FALSE_ALARM
+
+
+def test_masks_of_neighbouring_units_and_resamples_are_independent():
+    masks = swap_masks(4000, 65, seed=6).astype(int)
+    for pairs in (2 * masks[:, 1:] + masks[:, :-1], 2 * masks[1:] + masks[:-1]):
+        assert stats.chisquare(np.bincount(pairs.ravel(), minlength=4)).pvalue > FALSE_ALARM
+
+
+def test_permutations_are_uniform():
+    slots = random_permutations(6000, 1, 3, seed=7)[:, :, 0].T
+    kinds = list(itertools.permutations(range(3)))
+    seen = [int((slots == kind).all(axis=1).sum()) for kind in kinds]
+    assert sum(seen) == 6000
+    assert stats.chisquare(seen).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("n_systems", [2, 3, 4, 7, 10])
+def test_every_permutation_is_a_partition(n_systems):
+    """Each of a unit's outputs is in one slot, so that the slots' means add up to the systems'."""
+    statistics = means(np.random.default_rng(n_systems).random((n_systems, 30)))
+    nobody = np.empty(0, dtype=np.intp)
+    plan = Resampling.of("shuffle", [statistics], (nobody, nobody), n_resamples=700, seed=51)
+    for block in plan.blocks:
+        for (scores,) in permuted_scores(plan, block):
+            np.testing.assert_allclose(scores.sum(axis=0), statistics.scores().sum())
+
+
+def test_blocks_share_no_draws():
+    plan = plan_of("bootstrap", n_resamples=3 * BLOCK)
+    blocks = [plan.weights(k) for k in range(3)]
+    assert len(np.unique(np.concatenate(blocks), axis=0)) == 3 * BLOCK
+    correlation = np.corrcoef([block.ravel() for block in blocks])
+    assert np.abs(correlation - np.eye(3)).max() < 0.01
+
+
+def test_the_stream_is_as_it_was_pinned_to_itself():
+    """A change of any of these changes everybody's numbers: it needs a line in the changelog."""
+    assert digest(raw_words(2014, (0,), 8).view(np.int64)) == "6e0a29a6d20345f2"
+    assert digest(swap_masks(5, 100, seed=2014)) == "bcb70ab0bcbc243c"
+    assert digest(bootstrap_counts(5, 100, seed=2014)) == "4c3e57b0e6e1f4a3"
+    assert digest(random_permutations(5, 10, 4, seed=2014)) == "ebe430efb1d75a92"
+    assert BLOCK == 500
+
+
+# Seeds
+
+
+def test_zero_is_a_seed():
+    assert seed_from(0) == 0
+    assert (swap_masks(2, 50, seed=0) == swap_masks(2, 50, seed=0)).all()
+
+
+def test_none_takes_fresh_entropy():
+    assert seed_from(None) != seed_from(None)
+
+
+def test_a_generator_moves_on():
+    rng = np.random.default_rng(0)
+    first, second = seed_from(rng), seed_from(rng)
+    assert first != second
+    assert seed_from(np.random.default_rng(0)) == first
+
+
+@pytest.mark.parametrize("rng", [-1, True, 1.5, "seven", np.random.RandomState(0)])
+def test_what_is_not_a_seed_is_refused(rng):
+    with pytest.raises(InputError) as caught:
+        seed_from(rng)
+    assert str(caught.value) == (
+        f"rng={rng!r} is not a seed: give a non-negative integer, a numpy.random.Generator, or "
+        "None for fresh entropy."
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "message"),
+    [
+        (0, "n_resamples=0 must be at least 1; 10_000 is usual."),
+        (2.5, "n_resamples=2.5 must be a whole number, such as 10_000."),
+        (True, "n_resamples=True must be a whole number, such as 10_000."),
+        (1e20, "n_resamples=1e+20 must be a whole number, such as 10_000."),
+        (
+            10**20,
+            "n_resamples=100000000000000000000 would never end; 100_000_000 is the most that is "
+            "drawn, and 10_000 is usual.",
+        ),
+    ],
+)
+def test_number_of_resamples_is_checked(n, message):
+    with pytest.raises(InputError) as caught:
+        plan_of("shuffle", n_resamples=n)
+    assert str(caught.value) == message
+
+
+def test_the_largest_number_of_resamples_is_accepted():
+    assert plan_of("shuffle", n_resamples=MOST_RESAMPLES).blocks[-1] == MOST_RESAMPLES // BLOCK - 1
+
+
+# Sums
+
+
+def plan_of(kind, statistics=None, *, n_resamples=2 * BLOCK + 100, n_systems=4, seed=1):
+    statistics = statistics or [real().select(real().systems[:n_systems])]
+    pairs = pair_indices(len(statistics[0].systems))
+    return Resampling.of(kind, statistics, pairs, n_resamples=n_resamples, seed=seed)
+
+
+@pytest.mark.parametrize("largest", [2**24 - 1, 2**24])
+def test_single_precision_only_while_sums_are_exact(largest):
+    values = np.ones((2, 1, 2))
+    values[0, 0] = largest
+    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
+    dtype = Packed.of(statistics, "bootstrap").matrix.dtype
+    assert dtype == (np.float32 if largest < 2**24 else np.float64)
+
+
+def test_sums_are_exact_where_single_precision_would_not_be():
+    values = np.zeros((2, 1001, 2))
+    values[..., 0] = np.arange(2 * 1001).reshape(2, 1001) * 1000 + 1
+    values[..., 1] = 1
+    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
+    packed = Packed.of(statistics, "shuffle")
+    masks = swap_masks(20, 1001, seed=1)
+    exact = masks.astype(np.int64) @ values.astype(np.int64)[0, :, 0]
+    assert exact.max() > 2**24
+    got = packed.sums(masks.astype(packed.matrix.dtype))[packed.rows[0, 0]]
+    assert (got == exact).all()
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "NIST"])
+def test_weighted_scores_are_those_of_repeated_segments(metric):
+    statistics = real(metric).select(real(metric).systems[:3])
+    plan = plan_of("bootstrap", [statistics])
+    scores = plan.scores(0)[0]
+    for r in (0, 1, 17):
+        repeated = np.repeat(np.arange(statistics.n_segments), plan.weights(0)[r])
+        expected = statistics.subset(repeated).scores()[list(statistics.systems)]
+        np.testing.assert_allclose(scores[:, r], expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "TER"])
+def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
+    statistics = real(metric).select(real(metric).systems[:3])
+    plan = plan_of("shuffle", [statistics])
+    advantages = plan.advantages(0)[0]
+    masks = plan.weights(0)
+    for r, pair in itertools.product((0, 5), range(3)):
+        a, b = (statistics.values[side[pair]] for side in plan.pairs)
+        kept = masks[r][:, None] == 1
+        score = statistics.metric.score
+        pseudo_a, pseudo_b = np.where(kept, a, b).sum(axis=0), np.where(kept, b, a).sum(axis=0)
+        expected = statistics.metric.direction * (score(pseudo_a) - score(pseudo_b))
+        np.testing.assert_allclose(advantages[pair, r], expected, rtol=1e-10, atol=1e-12)
+
+
+def test_metrics_together_are_as_each_alone():
+    together = plan_of("shuffle", [real("BLEU"), real("NIST"), real("TER")], n_resamples=100)
+    for m, metric in enumerate(("BLEU", "NIST", "TER")):
+        alone = plan_of("shuffle", [real(metric)], n_resamples=100)
+        assert (together.advantages(0)[m] == alone.advantages(0)[0]).all()
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
+@pytest.mark.parametrize("n_units", [64, 301])
+def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
+    """With an odd number of units a resample begins in the middle of a random word."""
+    statistics = [real(metric).subset(range(n_units)) for metric in ("BLEU", "NIST")]
+    if kind == "strata":
+        labels = np.arange(n_units) % 3
+        statistics = [s.by_stratum(labels) for s in statistics]
+    plan = plan_of("shuffle" if kind == "shuffle" else "bootstrap", statistics)
+    block = plan.blocks[-1]  # a short one
+    weights, together = plan.weights(block), plan.advantages(block)
+    parts = [plan.weights(block, 0, 33), plan.weights(block, 33)]
+    assert (np.concatenate(parts) == weights).all()
+    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 7 * n_units)
+    assert [a.tobytes() for a in plan.advantages(block)] == [a.tobytes() for a in together]
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
+def test_memory_is_bounded_however_many_units(kind):
+    """All of a block's weights at once would be 7.5e7 of them, 8 bytes each."""
+    values = np.arange(4 * 150_000).reshape(2, 150_000, 2) % 1999
+    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
+    plan = plan_of(kind, [statistics])
+    tracemalloc.start()
+    plan.advantages(0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * 8 * ENTRIES_AT_ONCE < 8 * BLOCK * 150_000
+
+
+class SinglePrecision(mt.metrics.BLEU):
+    """A metric that computes in whatever precision it is given, as a user's might."""
+
+    name = "single precision"
+
+    @property
+    def columns(self):
+        return ("right", "words")
+
+    def score(self, sums):
+        sums = np.asarray(sums)
+        return 100 * sums[..., 0] / sums[..., 1]
+
+
+def test_a_metric_need_not_care_about_precision():
+    rng = np.random.default_rng(0)
+    words = np.full((2, 9), 7)
+    values = np.stack([rng.integers(0, 7, (2, 9)), words], axis=-1)
+    statistics = mt.SufficientStatistics(SinglePrecision(), ["a", "b"], values)
+    assert Packed.of(statistics, "shuffle").matrix.dtype == np.float32
+    arguments = {"n_resamples": 2000, "rng": 1}
+    sampled = mt.approximate_randomization(statistics, "a", "b", exact=False, **arguments)
+    as_mean = means(values[..., 0] / 7.0, systems=["a", "b"])
+    assert (
+        sampled.count
+        == mt.approximate_randomization(as_mean, "a", "b", exact=False, **arguments).count
+    )
+
+
+# Executors
+
+
+def all_bytes(plan, **options) -> list[bytes]:
+    return [block[0].tobytes() for block in map_blocks(plan, Resampling.advantages, **options)]
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
+
+
+@pytest.fixture(scope="module")
+def serial(plan):
+    return all_bytes(plan)
+
+
+def test_blocks_may_be_computed_in_any_order(plan, serial):
+    backwards = [plan.advantages(k)[0].tobytes() for k in reversed(plan.blocks)]
+    assert backwards[::-1] == serial
+
+
+def test_a_longer_run_begins_with_the_shorter_one(plan, serial):
+    longer = plan_of("shuffle", n_resamples=30 * BLOCK, n_systems=3)
+    assert [longer.advantages(k)[0].tobytes() for k in range(3)] == serial[:3]
+
+
+def test_threads_make_the_same_bytes(plan, serial):
+    with ThreadPoolExecutor(3) as executor:
+        assert all_bytes(plan, executor=executor) == serial
+
+
+def test_processes_make_the_same_bytes_even_if_one_dies(plan, serial):
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        assert all_bytes(plan, executor=executor) == serial
+        # All of a pool's work is lost with one worker.
+        blocks = map_blocks(plan, dies_in_a_worker(at=9), executor=executor)
+        with pytest.warns(RuntimeWarning, match=r"^the executor failed \(BrokenProcessPool: "):
+            assert [block[0].tobytes() for block in blocks] == serial
+
+
+class dies_in_a_worker:
+    """`Resampling.advantages`, except that a worker process dies at one block."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.home = os.getpid()
+
+    def __call__(self, plan: Resampling, block: int):
+        if block == self.at and os.getpid() != self.home:
+            os._exit(1)
+        return plan.advantages(block)
+
+
+def unhurried(plan: Resampling, block: int):
+    """`Resampling.advantages`, slow enough to be interrupted."""
+    time.sleep(0.05)
+    return plan.advantages(block)
+
+
+class Unreliable(Executor):
+    """Refuses some tasks and loses others, with exceptions that nobody knows beforehand."""
+
+    def __init__(self) -> None:
+        self.n_tasks = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.n_tasks += 1
+        if self.n_tasks % 3 == 0:
+            raise ConnectionError("no answer")
+        future: Future = Future()
+        if self.n_tasks % 3 == 1:
+            future.set_exception(KeyError("worker is gone"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.mark.filterwarnings("ignore:the executor failed:RuntimeWarning")
+def test_whatever_an_executor_raises_its_work_is_done(plan, serial):
+    executor = Unreliable()
+    assert all_bytes(plan, executor=executor) == serial
+    assert executor.n_tasks > 3
+
+
+def test_errors_of_the_work_itself_are_not_hidden(plan):
+    def faulty(plan, block):
+        raise ZeroDivisionError("in the work")
+
+    with ThreadPoolExecutor(1) as executor, pytest.raises(ZeroDivisionError, match="in the work"):
+        list(map_blocks(plan, faulty, executor=executor))
+
+
+def test_results_do_not_pile_up_before_they_are_read(monkeypatch):
+    monkeypatch.setattr("mtsig_nb.engine.resampling.TASKS_AHEAD", 3)
+    plan = plan_of("shuffle", n_resamples=60 * BLOCK, n_systems=2)
+    submitted = []
+
+    class Counted(ThreadPoolExecutor):
+        def submit(self, fn, /, *args, **kwargs):
+            submitted.append(args)
+            return super().submit(fn, *args, **kwargs)
+
+    with Counted(1) as executor:
+        next(map_blocks(plan, Resampling.weights, executor=executor))
+        assert len(submitted) <= 4
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_that_loses_a_worker_makes_the_same_bytes(plan, serial):
+    distributed = pytest.importorskip("distributed", reason="Dask is an optional extra")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        workers = client.run(os.getpid)
+        assert len(set(workers.values())) == 2
+        assert os.getpid() not in workers.values()
+        blocks = map_blocks(plan, unhurried, executor=client.get_executor())
+        done = [next(blocks)[0].tobytes()]
+        os.kill(next(iter(workers.values())), signal.SIGKILL)
+        done += [block[0].tobytes() for block in blocks]
+    assert done == serial
+
+
+COUNTS = """
+import numpy as np, mtsig_nb as mt
+for metric in ("BLEU", "NIST"):
+    statistics = mt.load("wmt12/es-en").statistics(metric)
+    p = mt.compare_all(statistics, n_resamples=1500, interval=None, correction=None, rng=1)
+    print((p.table["pvalue"] * 1501).round(9).tolist())
+"""
+
+
+def test_threads_of_the_linear_algebra_change_no_count():
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", COUNTS],
+            env=os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), threads),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for threads in ("1", "2")
+    ]
+    one, two = (run.communicate(timeout=300)[0] for run in runs)
+    assert all(run.returncode == 0 for run in runs)
+    assert one == two
+    assert len(one.splitlines()) == 2
+
+
+@pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
+def test_sums_that_would_not_be_exact_are_refused(kind):
+    """Eight numbers of 2**18 are 2**53 steps of 2**-32; beyond, the order of addition shows."""
+    scores = np.full((2, 8), 2.0**18) - 2.0**-32 * np.arange(1, 9)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    fitting = mt.SufficientStatistics(SegmentMean(label="COMET"), ("A", "B"), values)
+    packed = Packed.of(fitting, kind)
+    assert packed.totals[packed.rows[0, 0]] == sum(int(x * 2**32) for x in scores[0])
+    values[1, 5, 0] = 2.0**18
+    with pytest.raises(InputError, match="'weighted_score' of system 'B' is 262144 in one of the "):
+        Packed.of(dataclasses.replace(fitting, values=values), kind)
+    coarser = SegmentMean(label="COMET", resolution=2.0**-31)
+    Packed.of(dataclasses.replace(fitting, values=values, metric=coarser), kind)

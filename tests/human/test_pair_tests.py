@@ -1,0 +1,326 @@
+"""Rank tests and t tests of all pairs, against SciPy and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb import human
+from mtsig_nb.errors import InputError
+from mtsig_nb.human.pair_tests import paired_t_test, rank_sum_test, signed_rank_test
+
+from ..small_sets import plausible
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def means_of(scores: dict[str, list[float]], **options) -> human.SegmentMeans:
+    rows = [
+        (system, i, x)
+        for system, values in scores.items()
+        for i, x in enumerate(values)
+        if not np.isnan(x)
+    ]
+    return human.SegmentMeans(pd.DataFrame(rows, columns=["system", "segment", "mean"]), **options)
+
+
+def random_scores(seed: int, *, systems: int = 4, segments: int = 60, ties: bool = True):
+    rng = np.random.default_rng(seed)
+    ease = rng.normal(size=segments)
+    scores = {}
+    for k in range(systems):
+        x = ease + 0.2 * k + rng.normal(size=segments)
+        x = np.round(x, 1) if ties else x
+        x[rng.random(segments) < 0.1] = np.nan
+        scores[f"s{k}"] = x.tolist()
+    return scores
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("ties", [True, False])
+@pytest.mark.parametrize("correct", [True, False])
+def test_rank_sum_against_scipy(alternative, ties, correct):
+    scores = random_scores(1, ties=ties)
+    test = rank_sum_test(means_of(scores), alternative=alternative, correct=correct)
+    for i, a in enumerate(test.systems):
+        for j, b in enumerate(test.systems):
+            if i == j:
+                assert np.isnan(test.pvalues[i, j])
+                continue
+            x, y = (np.array(scores[s]) for s in (a, b))
+            expected = stats.mannwhitneyu(
+                x[~np.isnan(x)],
+                y[~np.isnan(y)],
+                alternative=alternative,
+                use_continuity=correct,
+                method="asymptotic",
+            )
+            np.testing.assert_allclose(test.pvalues[i, j], expected.pvalue, rtol=1e-12)
+    first = test.table.iloc[0]
+    x, y = (np.array(scores[s]) for s in (first.system_a, first.system_b))
+    wins = np.sign(x[~np.isnan(x), None] - y[None, ~np.isnan(y)])
+    assert first.statistic == ((wins + 1) / 2).sum()
+    assert first.superiority == pytest.approx(((wins + 1) / 2).mean())
+
+
+def test_rank_sum_of_large_and_small_p_values():
+    """Tails keep their digits where 1 - p would have none."""
+    rng = np.random.default_rng(3)
+    scores = {"a": rng.normal(1, 1, 3000).tolist(), "b": rng.normal(0, 1, 3000).tolist()}
+    test = rank_sum_test(means_of(scores), alternative="greater")
+    expected = stats.mannwhitneyu(scores["a"], scores["b"], alternative="greater").pvalue
+    assert 0 < expected < 1e-200
+    np.testing.assert_allclose(test.table["pvalue"], expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_identical_scores(alternative):
+    """The same scores twice: no direction, and without any variation p is exactly 1."""
+    varied = {"a": [1.0, 2, 3, 4], "b": [1.0, 2, 3, 4]}
+    flat = {"a": [7.0, 7, 7], "b": [7.0, 7, 7]}
+    for test in (rank_sum_test, signed_rank_test, paired_t_test):
+        result = test(means_of(varied), alternative=alternative)
+        assert result.conclusions(0.05).word("a", "b") == "indistinguishable"
+        constant = test(means_of(flat), alternative=alternative).table
+        assert constant["pvalue"].tolist() == [1.0]
+        assert constant["note"].item()
+    assert rank_sum_test(means_of(varied)).table["pvalue"].item() == 1.0
+    # One constant each, but not the same: that is all the difference there can be.
+    apart = rank_sum_test(means_of({"a": [7.0] * 20, "b": [6.0] * 20}))
+    assert apart.table["pvalue"].item() < 1e-6
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_signed_rank_against_scipy(alternative, zero_method):
+    scores = random_scores(2, segments=80)
+    test = signed_rank_test(means_of(scores), alternative=alternative, zero_method=zero_method)
+    for i, a in enumerate(test.systems):
+        for j, b in enumerate(test.systems):
+            if i != j:
+                d = np.round(np.array(scores[a]) - np.array(scores[b]), 6)
+                expected = stats.wilcoxon(
+                    d[~np.isnan(d)],
+                    zero_method=zero_method,
+                    correction=True,
+                    alternative=alternative,
+                )
+                np.testing.assert_allclose(test.pvalues[i, j], expected.pvalue, rtol=1e-12)
+    row = test.table.iloc[0]
+    d = np.round(np.array(scores[row.system_a]) - np.array(scores[row.system_b]), 6)
+    assert row.n == np.sum(~np.isnan(d))
+    assert row.n_zero == np.sum(d == 0)
+
+
+def test_signed_rank_is_exact_when_small():
+    """Six segments, all better: only one of 2**6 sign patterns is as extreme, on either side."""
+    scores = {"a": [1.0, 2.5, 4, 6, 9, 13], "b": [0.0] * 6}
+    assert signed_rank_test(means_of(scores)).table["pvalue"].item() == 2 / 2**6
+
+
+def test_float_noise_breaks_no_ties():
+    """0.1 + 0.2 less 0.3 is a zero difference, and 0.8 - 0.7 ties with 0.3 - 0.2."""
+    noisy = {"a": [0.1 + 0.2, 0.8, 0.3, 0.5], "b": [0.3, 0.7, 0.2, 0.1]}
+    table = signed_rank_test(means_of(noisy)).table
+    assert table["n_zero"].item() == 1
+    assert table["statistic"].item() == 1.5 + 1.5 + 3
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_paired_t_against_scipy(alternative):
+    scores = random_scores(5)
+    test = paired_t_test(means_of(scores), alternative=alternative)
+    for row in test.table.itertuples():
+        x, y = np.array(scores[row.system_a]), np.array(scores[row.system_b])
+        both = ~np.isnan(x - y)
+        expected = stats.ttest_rel(x[both], y[both], alternative=alternative)
+        np.testing.assert_allclose(row.pvalue, expected.pvalue, rtol=1e-8)
+        np.testing.assert_allclose(row.statistic, expected.statistic, rtol=1e-8)
+
+
+def test_no_common_segment_has_its_treatment():
+    scores = {"a": [1.0, 2.0, np.nan, np.nan], "b": [np.nan, np.nan, 1.0, 3.0]}
+    for test in (signed_rank_test, paired_t_test):
+        table = test(means_of(scores)).table
+        assert table["pvalue"].item() == 1
+        assert table["note"].item() == "no common segment"
+    assert rank_sum_test(means_of(scores)).table["note"].item() == ""
+
+
+def test_penalties_turn_the_direction_round():
+    scores = {"good": [1.0, 2, 1, 3, 2, 1, 2, 3], "bad": [5.0, 6, 5, 7, 6, 8, 7, 6]}
+    test = rank_sum_test(means_of(scores, higher_is_better=False), alternative="greater")
+    assert test.systems == ("good", "bad")
+    assert test.conclusions(0.05).word("good", "bad") == "better"
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_means_order_the_systems_where_ranks_contradict_them(higher):
+    """A few scores of 170 lift the mean of "a"; by ranks "c" is better, and the others are open."""
+    lifted = {"a": [170.0] * 20 + [19.5] * 40, "b": [30.0, 34, 49, 64, 88, 95], "c": [50.4] * 60}
+    turn = 1 if higher else -1
+    scores = {name: [turn * x for x in values] for name, values in lifted.items()}
+    test = rank_sum_test(means_of(scores, higher_is_better=higher))
+    assert test.scores.round(1).tolist() == [turn * x for x in (69.7, 60.0, 50.4)]
+    found = test.conclusions(0.05, correction="holm")
+    assert found.pairs().tolist() == [0, -1, 0]
+    assert mt.rank_table(found)["system"].tolist() == ["a", "b", "c"]
+    assert mt.rank_table(found.reorder("cba"))["system"].tolist() == ["a", "b", "c"]
+
+
+def test_swapping_systems_turns_everything_round():
+    scores = random_scores(7)
+    greater = rank_sum_test(means_of(scores), alternative="greater")
+    less = rank_sum_test(means_of(scores), alternative="less")
+    np.testing.assert_array_equal(greater.pvalues, less.pvalues.T)
+    assert greater.conclusions(0.05) == less.conclusions(0.05)
+
+
+def test_pairing_pays_on_the_same_segments():
+    """Simulated: at a true difference of 0.15, segments explain half of the variance."""
+    rng = np.random.default_rng(11)
+    found = {rank_sum_test: 0, signed_rank_test: 0, paired_t_test: 0}
+    for _ in range(40):
+        ease = rng.normal(size=300)
+        scores = {
+            "a": (ease + 0.15 + rng.normal(size=300) / 2).tolist(),
+            "b": (ease + rng.normal(size=300) / 2).tolist(),
+        }
+        for test in found:
+            found[test] += test(means_of(scores)).table["pvalue"].item() <= 0.05
+    assert found[signed_rank_test] > 33
+    assert found[paired_t_test] > 33
+    assert found[rank_sum_test] < 24
+
+
+@pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
+def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
+    correlation, least, most
+):
+    """On the same segments, as the module says; false alarm 1e-7."""
+    rng = np.random.default_rng(29)
+    covariance = [[1, correlation], [correlation, 1]]
+    rejected = 0
+    for _ in range(200):
+        # Ten pairs of systems at once; of twenty systems only the ten pairs are looked at.
+        scores = rng.multivariate_normal([0, 0], covariance, size=(10, 60))
+        systems = {f"{side}{k}": scores[k, :, i] for k in range(10) for i, side in enumerate("ab")}
+        tests = rank_sum_test(means_of(systems))
+        places = {system: i for i, system in enumerate(tests.systems)}
+        rejected += sum(tests.pvalues[places[f"a{k}"], places[f"b{k}"]] <= 0.05 for k in range(10))
+    assert plausible(rejected, 2000, least, most)
+
+
+@pytest.mark.parametrize("test", [rank_sum_test, signed_rank_test, paired_t_test])
+def test_false_alarms_keep_to_their_level(test):
+    """Unpaired, identical distributions: 10 of 200 expected; outside 2 to 21 has chance 0.001."""
+    rng = np.random.default_rng(13)
+    alarms = 0
+    for _ in range(200):
+        values = rng.normal(size=(2, 40))
+        alarms += test(means_of({"a": values[0], "b": values[1]})).table["pvalue"].item() <= 0.05
+    assert 2 <= alarms <= 21
+
+
+def test_corrections_and_one_sided_families():
+    scores = random_scores(17)
+    two = rank_sum_test(means_of(scores))
+    plain = two.conclusions(0.05)
+    holm = two.conclusions(0.05, correction="holm")
+    upper = np.triu_indices(4, 1)
+    expected = mt.adjust_pvalues(two.pvalues[upper], "holm")
+    np.testing.assert_array_equal(holm.pvalues[upper], expected)
+    assert (holm.pairs() != 0).sum() <= (plain.pairs() != 0).sum()
+    one = rank_sum_test(means_of(scores), alternative="greater").conclusions(
+        0.05, correction="bonferroni"
+    )
+    raw = rank_sum_test(means_of(scores), alternative="greater").pvalues
+    off = ~np.eye(4, dtype=bool)
+    np.testing.assert_allclose(one.pvalues[off], np.minimum(1, 12 * raw[off]))
+
+
+def test_all_pairs_of_twenty_systems_are_a_few_matrix_products():
+    scores = random_scores(19, systems=20, segments=500)
+    assert len(rank_sum_test(means_of(scores)).table) == 190
+
+
+def test_bad_arguments():
+    means = means_of(random_scores(1))
+    for test in (rank_sum_test, signed_rank_test, paired_t_test):
+        with pytest.raises(InputError, match="alternative='both' is not known"):
+            test(means, alternative="both")
+    with pytest.raises(InputError, match="zero_method='drop' is not known"):
+        signed_rank_test(means, zero_method="drop")
+
+
+def test_results_say_what_they_are():
+    test = rank_sum_test(means_of(random_scores(1), label="adequacy, standardised"))
+    assert "Wilcoxon rank-sum test, not paired, on adequacy, standardised, two-sided" in repr(test)
+    assert "equal" not in repr(test)
+    assert "&lt;x&gt;" in rank_sum_test(means_of({"<x>": [1.0], "b": [2.0]}))._repr_html_()
+
+
+# Criteria, one breaking the other's ties.
+
+
+def test_fluency_breaks_ties_of_adequacy():
+    adequacy = mt.Conclusions.from_pairs({("a", "b"): 1, ("a", "c"): 0, ("b", "c"): 0})
+    fluency = mt.Conclusions.from_pairs({("a", "b"): -1, ("a", "c"): -1, ("b", "c"): 0})
+    both = human.combine_criteria(adequacy, fluency)
+    assert both.word("a", "b") == "better"
+    assert both.word("a", "c") == "worse"
+    assert both.word("b", "c") == "indistinguishable"
+    with pytest.raises(InputError, match="at least one criterion"):
+        human.combine_criteria(adequacy)
+    with pytest.raises(InputError, match="'c' is missing in one of them"):
+        human.combine_criteria(adequacy, fluency.reorder(["a", "b"]))
+
+
+def test_direct_assessment_combines_criteria():
+    rng = np.random.default_rng(23)
+    rows = []
+    for segment in range(60):
+        for system, adequacy, fluency in (("a", 60, 70), ("b", 60, 50)):
+            for criterion, centre in (("adequacy", adequacy), ("fluency", fluency)):
+                rows.append((system, segment, criterion, centre + rng.normal(0, 10)))
+    frame = pd.DataFrame(rows, columns=["system", "segment", "criterion", "raw"])
+    assessment = human.DirectAssessment(frame.assign(rater="r"))
+    first = assessment.conclusions(0.05, criteria=["adequacy"])
+    assert first.word("a", "b") == "indistinguishable"
+    both = assessment.conclusions(0.05, criteria=["adequacy", "fluency"])
+    assert both.word("a", "b") == "better"
+    with pytest.raises(InputError, match="several"):
+        assessment.conclusions()
+
+
+# Published segment scores.
+
+
+def test_segment_scores_choose_the_test_by_the_segments():
+    same = pd.DataFrame(
+        {"system": ["a", "b"] * 8, "line": np.repeat(range(8), 2), "mqm": np.arange(16.0)}
+    )
+    scores = human.SegmentScores(same, "mqm", "MQM")
+    assert scores.tests().test == "signed-rank"
+    assert scores.kind == "segment scores"
+    apart = human.SegmentScores(same.iloc[:-1])
+    assert apart.tests().test == "rank-sum"
+    assert "not the same segments" in repr(apart)
+    assert scores.conclusions(0.05).word("b", "a") == "better"
+    with pytest.raises(InputError, match="name the one with the scores"):
+        human.SegmentScores(same.drop(columns="mqm"))
+    with pytest.raises(InputError, match="test='t' is not known"):
+        scores.tests(test="t")
+
+
+def test_judgements_from_a_campaigns_tables():
+    mqm = mt.load("wmt21/en-de").human
+    assert isinstance(mqm, human.SegmentScores)
+    assert mqm.tests().test == "signed-rank"
+    assert mqm.means.as_statistics().documents is not None
+    assert isinstance(mt.load("wmt12/es-en").human, human.RelativeRanking)
+    wmt13 = mt.load("wmt13/es-en").judgements
+    assert [type(j).__name__ for j in wmt13.values()] == ["PairwisePreferences", "SegmentScores"]

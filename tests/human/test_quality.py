@@ -1,0 +1,148 @@
+"""Quality control: who passes, who does not, and the stated reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb import human
+from mtsig_nb.errors import InputError
+from mtsig_nb.plots import style
+from mtsig_nb.significance.signed_ranks import signed_ranks
+
+COLUMNS = ["rater", "system", "segment", "type", "raw"]
+
+
+def campaign() -> human.Ratings:
+    """Five raters: careful, careless, constant, without control items, and one who is unsteady."""
+    rng = np.random.default_rng(42)
+    rows = []
+    for i in range(20):
+        score = 50 + rng.integers(-20, 20)
+        rows += [("careful", "a", i, "SYSTEM", score)]
+        rows += [("careful", "a", i, "BAD_REF", score - 15 - rng.integers(10))]
+        rows += [("careful", "a", i, "REPEAT", score + rng.integers(-2, 3))]
+        rows += [("careful", "a", i, "REF", score + 10 + rng.integers(10))]
+        for kind in ("SYSTEM", "BAD_REF", "REPEAT", "REF"):
+            rows += [("careless", "a", i, kind, int(rng.integers(0, 101)))]
+            rows += [("constant", "a", i, kind, 60)]
+        rows += [("unchecked", "b", i, "SYSTEM", int(rng.integers(0, 101)))]
+        rows += [("unsteady", "a", i, "SYSTEM", score), ("unsteady", "a", i, "BAD_REF", 5 + i % 3)]
+        rows += [("unsteady", "a", i, "REPEAT", score - 12 - i % 2)]
+    return human.Ratings(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def test_who_passes_and_why():
+    control = campaign().quality_control()
+    table = control.table.set_index("rater")
+    assert control.passing == ("careful", "unsteady")
+    assert table.loc["careful", "reason"].startswith("damaged outputs scored lower (p = ")
+    assert table.loc["careless", "reason"].startswith(
+        "damaged outputs not shown to be scored lower"
+    )
+    assert table.loc["constant", "reason"] == "one score for everything"
+    assert table.loc["unchecked", "reason"] == "no damaged outputs to check by"
+    assert table.loc["careful", ["n_damaged", "n_repeats", "n_references"]].tolist() == [20] * 3
+    assert repr(control).startswith("2 of 5 raters pass quality control on damaged")
+
+
+def test_the_p_values_are_those_of_scipy():
+    ratings = campaign()
+    frame = ratings.frame[ratings.frame["rater"] == "careful"]
+    wide = frame.pivot(index="segment", columns="type", values="raw")
+    for test, scipy_test in (
+        ("paired-t", lambda x, y, side: stats.ttest_rel(x, y, alternative=side)),
+        (
+            "signed-rank",
+            lambda x, y, side: signed_ranks((x - y).to_numpy(float), alternative=side),
+        ),
+    ):
+        row = ratings.quality_control(test=test).table.set_index("rater").loc["careful"]
+        for kind, column, side in (
+            ("damaged", "BAD_REF", "greater"),
+            ("references", "REF", "less"),
+            ("repeats", "REPEAT", "two-sided"),
+        ):
+            expected = scipy_test(wide["SYSTEM"], wide[column], side).pvalue
+            assert row[f"{kind}_pvalue"] == pytest.approx(expected, rel=1e-9)
+    assert row["damaged_difference"] == (wide["SYSTEM"] - wide["BAD_REF"]).mean()
+    assert row["references_difference"] == (wide["REF"] - wide["SYSTEM"]).mean()
+    assert row["repeats_difference"] == (wide["REPEAT"] - wide["SYSTEM"]).abs().mean()
+
+
+def test_signed_ranks_of_many_raters_are_counted_not_permuted(monkeypatch):
+    """SciPy goes through all signs of a few tied differences one by one: 40 s for 133 raters."""
+
+    def refused(*arguments, **options):
+        raise AssertionError("permuted")
+
+    monkeypatch.setattr(stats, "permutation_test", refused)
+    ratings = mt.load("wmt21/ja-en").human
+    by_rank = ratings.quality_control(test="signed-rank")
+    by_t = ratings.quality_control()
+    assert len(by_rank.table) == 133
+    # Two tests of the same differences: most raters fare alike.
+    alike = (by_rank.table["passes"] == by_t.table["passes"]).mean()
+    assert 0.9 < alike <= 1
+
+
+def test_more_can_be_required():
+    control = campaign().quality_control(require=("damaged", "repeats", "references"))
+    reasons = control.table.set_index("rater")["reason"]
+    assert control.passing == ("careful",)
+    assert reasons["unsteady"].startswith("repeats scored differently")
+    with pytest.raises(InputError, match="require='speed' is not known"):
+        campaign().quality_control(require=("speed",))
+    with pytest.raises(InputError, match="names no check"):
+        campaign().quality_control(require=())
+    with pytest.raises(InputError, match="test='t' is not known"):
+        campaign().quality_control(test="t")
+
+
+def test_control_items_belong_to_the_same_hit():
+    rows = [
+        ("r", "a", 0, "SYSTEM", 80, 1),
+        ("r", "a", 0, "SYSTEM", 30, 2),
+        ("r", "a", 0, "BAD_REF", 70, 1),
+        ("r", "a", 0, "BAD_REF", 20, 2),
+    ]
+    table = human.Ratings(pd.DataFrame(rows, columns=[*COLUMNS, "hit"])).quality_control().table
+    assert table["n_damaged"].item() == 2
+    assert table["damaged_difference"].item() == 10
+    # Both differences are alike: as many signs as there are, p = 1/4.
+    assert table["damaged_pvalue"].item() == 0.25
+
+
+def test_false_passes_keep_to_their_level():
+    """Raters who score at random pass in about 5 % of cases: 15 of 300 expected."""
+    rng = np.random.default_rng(43)
+    frame = pd.DataFrame(
+        [
+            (f"r{r}", "a", i, kind, score)
+            for r in range(300)
+            for i in range(10)
+            for kind, score in zip(("SYSTEM", "BAD_REF"), rng.integers(0, 101, 2), strict=True)
+        ],
+        columns=COLUMNS,
+    )
+    assert 5 <= len(human.Ratings(frame).quality_control().passing) <= 29
+
+
+def test_of_raters_keeps_those_who_pass():
+    ratings = campaign()
+    kept = ratings.of_raters(ratings.quality_control().passing)
+    assert kept.raters == ("careful", "unsteady")
+
+
+def test_a_real_campaign_and_its_figure():
+    control = mt.load("wmt21/ja-en").human.quality_control()
+    assert len(control.table) == 133
+    assert 0 < len(control.passing) < 133
+    figure = control.plot()
+    points = [len(c.get_offsets()) for c in figure.axes[0].collections]
+    assert points == [len(control.passing), len(control.failing)]
+    assert f"{len(control.passing)} of 133 raters pass" in style.alt_text(figure)
+    assert "<table" in control._repr_html_()

@@ -1,0 +1,159 @@
+"""WMT's published direct assessment, recomputed from raw ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb import human
+from mtsig_nb.errors import InputError
+from mtsig_nb.human.wmt import _read_by_perl, cluster_ends, organisers_scores
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+EMBEDDED = [
+    name
+    for name in mt.list_campaigns()["name"]
+    if "wilcoxon" in mt.load(name).published and "direct_assessment" in mt.load(name).judgements
+]
+# Whatever campaign has ratings and published tests is checked, also one that is added later.
+GIVEN = sorted(
+    str(path.parent.parent.relative_to(SHARED))
+    for path in SHARED.glob("*/*/human/ratings.csv.gz")
+    if (path.parent / "wilcoxon.csv").exists()
+)
+
+
+def check_published(ranking: human.WMTRanking, tests: pd.DataFrame, systems: pd.DataFrame) -> None:
+    """Every published figure that follows from the ratings."""
+    table, standings = ranking.table, ranking.standings
+    assert table["system_a"].tolist() == tests["system_a"].tolist()
+    assert table["system_b"].tolist() == tests["system_b"].tolist()
+    assert table["stars"].tolist() == tests["stars"].fillna("").tolist()
+    np.testing.assert_allclose(table["z_diff"].round(2), tests["z_diff"], atol=1e-12)
+
+    published = tests["p_value"].to_numpy(dtype=float)
+    ours = table["pvalue"].to_numpy()
+    printed = published > 0
+    np.testing.assert_allclose(ours[printed], published[printed], rtol=1e-12)
+    assert (ours[np.isnan(published)] >= 0.05).all()  # the source prints a placeholder
+    assert (ours[published == 0] < 1e-300).all()  # and underflows
+
+    for column in ("system", "n_segments", "n_ratings", "wins", "total"):
+        assert standings[column].tolist() == systems[column].tolist(), column
+    for column in ("cluster_start", "cluster_end"):
+        assert standings[column].tolist() == systems[column].tolist(), column
+    for column in ("z_mean", "raw_mean"):
+        np.testing.assert_allclose(standings[column], systems[column], rtol=1e-13, atol=1e-13)
+
+
+def test_all_nine_campaigns_are_embedded():
+    assert len(EMBEDDED) >= 9
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_published_tests_from_embedded_ratings(name):
+    campaign = mt.load(name)
+    check_published(
+        campaign.judgements["direct_assessment"].wmt(),
+        pd.DataFrame(campaign.published["wilcoxon"]),
+        pd.DataFrame(campaign.published["direct_assessment"]),
+    )
+
+
+@pytest.mark.skipif(not GIVEN, reason="the texts and ratings in ../shared/data are not here")
+@pytest.mark.parametrize("name", GIVEN)
+def test_published_tests_from_files(name):
+    folder = SHARED / name / "human"
+    ranking = human.wmt_recipe(
+        human.read_ratings(folder / "ratings.csv.gz"),
+        published_means=pd.read_csv(folder / "segments.csv.gz"),
+    )
+    check_published(
+        ranking,
+        pd.read_csv(folder / "wilcoxon.csv"),
+        pd.read_csv(folder / "systems_da.csv"),
+    )
+
+
+@pytest.mark.skipif(not GIVEN, reason="the texts and ratings in ../shared/data are not here")
+@pytest.mark.parametrize("name", GIVEN)
+def test_standard_scores_are_the_released_ones_to_the_last_digit(name):
+    path = SHARED / name / "human" / "ratings.csv.gz"
+    released = pd.read_csv(path)["z"].to_numpy()
+    assert (organisers_scores(human.read_ratings(path).frame) == released).all()
+
+
+def test_where_the_two_cluster_rules_differ():
+    """Published clusters follow the count of wins; only here is that not "all beat all"."""
+    differing = []
+    for name in EMBEDDED:
+        pvalues = mt.load(name).judgements["direct_assessment"].wmt().tests.pvalues
+        by_wins = cluster_ends(pvalues).tolist()
+        if by_wins != cluster_ends(pvalues, rule="all-beat-all").tolist():
+            differing.append((name, by_wins))
+    assert differing == [("wmt21/de-en", [4, 20])]
+
+
+def test_a_win_over_a_system_with_the_higher_mean_counts():
+    wmt = mt.load("wmt21/de-en").judgements["direct_assessment"].wmt()
+    order = list(wmt.tests.systems)
+    happypoet, watermelon = order.index("happypoet"), order.index("Watermelon")
+    assert watermelon < happypoet
+    assert wmt.tests.pvalues[happypoet, watermelon] < 0.05
+    assert wmt.conclusions(0.05).word("happypoet", "Watermelon") == "better"
+
+
+def test_without_rounding_the_published_values_are_missed():
+    """The 15 digits matter: they decide which segment means are tied."""
+    campaign = mt.load("wmt21/de-en")
+    ratings = campaign.judgements["direct_assessment"].ratings
+    frame = ratings.frame.assign(value=organisers_scores(ratings.frame))
+    frame = frame[frame["type"].isin(["SYSTEM", "REPEAT"])]
+    unrounded = frame.groupby(["system", "segment"])["value"].mean().rename("mean").reset_index()
+    tests = human.rank_sum_test(human.SegmentMeans(unrounded), alternative="greater").table
+    rounded = ratings_table(campaign)
+    both = tests.merge(rounded, on=["system_a", "system_b"])
+    assert (both["pvalue_x"] / both["pvalue_y"] - 1).abs().max() > 1e-4
+
+
+def ratings_table(campaign) -> pd.DataFrame:
+    return campaign.judgements["direct_assessment"].wmt().table
+
+
+def test_numbers_are_read_as_perl_reads_them():
+    assert _read_by_perl("80.87059") == 80 + 87059 / 10**5 != 80.87059
+    assert _read_by_perl("61") == 61.0
+    assert _read_by_perl("1e-05") == 1e-05
+
+
+def test_clusters_of_small_cases():
+    n = np.nan
+    # a beats c only: no split anywhere.
+    p = np.array([[n, 0.2, 0.01], [0.8, n, 0.2], [0.99, 0.8, n]])
+    assert cluster_ends(p).tolist() == cluster_ends(p, rule="all-beat-all").tolist() == [3]
+    # b beats c, a does not: b's one win closes a cluster by count only.
+    p = np.array([[n, 0.2, 0.2], [0.8, n, 0.01], [0.8, 0.99, n]])
+    assert cluster_ends(p).tolist() == [2, 3]
+    assert cluster_ends(p, rule="all-beat-all").tolist() == [3]
+    with pytest.raises(InputError, match="'wins', 'all-beat-all'"):
+        cluster_ends(p, rule="greedy")
+
+
+def test_recipe_refuses_what_it_is_not_for():
+    frame = pd.DataFrame(
+        {"rater": "r", "system": ["a", "b"], "segment": 0, "raw": [1, 2], "criterion": ["x", "y"]}
+    )
+    with pytest.raises(InputError, match="one criterion"):
+        human.wmt_recipe(human.Ratings(frame))
+    flat = human.Ratings(frame.assign(criterion="x", raw=50))
+    with pytest.raises(InputError, match="rater with variance"):
+        human.wmt_recipe(flat)
+    with pytest.raises(InputError, match="no column 'z_mean'"):
+        human.wmt_recipe(
+            human.Ratings(frame.assign(criterion="x")),
+            published_means=pd.DataFrame({"system": [], "segment": [], "raw_mean": []}),
+        )

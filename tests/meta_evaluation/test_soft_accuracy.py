@@ -1,0 +1,202 @@
+"""Soft pairwise accuracy: its definition transcribed, ties, and its relation to the hard one."""
+
+from __future__ import annotations
+
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.engine.resampling import swap_masks
+from mtsig_nb.errors import InputError
+from mtsig_nb.human import PairwisePreferences, SegmentMeans, SegmentScores
+from mtsig_nb.meta_evaluation.soft_accuracy import one_sided_pvalues
+from mtsig_nb.plots import style
+
+from ..small_sets import means
+
+NAMES = list("abcde")
+
+
+def scored(seed: int, *, n: int = 12, values: int = 4) -> mt.SufficientStatistics:
+    """Five systems with whole scores, of which many are tied."""
+    return means(np.random.default_rng(seed).integers(values, size=(5, n)), systems=NAMES)
+
+
+def spelled_out(scores: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """The paper's one-sided permutation p-values, pair by pair and mask by mask."""
+    p = np.full((len(scores), len(scores)), np.nan)
+    for i, j in itertools.permutations(range(len(scores)), 2):
+        observed = scores[i].sum() - scores[j].sum()
+        reached = 0
+        for mask in masks:
+            one = sum(scores[i, k] if keep else scores[j, k] for k, keep in enumerate(mask))
+            two = sum(scores[j, k] if keep else scores[i, k] for k, keep in enumerate(mask))
+            reached += one - two >= observed
+        p[i, j] = reached / len(masks)
+    return p
+
+
+def definition(people: np.ndarray, metric: np.ndarray) -> float:
+    """1 - mean over pairs of |p_people - p_metric|, the system that people favour first."""
+    distances = []
+    for i, j in itertools.combinations(range(len(people)), 2):
+        a, b = (j, i) if people[j, i] < people[i, j] else (i, j)
+        distances.append(abs(people[a, b] - metric[a, b]))
+    return 1 - sum(distances) / len(distances)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_equals_its_definition_with_ties(seed):
+    metric, people = scored(seed), scored(seed + 100, values=2)
+    masks = swap_masks(200, 12, seed=seed)
+    by_hand = [
+        spelled_out(s.select(s.scores().index).values[..., 0], masks) for s in (metric, people)
+    ]
+    frames = [one_sided_pvalues(s, n_resamples=200, counting="plain", rng=seed)[0]
+              for s in (metric, people)]  # fmt: skip
+    for frame, expected in zip(frames, by_hand, strict=True):
+        np.testing.assert_array_equal(frame.to_numpy(), expected)
+    order = list(frames[1].index)
+    found = mt.soft_pairwise_accuracy(
+        metric, people, n_resamples=200, counting="plain", interval_resamples=50, rng=seed
+    )
+    p_metric = frames[0].loc[order, order].to_numpy()
+    assert found.accuracy == pytest.approx(definition(frames[1].to_numpy(), p_metric), abs=1e-12)
+
+
+def test_exact_ties_of_whole_systems():
+    """Two copies: both one-sided p-values are 1, and no order is claimed."""
+    scores = scored(1).values[..., 0].copy()
+    scores[1] = scores[0]
+    p, _ = one_sided_pvalues(means(scores, systems=NAMES), n_resamples=100, rng=1)
+    assert p.loc["a", "b"] == p.loc["b", "a"] == 1
+
+
+def test_sampled_pvalues_agree_with_enumeration():
+    s = scored(3, n=9)
+    ranked = s.select(s.scores().index)
+    every = np.array(list(itertools.product([0, 1], repeat=9)))
+    exact = spelled_out(ranked.values[..., 0], every)
+    sampled, _ = one_sided_pvalues(s, n_resamples=20_000, counting="plain", rng=2)
+    off = ~np.eye(5, dtype=bool)
+    # Five standard errors of a share of 20,000.
+    assert np.abs(sampled.to_numpy() - exact)[off].max() < 5 * np.sqrt(0.25 / 20_000)
+
+
+def test_without_doubt_it_is_pairwise_accuracy():
+    metric, people = scored(1, n=101), scored(2, n=101)
+    hard = []
+    for s in (metric, people):
+        p, _ = one_sided_pvalues(s, rng=1)
+        # Not p against one half: where differences are tied, both sides may lie above it.
+        hard.append((p > p.T).astype(float).where(~np.eye(5, dtype=bool)))
+        values = s.scores()
+        assert values.nunique() == 5  # nothing tied, so p orders as the scores do
+    soft = mt.soft_pairwise_accuracy(*hard, rng=1)
+    plain = mt.pairwise_accuracy(metric.scores(), people.scores(), rng=1)
+    assert soft.accuracy == pytest.approx(plain.accuracy)
+    assert soft.pairwise_accuracy == plain.accuracy
+    assert soft.interval == pytest.approx(plain.resampled_interval)
+    graded = mt.soft_pairwise_accuracy(metric, people, rng=1)
+    assert graded.pairwise_accuracy == plain.accuracy
+    assert graded.accuracy != plain.accuracy
+
+
+def test_people_agree_with_themselves_and_not_with_their_opposite():
+    clear = scored(5, n=60).values[..., 0] + np.arange(5)[:, None]
+    people = means(clear, systems=NAMES)
+    same = mt.soft_pairwise_accuracy(people, people, rng=3)
+    assert (same.accuracy, same.pairwise_accuracy, same.interval) == (1, 1, (1, 1))
+    turned = means(-people.values[..., 0], systems=NAMES)
+    assert mt.soft_pairwise_accuracy(turned, people, rng=3).accuracy < 0.5
+    as_penalty = means(-people.values[..., 0], systems=NAMES, larger_is_better=False)
+    assert mt.soft_pairwise_accuracy(as_penalty, people, rng=3).accuracy == pytest.approx(1)
+
+
+def test_resampling_of_systems_by_hand():
+    metric, people = scored(1), scored(2)
+    found = mt.soft_pairwise_accuracy(metric, people, interval_resamples=300, rng=9)
+    distance = {frozenset((r.system_a, r.system_b)): r.distance for r in found.table.itertuples()}
+    order = list(one_sided_pvalues(people, rng=9)[0].index)
+    draws = np.random.default_rng(9).integers(5, size=(300, 5))
+    by_hand = []
+    for draw in draws:
+        names = [order[k] for k in draw]
+        d = [distance[frozenset((a, b))] for a, b in itertools.combinations(names, 2) if a != b]
+        if d:
+            by_hand.append(1 - np.mean(d))
+    np.testing.assert_allclose(found.interval, np.quantile(by_hand, [0.025, 0.975]))
+
+
+def test_every_kind_of_judgement():
+    campaigns = {
+        "wmt12/es-en": "sign test",
+        "wmt13/cs-en": "sign test",
+        "wmt22/de-en": "rank-sum",
+        "wmt21/en-de": "approximate randomization",
+    }
+    for name, test in campaigns.items():
+        campaign = mt.load(name)
+        found = mt.soft_pairwise_accuracy(
+            campaign.statistics("BLEU"), campaign.human, n_resamples=100, rng=1
+        )
+        assert test in found.people.casefold()
+        assert 0 < found.accuracy < 1
+        assert found.interval[0] <= found.accuracy <= found.interval[1]
+    assert any("people 527" in note for note in found.notes)
+    assert any(note.startswith("left out, not judged by people: ") for note in found.notes)
+
+
+def test_means_on_other_segments_are_not_paired():
+    frame = pd.DataFrame(
+        {"system": ["a"] * 5 + ["b"] * 5, "segment": [*range(5), *range(3, 8)], "mean": range(10)}
+    )
+    p, title = one_sided_pvalues(SegmentMeans(frame))
+    assert "rank-sum" in title
+    assert p.loc["b", "a"] < 0.05
+    scores = SegmentScores(frame.rename(columns={"mean": "score"}))
+    assert one_sided_pvalues(scores)[0].equals(p)
+    tests = mt.human.rank_sum_test(SegmentMeans(frame), alternative="greater")
+    assert one_sided_pvalues(tests)[0].equals(p)
+
+
+def test_preferences_are_tested_by_signs():
+    frame = pd.DataFrame({"system_better": [*"aaaaab"], "system_worse": [*"bbbbba"]})
+    preferences = PairwisePreferences(frame)
+    p, title = one_sided_pvalues(preferences)
+    assert "sign" in title
+    assert p.loc["a", "b"] < p.loc["b", "a"]
+
+
+def test_table_and_figure():
+    found = mt.soft_pairwise_accuracy(scored(1), scored(2), rng=1)
+    assert len(found.to_frame()) == 10
+    assert (found.table["people"] <= 0.75).all()  # favoured by people, ties apart
+    assert found.accuracy == pytest.approx(1 - found.table["distance"].mean())
+    figure = found.plot()
+    points = sum(len(c.get_offsets()) for c in figure.axes[0].collections[1::2])
+    assert points == 10
+    assert "soft pairwise accuracy" in style.alt_text(figure)
+    assert "<strong>" in found._repr_html_()
+    plt.close("all")
+
+
+def test_bad_input():
+    s = scored(1)
+    with pytest.raises(InputError, match="share 0 systems"):
+        mt.soft_pairwise_accuracy(s, means(s.values[..., 0], systems=list("vwxyz")))
+    with pytest.raises(InputError, match="one system"):
+        mt.soft_pairwise_accuracy(s, s.select(["a"]))
+    good, _ = one_sided_pvalues(s, rng=1)
+    with pytest.raises(InputError, match="index and columns must be the same systems"):
+        mt.soft_pairwise_accuracy(s, good.rename(columns={"a": "z"}))
+    with pytest.raises(InputError, match="must lie between 0 and 1"):
+        mt.soft_pairwise_accuracy(s, good * 3)
+    frame = pd.DataFrame({"system": list("aabb"), "segment": [0, 1, 0, 1], "mean": [1, 2, 3, 5]})
+    two_sided = mt.human.rank_sum_test(SegmentMeans(frame))
+    with pytest.raises(InputError, match="tests are two-sided; SPA needs alternative='greater'"):
+        mt.soft_pairwise_accuracy(s, two_sided)

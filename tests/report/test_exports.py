@@ -1,0 +1,328 @@
+"""Tables in CSV, LaTeX, Markdown and HTML: nothing lost, nothing taken for markup."""
+
+import csv
+import html.parser
+import io
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import mtsig_nb as mt
+from mtsig_nb.report import exports
+
+NASTY = "<script>alert(1)</script>&_#$%"
+
+FRAME = pd.DataFrame(
+    {
+        "system_a": [NASTY, "QCRI--primary"],
+        "system_b": ["a|b", "[c] *d* `e` \\f ~g ^h {i}"],
+        "score_a": [31.415926, 30.0],
+        "difference": [0.8172, -0.001],
+        "ci_low": [0.2049, np.nan],
+        "ci_high": [1.4, np.nan],
+        "pvalue": [1e-9, 0.049996],
+        "pvalue_adjusted": [0.00066, np.nan],
+        "n": [3, 4],
+        "conclusion": ["better", "indistinguishable"],
+    }
+)
+
+
+def test_csv_keeps_every_digit():
+    header, *rows = csv.reader(io.StringIO(exports.to_csv(FRAME)))
+    assert header == list(FRAME.columns)
+    assert [row[:2] for row in rows] == FRAME[["system_a", "system_b"]].values.tolist()
+    numbers = [[float(cell or "nan") for cell in row[2:9]] for row in rows]
+    np.testing.assert_array_equal(numbers, FRAME.iloc[:, 2:9].to_numpy(dtype=float))
+
+
+FORMULAS = ['=HYPERLINK("x")', "@SUM(1)", "+1+cmd|' /C calc'!A0", "-tuned", "\t=1", " =1", "\r@x"]
+HARMLESS = ["a=b", "base-line", "-0.5", "+3", "-inf", "", "'=1", "<b>", "x@y", "QCRI--primary"]
+
+
+def test_csv_has_no_cell_that_a_spreadsheet_would_compute():
+    frame = pd.DataFrame({"system": FORMULAS, "=metric": 1.5, "note": HARMLESS[: len(FORMULAS)]})
+    header, *rows = csv.reader(io.StringIO(exports.to_csv(frame), newline=""))
+    assert header == ["system", "'=metric", "note"]
+    assert [row[0] for row in rows] == [f"'{name}".replace("\r", "\n") for name in FORMULAS]
+    assert [row[2] for row in rows] == HARMLESS[: len(FORMULAS)]
+    assert frame["system"].tolist() == FORMULAS  # the frame itself is left alone
+
+
+def test_what_is_no_formula_stays_as_it_is():
+    assert [exports.inert(cell) for cell in HARMLESS] == HARMLESS
+    campaigns = mt.list_campaigns()
+    assert exports.to_csv(campaigns) == campaigns.to_csv(index=False)
+
+
+@given(st.text(max_size=8))
+def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
+    cell = exports.inert(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert cell in (text, f"'{text}")
+    if cell.strip()[:1] in ("=", "+", "-", "@"):
+        float(cell)
+
+
+def test_printed_columns():
+    cells = {c.heading: c.cells for c in exports.printed(FRAME)}
+    assert cells == {
+        "system a": (NASTY, "QCRI--primary"),
+        "system b": ("a|b", "[c] *d* `e` \\f ~g ^h {i}"),
+        "score a": ("31.42", "30.00"),
+        "difference": ("+0.82", "-0.00"),
+        "interval": ("[+0.20, +1.40]", "–"),
+        "p": ("<0.0001", "0.049996"),
+        "adjusted p": ("0.0007", "–"),
+        "n": ("3", "4"),
+        "conclusion": ("better", "indistinguishable"),
+    }
+    assert [c.numeric for c in exports.printed(FRAME)] == [False] * 2 + [True] * 6 + [False]
+
+
+@given(st.floats(0, 1))
+def test_printed_pvalue_is_honest(p):
+    text = exports.printed_pvalue(p)
+    bound = re.fullmatch(r"([<>]?)(\d\.\d+)", text)
+    sign, value = bound[1], float(bound[2])
+    if sign:
+        assert p < value if sign == "<" else p > value
+    else:
+        assert value > 0
+        assert abs(value - p) <= 0.5e-4 * (1 + 1e-9)
+        assert value not in (0.05, 0.01, 0.001, 1) or value == p
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0, "<0.0001"),
+        (1 / 10_001, "<0.0001"),
+        (0.0001, "0.0001"),
+        (0.05, "0.0500"),
+        (0.05001, "0.05001"),
+        (0.00099999, "0.00099999"),
+        (0.99999, ">0.9999"),
+        (1, "1.0000"),
+    ],
+)
+def test_printed_pvalue_by_hand(p, text):
+    assert exports.printed_pvalue(p) == text
+
+
+#: What LaTeX makes of each command that the export writes.
+LATEX = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\textquotedblright{}": '"',
+    r"\textquoteleft{}": "`",
+    r"\textendash{}": "–",
+    "-{}": "-",
+    "{[}": "[",
+    "{*}": "*",
+    **{rf"\{c}": c for c in "&%$#_{}"},
+}
+
+
+def read_latex(text):
+    """What is printed for escaped text; an error for anything that LaTeX would take for markup."""
+    pattern = "|".join(re.escape(c) for c in sorted(LATEX, key=len, reverse=True))
+    rest = re.sub(pattern, " ", text)
+    special = re.search(r"[\\&%$#_{}~^<>|\"`]|--", rest)
+    assert special is None, f"{special[0]!r} is not escaped in {text!r}"
+    return re.sub(pattern, lambda found: LATEX[found[0]], text)
+
+
+@example("–-–--[*")
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30))
+def test_any_text_survives_latex(name):
+    assert read_latex(exports._latex(name)) == name
+    assert not re.match(r"[\[*]", exports._latex(name))  # \\[ and \\* mean something else
+
+
+def test_latex_table():
+    text = exports.to_latex(FRAME, caption="50% & more", label="tab:x")
+    lines = text.splitlines()
+    assert lines[:6] == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{50\% \& more}",
+        r"\label{tab:x}",
+        r"\begin{tabular}{llrrrrrrl}",
+        r"\toprule",
+    ]
+    assert lines[-3:] == [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    rows = [line.removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r" \\")]
+    assert [len(row) for row in rows] == [9, 9, 9]
+    assert read_latex(rows[1][0]) == NASTY
+    assert rows[2][0] == "QCRI-{}-primary"
+    assert rows[1][3:7] == ["$+0.82$", "$[+0.20, +1.40]$", "$<0.0001$", "$0.0007$"]
+    assert rows[2][4] == r"\textendash{}"
+
+
+def lacks_latex() -> str:
+    """What is missing to compile a table, or nothing."""
+    if shutil.which("pdflatex") is None:
+        return "pdflatex is not installed (Debian: texlive-latex-base)"
+    found = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
+    missing = "LaTeX's booktabs is not installed (Debian: texlive-latex-recommended)"
+    return "" if found.returncode == 0 else missing
+
+
+@pytest.mark.parametrize("encoding", ["", "\\usepackage[T1]{fontenc}"])
+def test_any_name_compiles(encoding, tmp_path):
+    if lacks_latex():
+        pytest.skip(lacks_latex())
+    hard = [
+        NASTY,
+        "QCRI--primary",
+        "[c] *d* `e` \\f ~g ^h {i}",
+        '"quoted" – $x^2$',
+        "*",
+        "|",
+        "a&b",
+    ]
+    frame = pd.concat([FRAME] * 4, ignore_index=True).head(len(hard)).assign(system_a=hard)
+    document = [
+        r"\documentclass{article}",
+        encoding,
+        r"\usepackage{booktabs}",
+        r"\begin{document}",
+        exports.to_latex(frame, caption=NASTY, label="tab:x"),
+        r"\end{document}",
+    ]
+    (tmp_path / "table.tex").write_text("\n".join(document), encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    log = (tmp_path / "table.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert not re.findall(r"Missing character.*|LaTeX Warning: (?!Label|There were).*", log)
+    assert (tmp_path / "table.pdf").stat().st_size > 1000
+
+
+class Cells(html.parser.HTMLParser):
+    """The tags of a document, and the text of its cells."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.cells = set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_data(self, data):
+        if self.cells:
+            self.cells[-1] += data
+
+
+def test_html_reads_back_as_it_was():
+    reader = Cells()
+    reader.feed(exports.to_html(FRAME))
+    assert reader.tags == {"table", "thead", "tbody", "tr", "th", "td"}
+    expected = exports.printed(FRAME)
+    assert [c.strip("\n") for c in reader.cells[:9]] == [c.heading for c in expected]
+    assert [c.strip("\n") for c in reader.cells[9:18]] == [c.cells[0] for c in expected]
+
+
+def test_markdown_escapes_markup_and_columns():
+    lines = exports.to_markdown(FRAME).splitlines()
+    assert lines[1].count(":---") == 3
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 10 for line in lines)
+    assert r"&lt;script&gt;alert(1)&lt;/script&gt;&amp;\_#\$%" in lines[2]
+    assert r"\[c\] \*d\* \`e\` \\f \~g ^h {i}" in lines[3]
+
+
+def test_line_breaks_in_names_do_not_break_tables():
+    frame = pd.DataFrame({"system": ["two\r\nlines\x1b\u2028more"]})
+    assert "two lines more" in exports.to_latex(frame)
+    assert len(exports.to_markdown(frame).splitlines()) == 3
+
+
+def test_files_are_written_whole(tmp_path):
+    path = tmp_path / "table.tex"
+    assert exports.to_latex(FRAME, path) is None
+    assert path.read_text(encoding="utf-8") == exports.to_latex(FRAME)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_write_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    path.write_text("before")
+    monkeypatch.setattr("os.replace", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        exports.to_csv(FRAME, path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_empty_frames_and_bad_digits():
+    empty = FRAME.iloc[:0]
+    assert exports.to_latex(empty).count(r"\\") == 1
+    assert len(exports.to_markdown(empty).splitlines()) == 2
+    with pytest.raises(mt.InputError, match="digits=-1"):
+        exports.to_html(FRAME, digits=-1)
+
+
+@pytest.fixture(scope="module")
+def comparisons():
+    campaign = mt.load("wmt12/es-en")
+    systems = ["onlineB", "jhu-hiero", "GTH-UPM", "onlineF"]
+    both = [campaign.statistics(m).select(systems) for m in ("BLEU", "TER")]
+    return mt.compare_all(both, n_resamples=500, interval_resamples=300, rng=3)
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "TER"])
+@pytest.mark.parametrize("against", [None, "GTH-UPM", "onlineF"])
+def test_summary_table_speaks_of_the_rows_system(comparisons, metric, against):
+    label = next(m for m in comparisons.metrics if m.startswith(metric))
+    table = mt.summary_table(comparisons, metric=label, against=against).set_index("system")
+    scores = comparisons.scores[label]
+    better = 1 if comparisons.higher_is_better[label] else -1
+    against = against or scores.index[0]
+    assert list(table.index) == list(scores.index)  # best first
+    assert table["score"].to_list() == scores.to_list()
+    np.testing.assert_allclose(
+        table["difference"].drop(against), better * (scores - scores[against]).drop(against)
+    )
+    assert table.loc[against, "difference":].isna().all()
+    others = table.drop(against)
+    assert (others["ci_low"] < others["ci_high"]).all()
+    assert others["difference"].between(others["ci_low"], others["ci_high"]).all()
+    conclusions = comparisons.conclusions(metric=label)
+    for system, row in others.iterrows():
+        assert row["conclusion"] == conclusions.word(system, against)
+        assert bool(set(row["letters"]) & set(table.loc[against, "letters"])) == (
+            row["conclusion"] == "indistinguishable"
+        )
+        assert row["pvalue"] <= row["pvalue_adjusted"]
+
+
+def test_summary_table_needs_names_it_knows(comparisons):
+    with pytest.raises(mt.InputError, match="several"):
+        mt.summary_table(comparisons)
+    with pytest.raises(mt.InputError, match="Did you mean 'onlineB'"):
+        mt.summary_table(comparisons, metric=comparisons.metrics[0], against="onlineb")
+
+
+@pytest.mark.parametrize("form", ["to_latex", "to_markdown", "to_html"])
+def test_comparisons_export_themselves(comparisons, form):
+    text = getattr(comparisons, form)()
+    assert text.count("onlineB") == 6  # three pairs, two metrics
+    assert "interval" in text

@@ -1,0 +1,149 @@
+"""The report: one HTML file with figures and a verdict that asks nothing of the network."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import html
+import re
+import sys
+from html.parser import HTMLParser
+
+import matplotlib.pyplot as plt
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.report import parts as parts
+from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.report.exports import printed_pvalue
+from mtsig_nb.report.page import write_report
+from mtsig_nb.report.verdicts import verdict
+
+HOSTILE = "<script>alert(1)</script>&_#$%"
+
+
+@pytest.fixture
+def analysis(tmp_path, monkeypatch):
+    """Three systems in a table, one of them with a name that means harm."""
+    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    reference = [f"Number {i} is {i * i % 17} and no more." for i in range(80)]
+    worse = [line.replace("and no more", "or less") for line in reference]
+    mixed = [w if i % 2 else r for i, (r, w) in enumerate(zip(reference, worse, strict=True))]
+    for name, lines in {"reference": reference, "a": reference, "b": mixed, "c": worse}.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    return Analysis(
+        references=["reference.txt"],
+        systems=["a.txt", "b.txt", f"{HOSTILE}\"'\\n=c.txt"],
+        metrics=["BLEU", "TER"],
+        n_resamples=500,
+    )
+
+
+class Page(HTMLParser):
+    """What a browser would load, and the page's text."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.alternatives: list[str] = []
+        self.text = ""
+        self.feed(source)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        given = dict(attrs)
+        self.addresses += [given[name] for name in ("src", "href", "data") if name in given]
+        if tag == "img":
+            self.alternatives.append(given["alt"])
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_report_is_whole_in_itself(analysis, tmp_path):
+    write_report(analysis, "report.html", title="Mine & yours")
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = Page(source)
+
+    assert "script" not in page.tags
+    assert "link" not in page.tags
+    assert not re.search(r"@import|url\(", source)
+    assert all(address.startswith(("data:", "#")) for address in page.addresses)
+
+    figures = [a for a in page.addresses if a.startswith("data:image/svg+xml;base64,")]
+    assert len(figures) == 4  # a heatmap and clusters for each metric
+    for figure in figures:
+        assert b"<svg" in base64.b64decode(figure.split(",")[1])
+    assert all(alternative for alternative in page.alternatives)
+
+    comparisons = analysis.compare()
+    for metric in ("BLEU", "TER"):
+        assert verdict(comparisons, metric=metric) in page.text
+    for p in comparisons.table["pvalue_adjusted"]:
+        assert printed_pvalue(p) in page.text
+    assert HOSTILE in page.text
+    assert html.escape(HOSTILE) in source
+    assert "<title>Mine &amp; yours</title>" in source
+    assert "Mine & yours" in page.text
+    assert analysis.code() in page.text
+    assert "A report on one analysis" not in page.text  # the notebook's words about itself
+    assert sorted(p.name for p in tmp_path.glob("*.html")) == ["report.html"]
+
+
+@pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap", "paired-bootstrap"])
+def test_a_pair_is_drawn_with_the_p_value_of_its_table(test, monkeypatch):
+    pair = Analysis(
+        campaign="wmt12/es-en", systems=["onlineC", "onlineD"], test=test, n_resamples=500
+    )
+    drawn = []
+    monkeypatch.setattr(mt.TestResult, "plot", lambda self: drawn.append(self) or plt.figure())
+    (statistics,) = pair.statistics()
+    comparisons = pair.compare([statistics])
+    section = parts.metric_section(pair, statistics, comparisons).data
+    assert [result.pvalue for result in drawn] == comparisons.table["pvalue"].tolist()
+    assert section.count("<img") == 1
+
+
+def test_a_report_on_scores_lists_the_columns_and_has_its_warnings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{s},{i},{i % 5 + gain},{i % 3}" for s, gain in (("a", 0), ("b", 1)) for i in range(60)
+    ]
+    (tmp_path / "s.csv").write_text("\n".join(["system,segment,MQM,judge", *rows]))
+    write_report(Analysis(scores="s.csv", n_resamples=200), "report.html")
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    text = Page(source).text
+    assert "s.csv: MQM (higher is better); not used: judge (by its name no score" in text
+    assert "'MQM' is taken as higher-is-better, and scores of that name usually are not." in text
+    assert "UserWarning" not in text  # which would come with a path of this machine
+
+
+def test_names_that_a_report_cannot_hold(analysis):
+    bad = dataclasses.replace(analysis, systems=["a.txt", "b=caf\udce9.txt"])
+    with pytest.raises(mt.InputError, match=r"A file's name is not UTF-8, in '.*caf\\udce9"):
+        write_report(bad, "report.html")
+
+
+def test_input_errors_come_back_as_such(analysis, tmp_path):
+    (tmp_path / "b.txt").write_text("One line.\n")
+    with pytest.raises(mt.InputError, match="Not the same number of segments"):
+        write_report(analysis, "report.html")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_without_the_extra_it_says_what_to_install(analysis, monkeypatch):
+    monkeypatch.setitem(sys.modules, "papermill", None)
+    with pytest.raises(mt.MtsigError, match=r"papermill.*pip install 'mtsig_nb\[app\]'"):
+        write_report(analysis, "report.html")
+
+
+def test_verdicts_claim_no_equality():
+    systems = mt.load("wmt12/es-en").statistics("BLEU")
+    pair = mt.compare_all(systems.select(["onlineC", "onlineD"]), n_resamples=500, rng=1)
+    said = verdict(pair)
+    assert said.startswith("BLEU: no difference was detected between onlineD and onlineC")
+    assert said.endswith("This does not show that they are equally good.")
+    low, high = pair.table.loc[0, ["ci_low", "ci_high"]]
+    assert f"{low:+.2f} to {high:+.2f}" in said

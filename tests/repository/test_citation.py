@@ -1,0 +1,65 @@
+"""`CITATION.cff` says what is here, in the keys that version 1.2.0 of the format has."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import mtsig_nb as mt
+
+ROOT = Path(__file__).parents[2]
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+#: Of each object in the format's schema, the keys used here and whether they are required.
+KEYS = {
+    "top": {"cff-version", "message", "title", "authors"},
+    "reference": {"authors", "title", "type"},
+}
+OPTIONAL = {
+    "top": {"abstract", "type", "version", "license", "keywords", "references"},
+    "reference": {"year", "collection-title", "start", "end", "url"},
+}
+PERSON = {"family-names", "given-names", "name-suffix"}
+
+
+def test_version_is_the_same_everywhere():
+    assert CITATION["version"] == PROJECT["version"] == mt.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {PROJECT['version']}" in changelog
+
+
+def test_what_is_said_twice_agrees():
+    assert CITATION["license"] == PROJECT["license"]
+    assert CITATION["keywords"] == PROJECT["keywords"]
+    assert CITATION["title"].partition(":")[0] == PROJECT["name"]
+
+
+def test_the_file_has_the_format_it_names():
+    assert CITATION["cff-version"] == "1.2.0"
+    assert CITATION["type"] == "software"
+    assert set(CITATION) >= KEYS["top"]
+    assert set(CITATION) <= KEYS["top"] | OPTIONAL["top"]
+    texts = ("message", "title", "abstract", "version", "license")
+    assert all(isinstance(CITATION[key], str) and CITATION[key] for key in texts)
+    assert [set(author) for author in CITATION["authors"]] == [{"name"}]  # an entity
+
+
+@pytest.mark.parametrize("reference", CITATION["references"], ids=lambda paper: str(paper["year"]))
+def test_references_have_what_the_format_asks(reference):
+    assert set(reference) >= KEYS["reference"]
+    assert set(reference) <= KEYS["reference"] | OPTIONAL["reference"]
+    assert reference["type"] == "conference-paper"
+    assert all(isinstance(reference[key], int) for key in {"year", "start", "end"} & set(reference))
+    for author in reference["authors"]:
+        assert {"family-names", "given-names"} <= set(author) <= PERSON
+
+
+def test_the_four_papers_are_there():
+    first = [
+        (paper["authors"][0]["family-names"], paper["year"]) for paper in CITATION["references"]
+    ]
+    assert first == [("Koehn", 2004), ("Riezler", 2005), ("Stroppa", 2007), ("Graham", 2014)]

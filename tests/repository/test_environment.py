@@ -1,0 +1,231 @@
+"""The lists of dependencies agree, and Binder is built from the one that is meant for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tools import measure_memory, notebook_links
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: Extras of pyproject.toml that are in the lock; the others have environments of their own.
+LOCKED_EXTRAS = ("app", "meteor", "dask", "dev")
+SEPARATE_EXTRAS = ("teach", "book")
+LOCKS = ("requirements.lock", "book/requirements.lock")
+#: Packages that conda-forge calls something else.
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+
+
+def requirements(*extras: str) -> dict[str, SpecifierSet]:
+    """Name and version range of each dependency in pyproject.toml, with those of some extras."""
+    texts = list(PROJECT["dependencies"])
+    for extra in extras:
+        texts += PROJECT["optional-dependencies"][extra]
+    parsed = map(Requirement, texts)
+    return {canonicalize_name(requirement.name): requirement.specifier for requirement in parsed}
+
+
+def lock_entries(lock: str = "requirements.lock") -> dict[str, tuple[Requirement, list[str]]]:
+    """Each requirement of a lock with its hashes."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    joined = re.sub(r"\\\n\s*", "", text)
+    entries = {}
+    for line in joined.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        requirement = Requirement(line.split("--hash")[0])
+        name = canonicalize_name(requirement.name)
+        assert name not in entries, f"{name} is locked twice"
+        entries[name] = (requirement, re.findall(r"--hash=sha256:([0-9a-f]{64})(?=\s|$)", line))
+    return entries
+
+
+def conda_environment() -> dict:
+    return yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+
+
+def test_every_extra_is_accounted_for():
+    assert set(PROJECT["optional-dependencies"]) == {*LOCKED_EXTRAS, *SEPARATE_EXTRAS}
+
+
+@pytest.mark.parametrize(
+    ("lock", "extra"),
+    [("requirements.lock", extra) for extra in LOCKED_EXTRAS]
+    + [("book/requirements.lock", "book")],
+)
+def test_lock_satisfies_pyproject(lock, extra):
+    locked = lock_entries(lock)
+    for name, allowed in requirements(extra).items():
+        assert name in locked, f"{name} is not in {lock}; run make lock"
+        (pin,) = locked[name][0].specifier
+        assert pin.operator == "=="
+        assert Version(pin.version) in allowed, f"{name}: run make lock"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_pins_and_hashes_everything(lock):
+    for name, (requirement, hashes) in lock_entries(lock).items():
+        operators = [specifier.operator for specifier in requirement.specifier]
+        assert operators == ["=="], name
+        assert hashes, f"{name} has no hash"
+        assert requirement.url is None, name
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_names_no_place_to_download_from(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert not re.search(r"^\s*(-i|-f|--(extra-)?index-url|--find-links)\b", text, re.MULTILINE)
+
+
+def test_conda_environment_has_the_ranges_of_pyproject():
+    expected = {
+        CONDA_NAMES.get(name, name): specifier for name, specifier in requirements("app").items()
+    }
+    listed = [Requirement(text) for text in conda_environment()["dependencies"] if ">" in text]
+    assert {canonicalize_name(r.name): r.specifier for r in listed} == expected
+
+
+def test_conda_environment_holds_nothing_else():
+    # One "=" is conda's prefix match.  With ">=" repo2docker falls back to its own default.
+    others = [text for text in conda_environment()["dependencies"] if ">" not in text]
+    assert others == ["python=3.11", "pip"]
+    assert Version("3.11") in SpecifierSet(PROJECT["requires-python"])
+    assert conda_environment()["channels"] == ["conda-forge"]
+
+
+def test_binder_has_the_same_environment():
+    here, there = (ROOT / "environment.yml"), (ROOT / "binder" / "environment.yml")
+    assert here.read_bytes() == there.read_bytes(), "cp environment.yml binder/environment.yml"
+
+
+def test_binder_installs_the_package_and_nothing_else(tmp_path):
+    post_build = ROOT / "binder" / "postBuild"
+    assert os.access(post_build, os.X_OK), "repo2docker runs postBuild only if it is executable"
+    # A python that writes down what it is asked for.
+    asked = tmp_path / "asked"
+    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$PWD: $*" >>{asked}\n')
+    (tmp_path / "python").chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run([post_build], cwd=ROOT, env={"PATH": path}, check=True)
+    # Conda's versions stay, and pip keeps no downloads in the image.
+    install = "-m pip install --no-cache-dir --no-deps ."
+    assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
+
+
+def test_binder_holds_only_what_is_needed_beyond_the_environment():
+    names = {path.name for path in (ROOT / "binder").iterdir()}
+    assert names == {"environment.yml", "postBuild", "start"}
+
+
+def test_repo2docker_recognises_a_conda_environment(monkeypatch):
+    app = pytest.importorskip("repo2docker.app", reason="jupyter-repo2docker is not installed")
+    monkeypatch.chdir(ROOT)
+    chosen = next(
+        pack for pack in (kind("amd64") for kind in app.Repo2Docker().buildpacks) if pack.detect()
+    )
+    assert type(chosen).__name__ == "CondaBuildPack"
+    assert chosen.binder_path("environment.yml") == "binder/environment.yml"
+    assert chosen.python_version == "3.11"
+    assert [str(path) for path in chosen.get_post_build_scripts()] == ["binder/postBuild"]
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> str:
+    """What repo2docker would build from this repository; needs no Docker."""
+    pytest.importorskip("repo2docker", reason="jupyter-repo2docker is not installed")
+    done = subprocess.run(
+        [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Building conda environment for python=3.11\n" in done.stderr
+    return done.stdout
+
+
+def test_repo2docker_takes_the_conda_environment(dockerfile):
+    assert re.search(r"^COPY .*src/binder/environment\.yml", dockerfile, re.MULTILINE)
+    assert re.search(r'env update .*--file "binder/environment\.yml"', dockerfile)
+
+
+def test_repo2docker_runs_post_build_and_start(dockerfile):
+    copied, run = dockerfile.find("src/ ${REPO_DIR}/"), dockerfile.find("RUN ./binder/postBuild")
+    assert 0 < copied < run
+    assert 'ENV R2D_ENTRYPOINT="${REPO_DIR}/binder/start"' in dockerfile
+
+
+def test_memory_is_that_of_the_whole_process_tree():
+    memory = measure_memory.Memory(measure_memory.psutil.Process())
+    memory.measure()
+    before = memory.pss
+    code = "block = bytearray(200_000_000); print(len(block), flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        child.stdout.readline()
+        memory.measure()
+        child.communicate(b"\n")
+    # The rest of the tree gives and takes some megabytes meanwhile: pages come to be shared.
+    assert 180e6 < memory.pss - before < 260e6
+    assert memory.rss >= memory.pss == memory.peak
+
+
+@pytest.mark.slow
+def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
+    tour = "notebooks/00_tour.ipynb"
+    links = [
+        notebook_links.binder(name, home="someone/copy") for name in (tour, measure_memory.EXPLORER)
+    ]
+    # Both are extensions of the server, so nothing has to be put in front of it.
+    places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
+    assert places == [f"lab/tree/{tour}", f"voila/render/{measure_memory.EXPLORER}"]
+    set_by_start = subprocess.run(
+        ["binder/start", "env"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
+        monkeypatch.setenv(name, value)
+    with measure_memory.server() as jupyter:
+        lab = jupyter.get(places[0])
+        page = urllib.request.Request(
+            f"{jupyter.address}{places[1]}", headers={"Authorization": f"token {jupyter.token}"}
+        )
+        with urllib.request.urlopen(page, timeout=measure_memory.TIMEOUT_S) as reply:
+            app, cookies = reply.read().decode(), reply.headers.get_all("Set-Cookie")
+    assert 'id="jupyter-config-data"' in lab
+    assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
+    # Voila has run the notebook: its page carries the widgets' state.
+    assert "application/vnd.jupyter.widget-view+json" in app
+    assert "There was an error when executing cell" not in app
+    # It asks no other server for anything, and can ask this one to end its kernel.
+    assert "cdn" not in app
+    assert any(cookie.startswith("_xsrf=") for cookie in cookies)
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"^```sh\nmake test\n```$", readme, re.MULTILINE)
+    last_line = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
+    assert last_line.startswith("exec make test ")
+
+
+def test_readme_and_set_up_ask_for_the_python_of_pyproject():
+    assert PROJECT["requires-python"] == ">=3.11"
+    assert "Python 3.11 or newer" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "sys.version_info < (3, 11)" in (ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")

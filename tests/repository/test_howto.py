@@ -1,0 +1,195 @@
+"""`docs/howto.md`, followed word for word in a copy of the repository."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+#: A fenced block, with the name of its file where one stands above it.
+BLOCK = re.compile(r"(?:^\*\*`(\S+)`\*\*\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: What a reader has of the repository; the data are linked, not copied.
+COPIED = ("mtsig_nb", "tests", "tools", "Makefile", "pyproject.toml", "requirements.lock")
+#: How resamples are drawn, summed and counted: what no recipe may touch.
+ENGINE = {
+    *(f"mtsig_nb/engine/{name}.py" for name in ("resampling", "tallies", "counting")),
+    "mtsig_nb/statistics/sufficient.py",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Recipe:
+    """One section of the page: files to make, changes to make, and then commands to run."""
+
+    new: dict[str, str]
+    changes: dict[str, str]
+    commands: list[str]
+
+    @property
+    def files(self) -> set[str]:
+        return {*self.new, *self.changes}
+
+    @property
+    def n_lines(self) -> int:
+        """Lines to write, without empty ones."""
+        changed = "\n".join(self.changes.values()).splitlines()
+        written = "\n".join(self.new.values()).splitlines()
+        written += [line[1:] for line in changed if line.startswith("+")]
+        return sum(bool(line.strip()) for line in written)
+
+
+def recipe(title: str) -> Recipe:
+    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    made = Recipe({}, {}, [])
+    for file, language, text in BLOCK.findall(section):
+        if language == "sh":
+            made.commands.append(text)
+        else:
+            assert file, f"a block without its file's name: {text[:40]!r}"
+            (made.changes if language == "diff" else made.new)[file] = text
+    return made
+
+
+def apply(changes: str, text: str) -> str:
+    """`text` with all changes made; the unchanged lines say where, as in a patch."""
+    for change in re.split(r"^@@\n", changes, flags=re.MULTILINE):
+        lines = change.splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if line[0] != "+")
+        after = "".join(line[1:] for line in lines if line[0] != "-")
+        assert text.count(before) == 1, f"not exactly once in the file:\n{before}"
+        text = text.replace(before, after)
+    return text
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of the repository with an environment that looks as if made there."""
+    unwanted = shutil.ignore_patterns("__pycache__", "_datasets")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=unwanted)
+        else:
+            shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "datasets").mkdir()
+    for path in (ROOT / "datasets").iterdir():
+        if path.name == "building":
+            shutil.copytree(path, tmp_path / "datasets" / path.name, ignore=unwanted)
+        elif path.is_dir():
+            (tmp_path / "datasets" / path.name).symlink_to(path)
+        else:
+            shutil.copy(path, tmp_path / "datasets")
+    (tmp_path / "notebooks" / "source").mkdir(parents=True)
+    (tmp_path / ".venv").mkdir()
+    for path in Path(sys.prefix).iterdir():
+        if path.name != ".set-up":
+            (tmp_path / ".venv" / path.name).symlink_to(path)
+    (tmp_path / ".venv" / ".set-up").touch()  # or make would install the copy
+    return tmp_path
+
+
+def follow(recipe: Recipe, copy: Path) -> str:
+    """Do what the recipe says; what its commands printed."""
+    for file, text in recipe.new.items():
+        assert not (copy / file).exists()
+        (copy / file).write_text(text, encoding="utf-8")
+    for file, changes in recipe.changes.items():
+        text = apply(changes, (copy / file).read_text(encoding="utf-8"))
+        (copy / file).write_text(text, encoding="utf-8")
+    quiet = ("PYTEST_", "COV_")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(quiet)}
+    environment |= {
+        "PATH": f"{copy / '.venv' / 'bin'}{os.pathsep}{environment['PATH']}",
+        "PYTHONPATH": str(copy),  # before the repository that the environment points to
+        "OMP_NUM_THREADS": "1",
+        "TQDM_DISABLE": "1",
+    }
+    printed = ""
+    style = f"ruff check {' '.join(f for f in recipe.files if f.endswith('.py'))}"
+    for command in [*recipe.commands, style, style.replace("check", "format --check")]:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=copy,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}"
+        printed += done.stdout
+    return printed
+
+
+def passed(printed: str) -> list[int]:
+    """How many tests passed in each run of pytest; none may have failed or been skipped."""
+    assert not re.search(r"\d+ (failed|errors?|skipped|xfailed)", printed), printed[-4000:]
+    return [int(number) for number in re.findall(r"\b(\d+) passed", printed)]
+
+
+@pytest.mark.slow
+def test_a_metric_takes_under_sixty_lines_with_its_test(copy):
+    metric = recipe("A metric")
+    assert metric.n_lines < 60
+    assert not metric.files & ENGINE
+    assert all(file.startswith(("mtsig_nb/metrics/", "tests/")) for file in metric.files)
+    (number,) = passed(follow(metric, copy))
+    assert number >= 10  # its own, and what must hold for every metric
+
+
+@pytest.mark.slow
+def test_a_test_takes_under_thirty_lines_with_its_test(copy):
+    test = recipe("A test")
+    assert test.n_lines < 30
+    assert not test.files & ENGINE
+    assert {file for file in test.files if not file.startswith("tests/")} == {
+        "mtsig_nb/engine/procedures.py",
+        "mtsig_nb/plots/distributions.py",
+    }
+    (number,) = passed(follow(test, copy))
+    assert number >= 15  # its own, and what must hold for every test
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("java") is None, reason="METEOR in English needs Java")
+def test_a_campaign(copy):
+    pytest.importorskip("pycocoevalcap", reason="METEOR in English needs its jar")
+    campaign = recipe("A campaign")
+    assert not any(file.startswith("mtsig_nb/") for file in campaign.files)
+    printed = follow(campaign, copy)
+    (number,) = passed(printed)
+    assert number >= 8
+    scores = dict(re.findall(r"^(first|second|third) +([\d.]+)$", printed, re.MULTILINE))
+    assert list(scores) == sorted(scores, key=lambda system: -float(scores[system]))
+    sheet = (copy / "datasets/toy/xx-en/README.md").read_text(encoding="utf-8")
+    assert "four sentences of our own" in sheet
+    for file in (copy / "datasets" / "toy").rglob("*"):
+        assert not file.is_file() or b"cat sleeps" not in file.read_bytes()
+
+
+@pytest.mark.slow
+def test_a_notebook(copy):
+    checks, cells = passed(follow(recipe("A notebook"), copy))
+    assert checks >= 4
+    assert cells == 3
+
+
+def test_every_named_file_exists_or_is_made():
+    made = {file for title in ("A metric", "A test", "A campaign", "A notebook")
+            for file in recipe(title).new}  # fmt: skip
+    named = set(re.findall(r"`([\w/]+\.(?:py|md|toml))`", PAGE)) - made
+    homes = ("", "mtsig_nb")
+    missing = [file for file in named if not any((ROOT / home / file).exists() for home in homes)]
+    assert missing == ["datasets/toy/xx-en/README.md"] or not missing
+
+
+def test_changes_are_made_where_the_lines_around_say():
+    assert apply(" b\n+c\n@@\n-d\n+e\n", "a\nb\nd\n") == "a\nb\nc\ne\n"
+    with pytest.raises(AssertionError, match="not exactly once"):
+        apply(" x\n+y\n", "a\n")

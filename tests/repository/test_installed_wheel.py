@@ -1,0 +1,173 @@
+"""The command line as its users have it: from a wheel, in a fresh folder, without our files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import site
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+#: What comes and goes while others work in the repository.
+SKIPPED = shutil.ignore_patterns("__pycache__", "*.part", ".*")
+NOUNS = ["cat", "dog", "horse", "bird", "fish", "mouse", "cow", "goat", "hen", "duck"]
+REFERENCE = [f"The {noun} sleeps behind house number {i}." for noun in NOUNS for i in range(8)]
+GOOD = [line.replace("behind", "near") if i % 4 == 0 else line for i, line in enumerate(REFERENCE)]
+POOR = [line.replace("sleeps behind", "sleep to back") for line in REFERENCE]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """A wheel built from what the repository would publish, away from the repository."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    for name in ("mtsig_nb", "datasets"):
+        shutil.copytree(ROOT / name, source / name, ignore=SKIPPED)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, source],
+        check=True,
+        capture_output=True,
+    )
+    shutil.rmtree(source)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def mtsig(wheel, tmp_path_factory) -> Path:
+    """The command in a new environment, which sees the libraries of this one but not the project.
+
+    So nothing is fetched: the wheel is unpacked by pip, its dependencies are those installed here.
+    """
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True, symlinks=True)
+    python = folder / "bin" / "python"
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
+    subprocess.run(
+        [python, "-m", "pip", "install", "--no-deps", "--no-index", "--quiet", wheel],
+        check=True,
+        capture_output=True,
+        env=_environment(folder),
+    )
+    # A plain path: .pth files that lie there, such as that of an editable install, are not read.
+    (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+    return folder / "bin" / "mtsig"
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Ours, without what could lead to the repository, and with a home of its own."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    ours = {
+        "HOME": str(home),
+        "MTSIG_CACHE": str(home / "cache"),
+        "COLUMNS": "200",
+        # nbconvert's templates are no modules, and lie where the libraries were installed.
+        "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
+    }
+    return kept | ours
+
+
+@pytest.fixture
+def run(mtsig, tmp_path):
+    """Run ``mtsig`` in a fresh folder with three files."""
+    work = tmp_path / "work"
+    work.mkdir()
+    for name, lines in {"ref": REFERENCE, "good": GOOD, "poor": POOR}.items():
+        (work / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+
+    def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [mtsig, *arguments],
+            cwd=work,
+            env=_environment(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done
+
+    run.folder = work
+    return run
+
+
+def test_it_is_the_wheel_that_runs(mtsig, tmp_path):
+    code = "import mtsig_nb, pathlib; print(pathlib.Path(mtsig_nb.__file__).parent)"
+    done = subprocess.run(
+        [mtsig.parent / "python", "-c", code],
+        cwd=tmp_path,
+        env=_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ROOT not in Path(done.stdout.strip()).parents
+    assert mtsig.parents[1] in Path(done.stdout.strip()).parents
+
+
+def test_compare_files(run):
+    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")
+    assert "good is better than poor" in done.stdout
+    assert done.stderr == ""
+    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-f", "json")
+    (pair,) = json.loads(done.stdout)["pairs"]
+    assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
+
+
+def test_compare_an_embedded_campaign(run):
+    systems = ("onlineC", "onlineD")
+    done = run(
+        "compare", "-t", "wmt12", "-l", "es-en", *systems, "-n", "500", "--exit-code", code=3
+    )
+    assert "no difference was detected" in done.stdout
+
+
+def test_datasets(run):
+    assert "wmt12/es-en" in run("datasets").stdout
+    assert "3,003" in run("datasets", "wmt12/es-en").stdout.replace("3003", "3,003")
+
+
+def test_a_report(run):
+    pytest.importorskip("papermill", reason="papermill is not installed (extra app)")
+    done = run("report", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500")
+    assert done.stdout == ""
+    assert "report.html written" in done.stderr
+    assert "good is better than poor" in (run.folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (
+            ("compare", "-r", "ref.txt", "nowhere.txt", "good.txt"),
+            1,
+            "There is no file 'nowhere.txt'",
+        ),
+        (("compare", "-t", "wmt12", "-l", "xx-yy"), 1, "wmt12/xx-yy"),
+        (("compare",), 2, "nothing to measure"),
+        (("compare", "--colour", "red"), 2, "No such option"),
+        (("datasets", "wmt99/xx-yy"), 1, "wmt99/xx-yy"),
+        (("lab",), 1, "the repository, not of the installed package"),
+    ],
+)
+def test_errors_are_short_and_on_standard_error(run, arguments, code, words):
+    done = run(*arguments, code=code)
+    assert words in " ".join(done.stderr.replace("│", " ").split())
+    assert done.stdout == ""
+
+
+def test_a_misaligned_file(run):
+    (run.folder / "poor.txt").write_text("Only one line.\n")
+    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", code=1)
+    assert done.stderr.startswith("mtsig: error: Not the same number of segments: 80 in reference")

@@ -1,0 +1,327 @@
+"""All pairs at once: the same as each alone, in one family, with conclusions that fit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+import mtsig_nb as mt
+from mtsig_nb import Comparisons, InputError
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.significance.corrections import OF_PVALUES
+from mtsig_nb.significance.one_pair import run_test
+
+from ..small_sets import means, real
+
+SEVERAL = ("BLEU", "NIST", "TER")
+QUICK = {"n_resamples": 600, "interval": None, "rng": 5}
+
+
+@pytest.fixture(scope="module")
+def graham():
+    """The three tests of Graham et al. (2014), one-sided, on WMT12 es-en with BLEU."""
+    return {
+        test: mt.compare_all(
+            real(),
+            test=test,
+            alternative="greater",
+            correction=None,
+            interval=None,
+            n_resamples=4000,
+            rng=2014,
+        )
+        for test in ("paired-bootstrap", "bootstrap", "approximate-randomization")
+    }
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.001])
+def test_three_one_sided_tests_draw_the_same_conclusions(graham, alpha):
+    """The central claim of Graham et al. (2014), for all 66 pairs."""
+    first, *others = (p.conclusions(alpha) for p in graham.values())
+    assert len(first.pairs()) == 66
+    assert (first.pairs() == 0).any()
+    for other in others:
+        assert other == first
+
+
+def test_printed_bootstrap_has_half_the_pvalues_of_randomization():
+    """Where p is large enough to be measured; the median of ratios is 0.5 by normal theory."""
+    ar, printed = (
+        mt.compare_all(real(), test=t, correction=None, interval=None, n_resamples=4000, rng=1)
+        for t in ("approximate-randomization", "riezler-maxwell-bootstrap")
+    )
+    p = ar.table["pvalue"]
+    measurable = (p > 0.002) & (p < 0.5)
+    ratio = (printed.table["pvalue"] / p)[measurable]
+    assert measurable.sum() >= 4
+    assert 0.4 < ratio.median() < 0.6
+    assert (ratio < 0.8).all()
+    assert any("by about half where the resampled" in note for note in printed.notes)
+
+
+# Together and alone
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+def test_every_pair_is_as_if_tested_alone(test):
+    statistics = real().select(real().systems[:4])
+    together = mt.compare_all(statistics, test=test, correction=None, **QUICK)
+    for row in together.table.itertuples():
+        alone = run_test(test, statistics, row.system_a, row.system_b, n_resamples=600, rng=5)
+        assert alone.pvalue == row.pvalue
+        assert alone.pvalue_interval == (row.pvalue_low, row.pvalue_high)
+        assert alone.statistic == row.difference
+        assert alone.conclusion() == row.conclusion
+
+
+def test_several_metrics_are_as_each_alone():
+    family = mt.compare_all([real(m) for m in SEVERAL], correction=None, **QUICK)
+    assert family.metrics == SEVERAL
+    for metric in SEVERAL:
+        alone = mt.compare_all(real(metric), correction=None, **QUICK).table
+        rows = family.table[family.table["metric"] == metric].reset_index(drop=True)
+        pd.testing.assert_frame_equal(rows, alone)
+
+
+def test_order_of_systems_does_not_matter():
+    backwards = real().select(real().systems[::-1])
+    one, other = (mt.compare_all(s, correction="holm", **QUICK) for s in (real(), backwards))
+    assert one.conclusions() == other.conclusions()
+    pd.testing.assert_frame_equal(one.table, other.table)
+
+
+@pytest.mark.parametrize(
+    ("test", "correction"),
+    [
+        ("approximate-randomization", "westfall-young"),
+        ("approximate-randomization", "westfall-young-minp"),
+        ("approximate-randomization", "tukey"),
+        ("bootstrap", "romano-wolf"),
+    ],
+)
+def test_workers_and_memory_change_nothing(test, correction, monkeypatch):
+    statistics = real().select(real().systems[:4]).subset(np.arange(400))
+    options = {"test": test, "correction": correction, "n_resamples": 1700, "rng": 9}
+    alone = mt.compare_all(statistics, **options)
+    with ThreadPoolExecutor(3) as executor:
+        shared = mt.compare_all(statistics, executor=executor, **options)
+    monkeypatch.setattr("mtsig_nb.engine.tallies.KEPT_BYTES", 0)  # draw again instead of keeping
+    redrawn = mt.compare_all(statistics, **options)
+    pd.testing.assert_frame_equal(shared.table, alone.table)
+    pd.testing.assert_frame_equal(redrawn.table, alone.table)
+
+
+# The family
+
+
+@pytest.mark.parametrize("correction", OF_PVALUES)
+def test_corrections_cover_all_metrics_together(correction):
+    family = mt.compare_all([real(m) for m in SEVERAL], correction=correction, **QUICK)
+    expected = multipletests(family.table["pvalue"], method=OF_PVALUES[correction])[1]
+    np.testing.assert_allclose(family.table["pvalue_adjusted"], expected, rtol=1e-14)
+    assert family.n_comparisons == 3 * 66
+
+
+@pytest.mark.parametrize("correction", OF_PVALUES)
+def test_corrections_equal_statsmodels_on_shuffled_input(correction):
+    rng = np.random.default_rng(8)
+    for size in (1, 2, 66):
+        p = rng.permutation(np.concatenate([rng.uniform(size=size) ** 4, [1.0, 0.01, 0.01]]))
+        order = rng.permutation(len(p))
+        with np.errstate(divide="ignore"):
+            expected = multipletests(p, method=OF_PVALUES[correction])[1]
+        adjusted = mt.adjust_pvalues(p, correction)
+        np.testing.assert_allclose(adjusted, expected, rtol=1e-14)
+        np.testing.assert_allclose(mt.adjust_pvalues(p[order], correction), adjusted[order])
+
+
+def test_comparisons_are_corrected_together_afterwards():
+    parts = [mt.compare_all(real(m), **QUICK) for m in SEVERAL]
+    at_once = mt.compare_all([real(m) for m in SEVERAL], **QUICK)
+    together = mt.correct_together(parts, "holm")
+    assert [c.n_comparisons for c in together] == [198] * 3
+    for part, metric in zip(together, SEVERAL, strict=True):
+        rows = at_once.table[at_once.table["metric"] == metric].reset_index(drop=True)
+        pd.testing.assert_frame_equal(part.table, rows)
+        assert part.conclusions() == at_once.conclusions(metric=metric)
+    with pytest.raises(InputError, match=r"^comparisons is empty; give one or more\.$"):
+        mt.correct_together([])
+
+
+# What is returned
+
+
+def test_table_has_its_columns_and_the_better_system_first():
+    p = mt.compare_all([real(m) for m in SEVERAL], n_resamples=300, interval_resamples=300, rng=1)
+    assert list(p.table.columns) == Comparisons.COLUMNS
+    assert len(p.table) == 198
+    assert (p.table["difference"] >= 0).all()
+    ter = p.table[p.table["metric"] == "TER"]
+    assert (ter["score_a"] <= ter["score_b"]).all()
+    assert (p.table["ci_low"] <= p.table["difference"]).all()
+    assert (p.table["difference"] <= p.table["ci_high"]).all()
+    assert (p.table["pvalue_adjusted"] >= p.table["pvalue"]).all()
+    assert p.to_frame() is not p.table
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("metric", SEVERAL)
+def test_conclusions_agree_with_the_table(alpha, metric):
+    family = [real(m) for m in SEVERAL]
+    p = mt.compare_all(family, alpha=alpha, correction="benjamini-hochberg", **QUICK)
+    conclusions = p.conclusions(metric=metric)
+    assert conclusions.alpha == alpha
+    rows = p.table[p.table["metric"] == metric]
+    for row in rows.itertuples():
+        pair = (row.system_a, row.system_b)
+        said = "cannot tell" if pair in conclusions.unresolved else conclusions.word(*pair)
+        assert said == row.conclusion
+        assert (row.conclusion == "better") == (row.pvalue_adjusted <= alpha)
+    assert {"better", "indistinguishable"} <= set(rows["conclusion"])
+
+
+def test_conclusions_turn_round_where_smaller_is_better():
+    scores = np.random.default_rng(0).normal(size=(3, 60)) + np.array([[0], [1], [2]])
+    gain, loss = means(scores), means(scores, larger_is_better=False)
+    better = mt.compare_all(gain, **QUICK).conclusions()
+    worse = mt.compare_all(loss, **QUICK).conclusions()
+    assert better.conclusion("s2", "s0") == 1
+    assert better.systems == ("s2", "s1", "s0")
+    assert worse.systems == ("s0", "s1", "s2")
+    assert (better.reorder(worse.systems).matrix == -worse.matrix).all()
+
+
+def test_equal_scores_are_never_distinguished():
+    scores = np.array([[1.0, 2.0] * 20, [2.0, 1.0] * 20, [1.5, 1.5] * 20])
+    p = mt.compare_all(means(scores), **QUICK)
+    assert (p.table["pvalue"] == 1).all()
+    assert not p.conclusions(0.5).matrix.any()
+
+
+def test_one_sided_tests_of_the_winner():
+    """In each pair the first system is the better one: "less" asks whether it is worse."""
+    statistics = real().select(real().systems[:4])
+    for correction in ("holm", "westfall-young", "westfall-young-minp"):
+        greater, less = (
+            mt.compare_all(statistics, alternative=a, correction=correction, **QUICK).table
+            for a in ("greater", "less")
+        )
+        assert (greater["pvalue"] < 0.5).all()
+        assert (less["pvalue_adjusted"] > 0.5).all()
+
+
+# Notes
+
+
+def test_too_few_resamples_for_the_correction_are_noted():
+    p = mt.compare_all(real(), correction="bonferroni", n_resamples=1000, interval=None, rng=1)
+    assert p.notes[0] == (
+        "1,000 resamples are too few for bonferroni on 66 comparisons at 0.05: the smallest "
+        "adjusted p-value that they can give is 0.0659; draw 1,319 or more"
+    )
+    assert p.notes[0] in p.sentence
+    assert not (p.table["conclusion"] == "better").any()
+    enough = mt.compare_all(real(), correction="bonferroni", n_resamples=1319, interval=None, rng=1)
+    assert not any("too few" in note for note in enough.notes)
+    assert (enough.table["conclusion"] == "better").any()
+
+
+def test_documents_that_were_not_resampled_are_noted():
+    by_segment = mt.compare_all(real(), **QUICK)
+    by_document = mt.compare_all(real(), units="documents", **QUICK)
+    assert any(
+        note.startswith("segments were resampled although documents are known (99): resampling")
+        for note in by_segment.notes
+    )
+    assert not any("although" in note for note in by_document.notes)
+    assert (by_document.unit, by_document.n_units) == ("documents", 99)
+
+
+def test_romano_wolf_on_few_units_is_noted():
+    few, many = (means(np.random.default_rng(n).normal(size=(3, n))) for n in (60, 200))
+    options = {"test": "bootstrap", "correction": "romano-wolf", **QUICK}
+    assert mt.compare_all(few, **options).notes == (
+        "romano-wolf holds its level only with many units, and there are 60 segments: "
+        "'westfall-young' is the safer choice",
+    )
+    assert mt.compare_all(many, **options).notes == ()
+
+
+def test_pairs_say_when_not_to_rely_on_them():
+    scores = np.random.default_rng(3).normal(size=(3, 80))
+    scores[1] = scores[0]
+    scores[1, :4] += 1
+    table = mt.compare_all(means(scores), n_resamples=2000, correction=None, rng=1).table
+    notes = {frozenset((r.system_a, r.system_b)): r.note for r in table.itertuples()}
+    assert notes[frozenset(("s0", "s1"))] == (
+        "the two outputs differ in only 4 of 80 segments; exact: 16 arrangements"
+    )
+    straddling = (table["pvalue_low"] <= 0.05) & (table["pvalue_high"] >= 0.05)
+    noted = table["note"].str.contains("Monte Carlo interval of p contains 0.05", regex=False)
+    assert (straddling == noted).all()
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("statistics", "options", "message"),
+    [
+        (list, {}, "statistics is empty; give those of one metric or more."),
+        (
+            lambda: means([[1.0, 2.0]], systems=["only"]),
+            {},
+            "statistics: there is one system, 'only'; a comparison needs two.",
+        ),
+        (
+            lambda: [real("BLEU"), real("BLEU")],
+            {},
+            "statistics: the metric 'BLEU' is given twice.",
+        ),
+        (
+            lambda: [real("BLEU"), real("TER").subset(np.arange(10))],
+            {},
+            "statistics: TER is about 12 systems and 10 segments, BLEU about 12 and 3003. Metrics "
+            "are compared together only on the same systems and segments; use select() and "
+            "subset() to make them agree.",
+        ),
+        (
+            real,
+            {"correction": "romano-wolf"},
+            "correction='romano-wolf' does not go with the approximate randomization, which draws "
+            "shuffles; use 'westfall-young'.",
+        ),
+        (
+            real,
+            {"correction": "westfall-young", "test": "bootstrap"},
+            "correction='westfall-young' does not go with the bootstrap test (shift method), which "
+            "draws bootstrap resamples; use 'romano-wolf'.",
+        ),
+        (
+            real,
+            {"correction": "tukey", "alternative": "greater"},
+            "correction='tukey' is two-sided; leave alternative at 'two-sided'.",
+        ),
+        (
+            real,
+            {"correction": "romano-wolf", "test": "riezler-maxwell-bootstrap"},
+            "correction='romano-wolf': the bootstrap as printed by Riezler & Maxwell (2005) has no "
+            "valid null distribution; use bootstrap or approximate-randomization.",
+        ),
+        (real, {"alpha": 5}, "alpha=5 must lie between 0 and 1, such as 0.05."),
+        (
+            real,
+            {"interval": "bca", "n_resamples": 1, "correction": None},
+            "interval='bca': for all pairs 'percentile', 'basic' or None is possible; "
+            "confidence_interval() has more for a single pair.",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(statistics, options, message):
+    with pytest.raises(InputError) as caught:
+        mt.compare_all(statistics(), **options)
+    assert str(caught.value) == message

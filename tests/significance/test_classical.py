@@ -1,0 +1,239 @@
+"""Classical tests on segment scores, against SciPy and against exact randomization."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.metrics import SegmentMean
+
+from ..small_sets import plausible
+
+TESTS = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def mean_of(scores, weights=None, documents=None, **details):
+    scores = np.asarray(scores, dtype=float)
+    weights = np.ones_like(scores) if weights is None else np.broadcast_to(weights, scores.shape)
+    return mt.SufficientStatistics(
+        SegmentMean(label="MQM", **details),
+        tuple("ABCDEFGH"[: len(scores)]),
+        np.stack([scores * weights, weights], axis=-1),
+        documents=documents,
+    )
+
+
+@pytest.fixture
+def scores():
+    """Two systems' scores on 80 segments, in eighths, so that sums are exact and some tie."""
+    rng = np.random.default_rng(21)
+    return np.round(rng.normal([[0.4], [0.0]], 1.5, size=(2, 80)) * 8) / 8
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_pvalues_are_scipys(scores, alternative):
+    a, b = scores
+    pair = mean_of(scores)
+    options = {"alternative": alternative}
+    t = stats.ttest_rel(a, b, alternative=alternative)
+    assert mt.paired_t_test(pair, "A", "B", **options).pvalue == pytest.approx(t.pvalue)
+    for zero_method in ("wilcox", "pratt"):
+        w = stats.wilcoxon(a, b, zero_method=zero_method, alternative=alternative, correction=True)
+        ours = mt.signed_rank_test(pair, "A", "B", zero_method=zero_method, **options)
+        assert ours.pvalue == pytest.approx(w.pvalue)
+    wins, losses = (a > b).sum(), (a < b).sum()
+    sign = stats.binomtest(wins, wins + losses, alternative=alternative)
+    assert mt.sign_test(pair, "A", "B", **options).pvalue == pytest.approx(sign.pvalue)
+
+
+def test_paired_t_comes_close_to_exact_randomization():
+    """With 16 normal differences the two agree to a few thousandths; over 20 test sets."""
+    rng = np.random.default_rng(22)
+    gaps = []
+    for _ in range(20):
+        pair = mean_of(rng.normal([[0.5], [0.0]], 1.0, size=(2, 16)))
+        exact = mt.approximate_randomization(pair, "A", "B", exact=True)
+        assert exact.exact
+        gaps.append(abs(mt.paired_t_test(pair, "A", "B").pvalue - exact.pvalue))
+    assert np.median(gaps) < 0.01
+    assert max(gaps) < 0.03
+
+
+def test_about_a_mean_randomization_needs_what_t_needs():
+    """50 differences with mean zero and skewness 3.8, 1,000 times; false alarm 1e-7."""
+    rng = np.random.default_rng(26)
+    shape = (2 / 3.8) ** 2
+    d = rng.gamma(shape, size=(1000, 50)) - shape
+    pairs = mt.SufficientStatistics(
+        SegmentMean(),
+        tuple(f"{side} {k}" for side in ("one", "other") for k in range(1000)),
+        np.stack([np.concatenate([d, 0 * d]), np.ones((2000, 50))], axis=-1),
+    )
+    p_shuffled = mt.simulate.null_pvalues(pairs, "ar", n_resamples=999, rng=27)
+    p_t = stats.ttest_1samp(d, 0.0, axis=1).pvalue
+    for p in (p_shuffled, p_t):
+        assert plausible(int((p <= 0.05).sum()), 1000, 0.085, 0.12)
+    assert np.corrcoef(p_shuffled, p_t)[0, 1] > 0.99
+
+
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_signed_ranks_of_few_units_are_enumerated(zero_method, alternative):
+    """Ties and zeros, against all 2**n signs written out."""
+    differences = np.array([2.0, -1.0, 1.0, 0.0, 3.0, 3.0, -0.5, 2.0])
+    ours = mt.signed_rank_test(
+        mean_of([differences, np.zeros(8)]),
+        "A",
+        "B",
+        zero_method=zero_method,
+        alternative=alternative,
+    )
+    kept = differences[differences != 0]
+    ranks = stats.rankdata(np.abs(differences))[differences != 0]
+    if zero_method == "wilcox":
+        ranks = stats.rankdata(np.abs(kept))
+    sums = np.array(
+        [ranks @ (np.array(signs) > 0) for signs in itertools.product([-1, 1], repeat=len(kept))]
+    )
+    observed = ranks @ (kept > 0)
+    above, below = (sums >= observed).mean(), (sums <= observed).mean()
+    expected = {"two-sided": min(1, 2 * min(above, below)), "greater": above, "less": below}
+    assert ours.pvalue == pytest.approx(expected[alternative])
+    assert "exact" in ours.signature
+
+
+def test_signed_ranks_are_exact_up_to_fifty_untied_differences():
+    rng = np.random.default_rng(23)
+    for n, exact in ((50, True), (51, False)):
+        a = rng.normal(0.3, 1, n)
+        ours = mt.signed_rank_test(mean_of([a, np.zeros(n)]), "A", "B")
+        assert ours.pvalue == pytest.approx(
+            stats.wilcoxon(a, method="exact" if exact else "asymptotic", correction=True).pvalue,
+            rel=1e-6,
+        )
+        assert ("p:exact" in ours.signature) is exact
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_penalty_is_a_score_upside_down(test, scores):
+    up = mean_of(scores)
+    down = mean_of(-scores, larger_is_better=False)
+    for alternative in ALTERNATIVES:
+        one, other = (test(s, "A", "B", alternative=alternative) for s in (up, down))
+        assert one.pvalue == other.pvalue
+        assert one.statistic == other.statistic
+    assert test(up, "A", "B", alternative="greater").pvalue < 0.5
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_exchanging_the_systems_exchanges_the_sides(test, scores):
+    pair = mean_of(scores)
+    forth = test(pair, "A", "B", alternative="greater")
+    back = test(pair, "B", "A", alternative="less")
+    assert forth.pvalue == pytest.approx(back.pvalue)
+    assert forth.statistic == -back.statistic
+    two_sided = test(pair, "A", "B").pvalue
+    assert test(pair, "B", "A").pvalue == pytest.approx(two_sided)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_identical_outputs(test, scores):
+    for alternative in ALTERNATIVES:
+        result = test(mean_of(scores[[0, 0]]), "A", "B", alternative=alternative)
+        assert result.pvalue == 1.0
+        assert result.conclusion() == "indistinguishable"
+        assert "the same in all 80 segments" in result.sentence
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_metrics_that_are_no_means_are_refused(test):
+    bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    with pytest.raises(mt.InputError, match=r"BLEU is not\. Use approximate_randomization"):
+        test(bleu, "onlineA", "onlineB")
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_unequal_weights_are_refused(test, scores):
+    weighted = mean_of(scores, weights=np.arange(1, 81))
+    with pytest.raises(mt.InputError, match="equal weight"):
+        test(weighted, "A", "B")
+    with pytest.raises(mt.InputError, match="documents of equal weight"):
+        test(mean_of(scores, documents=[0] * 30 + [1] * 50), "A", "B", units="documents")
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_documents_of_equal_size_are_units(test, scores):
+    documents = np.repeat(np.arange(20), 4)
+    by_document = test(mean_of(scores, documents=documents), "A", "B", units="documents")
+    means = scores.reshape(2, 20, 4).mean(axis=2)
+    assert by_document.pvalue == pytest.approx(test(mean_of(means), "A", "B").pvalue)
+    assert by_document.unit == "documents"
+
+
+def test_a_common_weight_moves_no_tie():
+    """Thirds are not exact, their sums' differences are: ties must stay ties."""
+    rng = np.random.default_rng(24)
+    scores = rng.integers(0, 4, size=(2, 60)) / 8
+    plain, tripled = (
+        mt.signed_rank_test(mean_of(scores, weights=weight), "A", "B") for weight in (1.0, 3.0)
+    )
+    assert (tripled.pvalue, tripled.notes) == (plain.pvalue, plain.notes)
+
+
+def test_t_without_spread_or_degrees_of_freedom():
+    with pytest.raises(mt.InputError, match=r"all 4 differences are 0\.5"):
+        mt.paired_t_test(mean_of([[1.5, 2.5, 3.5, 4.5], [1, 2, 3, 4]]), "A", "B")
+    with pytest.raises(mt.InputError, match="at least two"):
+        mt.paired_t_test(mean_of([[1.5], [1]]), "A", "B")
+    assert mt.sign_test(mean_of([[1.5], [1]]), "A", "B").pvalue == 1.0
+
+
+def test_misspelt_options(scores):
+    pair = mean_of(scores)
+    with pytest.raises(mt.InputError, match="Did you mean 'two-sided'"):
+        mt.sign_test(pair, "A", "B", alternative="two-tailed")
+    with pytest.raises(mt.InputError, match="Did you mean 'pratt'"):
+        mt.signed_rank_test(pair, "A", "B", zero_method="prat")
+    with pytest.raises(mt.InputError, match="needs two systems"):
+        mt.sign_test(pair, "A", "A")
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_results_say_that_nothing_was_resampled(test, scores):
+    result = test(mean_of(scores), "A", "B")
+    assert result.n_resamples == len(result.null_distribution) == 0
+    assert result.rng is None
+    assert "|no resamples|" in result.signature
+    assert "count:" not in result.signature
+    assert "draw more resamples" not in result.sentence
+    assert "80 segments" in result.sentence
+    assert result.pvalue_interval == (result.pvalue, result.pvalue)
+    assert result.to_frame()["n_resamples"].item() == 0
+    assert "<p>" in result._repr_html_()
+    with pytest.raises(mt.InputError, match="no resamples"):
+        result.plot()
+
+
+@pytest.mark.parametrize("test", [mt.sign_test, mt.signed_rank_test])
+def test_signs_and_ranks_conclude_on_the_side_that_they_favour(test):
+    """A is better on ten segments and far worse on one, and so has the lower score."""
+    pair = mean_of([[*np.linspace(0.1, 1, 10), -20.0], np.zeros(11)])
+    assert test(pair, "A", "B").statistic < 0
+    for a, b, side, said in (("A", "B", "greater", "better"), ("B", "A", "less", "worse")):
+        for alternative in ("two-sided", side):
+            result = test(pair, a, b, alternative=alternative)
+            assert result.conclusion(0.15) == said
+    for alternative in ("two-sided", "less"):
+        result = mt.paired_t_test(pair, "A", "B", alternative=alternative)
+        assert result.conclusion(0.6) == "worse"
+
+
+def test_an_underflowing_pvalue_is_not_printed_as_zero():
+    rng = np.random.default_rng(25)
+    certain = mean_of([rng.normal(1, 0.001, 5000), np.zeros(5000)])
+    result = mt.paired_t_test(certain, "A", "B")
+    assert result.pvalue < 1e-300
+    assert "p < 1e-300" in result.sentence

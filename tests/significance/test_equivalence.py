@@ -1,0 +1,202 @@
+"""Equivalence: by hand, at its level on the margin, with power at zero, and in careful words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.errors import InputError
+from mtsig_nb.plots import planning, style
+from mtsig_nb.significance.equivalence import one_sided_pvalues
+from mtsig_nb.significance.intervals import bootstrap_scores
+
+from ..small_sets import means, plausible, real
+
+PAIR = ("onlineC", "onlineD")
+
+
+def test_percentile_by_hand():
+    found = mt.equivalence_test(real(), *PAIR, margin=0.5, n_resamples=500, rng=3)
+    d = found.distribution
+    assert found.pvalue_above == (np.sum(d >= 0.5) + 1) / 501
+    assert found.pvalue_below == (np.sum(d <= -0.5) + 1) / 501
+    assert found.pvalue == max(found.pvalue_above, found.pvalue_below)
+    np.testing.assert_allclose(found.interval, np.quantile(d, [0.05, 0.95]))
+
+
+def test_shift_by_hand():
+    found = mt.equivalence_test(real(), *PAIR, margin=0.5, method="shift", n_resamples=500, rng=3)
+    null = found.distribution - found.distribution.mean()
+    assert found.pvalue_above == (np.sum(null + 0.5 <= found.statistic) + 1) / 501
+    assert found.pvalue_below == (np.sum(null - 0.5 >= found.statistic) + 1) / 501
+    low, high = np.quantile(found.distribution, [0.05, 0.95])
+    np.testing.assert_allclose(
+        found.interval, [2 * found.statistic - high, 2 * found.statistic - low]
+    )
+
+
+@pytest.mark.parametrize("method", ["percentile", "shift"])
+def test_means_against_the_two_t_tests(method):
+    """On 500 differences the bootstrap's two tests are Student's, but for Monte Carlo error."""
+    rng = np.random.default_rng(2)
+    pair = means(rng.normal(size=(2, 500)))
+    d = pair.values[0, :, 0] - pair.values[1, :, 0]
+    found = mt.equivalence_test(pair, "s0", "s1", margin=0.15, method=method, rng=4)
+    below = stats.ttest_1samp(d, -0.15, alternative="greater").pvalue
+    above = stats.ttest_1samp(d, 0.15, alternative="less").pvalue
+    for p, expected in ((found.pvalue_below, below), (found.pvalue_above, above)):
+        assert plausible(round(p * 10_001) - 1, 10_000, expected * 0.85, expected * 1.15)
+
+
+@pytest.mark.parametrize("method", ["percentile", "shift"])
+def test_the_decision_is_that_of_the_interval(method):
+    """Within the margin exactly where the interval is, whatever the margin (c/R, no ties)."""
+    for margin in np.linspace(0.05, 1.5, 30):
+        found = mt.equivalence_test(
+            real(),
+            *PAIR,
+            margin=margin,
+            method=method,
+            n_resamples=400,
+            counting="plain",
+            rng=5,
+        )
+        inside = -margin < found.interval[0] and found.interval[1] < margin
+        close = min(abs(abs(np.array(found.interval)) - margin)) < 0.01
+        assert found.equivalent == inside or close
+
+
+def rejections(difference: float, margin: float, method: str, *, n_pairs: int = 300) -> int:
+    """Simulated pairs with that true difference that are found equivalent at .05."""
+    pairs = mt.simulate.planted_difference(
+        real(), *PAIR, difference=difference, n_units=800, n_pairs=n_pairs, rng=17
+    )
+    scores = pairs.metric.score(pairs.totals())
+    resampled = bootstrap_scores(pairs, 399, seed=18)
+    found = 0
+    for k in range(n_pairs):
+        p = one_sided_pvalues(
+            resampled[k] - resampled[n_pairs + k],
+            float(scores[k] - scores[n_pairs + k]),
+            margin,
+            method,
+            mt.Counting(),
+            100.0,
+        )
+        found += max(p) <= 0.05
+    return found
+
+
+@pytest.mark.parametrize("method", ["percentile", "shift"])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_holds_its_level_at_the_margin(method, side):
+    """True difference = margin: at most 5 % of pairs, false alarm 1e-7; 6 % allowed for n = 800.
+
+    The standard error there is 0.33, so a margin of 1.2 leaves the other side out of play.
+    """
+    found = rejections(side * 1.2, 1.2, method)
+    assert found <= stats.binom.isf(1e-7, 300, 0.06)
+    assert found >= stats.binom.ppf(1e-7, 300, 0.03)  # and is not merely timid
+
+
+@pytest.mark.parametrize("method", ["percentile", "shift"])
+def test_has_power_where_there_is_no_difference(method):
+    """A margin of 1.2 is 3.6 standard errors: normal theory gives 2 * Phi(3.6 - 1.64) - 1 = .95."""
+    assert plausible(rejections(0.0, 1.2, method), 300, 0.92, 0.97)
+
+
+def test_the_statistics_of_the_simulation_are_those_of_the_test():
+    pairs = mt.simulate.planted_difference(
+        real(), *PAIR, difference=0, n_units=300, n_pairs=3, rng=1
+    )
+    resampled = bootstrap_scores(pairs, 200, seed=2)
+    one = mt.equivalence_test(pairs, "heads 2", "tails 2", margin=1, n_resamples=200, rng=2)
+    np.testing.assert_array_equal(one.distribution, resampled[1] - resampled[4])
+
+
+def test_swapping_the_systems_swaps_the_sides():
+    one = mt.equivalence_test(real("TER"), *PAIR, margin=0.4, n_resamples=300, rng=1)
+    other = mt.equivalence_test(real("TER"), *PAIR[::-1], margin=0.4, n_resamples=300, rng=1)
+    assert (one.pvalue_below, one.pvalue_above) == (other.pvalue_above, other.pvalue_below)
+    assert one.statistic == -other.statistic
+    assert one.statistic == one.score_b - one.score_a  # smaller TER is better
+
+
+def test_a_system_and_its_copy_differ_by_less_than_any_margin():
+    twins = mt.SufficientStatistics(
+        real().metric, ["a", "copy"], real().select(["UPC", "UPC"][:1]).values[[0, 0]]
+    )
+    found = mt.equivalence_test(twins, "a", "copy", margin=0.001, n_resamples=99, rng=1)
+    assert found.equivalent
+    assert found.pvalue == 0.01
+    assert "the two outputs are the same" in found.notes[0]
+
+
+def test_wording_claims_no_more_than_was_shown():
+    narrow = mt.equivalence_test(real(), *PAIR, margin=0.1, n_resamples=300, rng=1)
+    wide = mt.equivalence_test(real(), *PAIR, margin=2, n_resamples=300, rng=1)
+    far = mt.equivalence_test(real(), "onlineB", "onlineF", margin=2, n_resamples=300, rng=1)
+    assert narrow.conclusion == "not shown to be within the margin of 0.1 BLEU"
+    assert wide.conclusion == "differ by less than the margin of 2 BLEU"
+    assert "the whole interval lies beyond the margin" in far.notes
+    assert "there is a difference" in far.sentence
+    for found in (narrow, wide, far):
+        assert not re.search(r"\bequal\b|\bsame\b|no difference", found.sentence + repr(found))
+        assert "documents are known (99)" in found.sentence
+
+
+def test_small_but_sure_differences_are_both():
+    rng = np.random.default_rng(1)
+    d = rng.normal(0.1, 0.2, size=400)
+    found = mt.equivalence_test(means(np.stack([d, 0 * d])), "s0", "s1", margin=0.3, rng=1)
+    assert found.equivalent
+    assert "the interval excludes zero: there is a difference, whatever its size" in found.notes
+
+
+def test_documents_are_resampled_where_asked():
+    by_document = mt.equivalence_test(
+        real(), *PAIR, margin=1, units="documents", n_resamples=200, rng=1
+    )
+    assert (by_document.unit, by_document.n_units) == ("documents", 99)
+    assert not any("documents" in note for note in by_document.notes)
+    assert "units:99 documents" in by_document.signature
+
+
+def test_frame_figure_and_html():
+    tests = [
+        mt.equivalence_test(real(), *pair, margin=1, n_resamples=200, rng=1)
+        for pair in (PAIR, ("onlineB", "UPC"))
+    ]
+    row = tests[0].to_frame()
+    assert row["pvalue"].item() == tests[0].pvalue
+    assert row["signature"].item() == tests[0].signature
+    assert len(tests[0].plot().axes[0].containers) == 1
+    figure = planning.equivalence(tests)
+    assert "1 of 2 pairs lie within it" in style.alt_text(figure)
+    assert "<strong>onlineC and onlineD: differ by less" in tests[0]._repr_html_()
+    other = mt.equivalence_test(real(), *PAIR, margin=2, n_resamples=99, rng=1)
+    with pytest.raises(InputError, match="same metric and margin"):
+        planning.equivalence([tests[0], other])
+    with pytest.raises(InputError, match="tests is empty"):
+        planning.equivalence([])
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"margin": 0}, "margin=0 must be larger than 0"),
+        ({"margin": float("nan")}, "margin=nan must be larger than 0"),
+        ({"margin": 1, "alpha": 0.5}, "alpha=0.5 must be below 0.5"),
+        ({"margin": 1, "alpha": 0}, "alpha=0 must lie"),
+        ({"margin": 1, "method": "bca"}, "method='bca' is not known"),
+        ({"margin": 1, "n_resamples": 0}, "n_resamples=0"),
+        ({"margin": 1, "counting": "often"}, "often"),
+    ],
+)
+def test_bad_input(how, message):
+    with pytest.raises(InputError, match=message):
+        mt.equivalence_test(real(), *PAIR, **how)

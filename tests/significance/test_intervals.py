@@ -1,0 +1,212 @@
+"""Confidence intervals against SciPy, by coverage, and where there is nothing to resample."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb import InputError
+from mtsig_nb.significance.intervals import bootstrap_scores, limits
+
+from ..small_sets import means, plausible, real, some_segments
+
+METHODS = ["percentile", "basic", "bca"]
+
+
+def skewed(n_segments: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).exponential(size=(2, n_segments))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("paired", [False, True])
+def test_means_agree_with_scipy(method, paired):
+    """Both are random: limits may differ by some Monte Carlo standard errors of a quantile."""
+    scores = skewed(40)
+    n_resamples = 20_000
+    ours = mt.confidence_interval(
+        means(scores),
+        "s0",
+        "s1" if paired else None,
+        method=method,
+        n_resamples=n_resamples,
+        rng=1,
+    )
+    data = scores[0] - scores[1] if paired else scores[0]
+    scipys = stats.bootstrap(
+        (data,), np.mean, method=method, n_resamples=n_resamples, rng=np.random.default_rng(2)
+    )
+    # A quantile of the 2.5 % tail has a standard error of sqrt(p q / n) / density.
+    density = stats.norm.pdf(stats.norm.ppf(0.025)) / ours.standard_error
+    error = np.sqrt(0.025 * 0.975 / n_resamples) / density
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=8 * error)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=8 * error)
+    assert ours.standard_error == pytest.approx(scipys.standard_error, rel=0.04)
+
+
+def test_bca_is_scipys_to_rounding_on_the_same_resamples():
+    """BCa written out by SciPy for given resamples, through its `bootstrap_result`."""
+    scores = skewed(30)
+    ours = mt.confidence_interval(means(scores), "s0", method="bca", n_resamples=4000, rng=3)
+
+    scipys = stats.bootstrap(
+        (scores[0],),
+        np.mean,
+        method="BCa",
+        n_resamples=0,
+        bootstrap_result=_Given(ours.distribution),
+    )
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, rel=1e-9)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, rel=1e-9)
+
+
+class _Given:
+    """What `scipy.stats.bootstrap` asks of an earlier result."""
+
+    def __init__(self, distribution: np.ndarray) -> None:
+        self.bootstrap_distribution = distribution
+
+
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_t_is_the_interval_of_the_paired_t_test(level):
+    scores = skewed(25)
+    ours = mt.confidence_interval(means(scores), "s0", "s1", method="t", confidence_level=level)
+    expected = stats.ttest_rel(*scores).confidence_interval(level)
+    assert ours.low == pytest.approx(expected.low, rel=1e-8)
+    assert ours.high == pytest.approx(expected.high, rel=1e-8)
+    alone = mt.confidence_interval(means(scores), "s0", method="t", confidence_level=level)
+    expected = stats.ttest_1samp(scores[0], 0).confidence_interval(level)
+    assert (alone.low, alone.high) == pytest.approx((expected.low, expected.high), rel=1e-8)
+
+
+@pytest.mark.parametrize(("method", "low", "high"), [("percentile", 0.9, 0.95), ("t", 0.95, 0.95)])
+def test_coverage(method, low, high):
+    """Of 600 intervals for a normal mean from 40 segments; the count may fail once in 10**7.
+
+    The percentile interval is known to be too narrow on small samples: by about
+    sqrt((n - 1) / n) and for want of Student's t, which makes 94 % of 95 % here.
+    """
+    rng = np.random.default_rng(7)
+    hits = 0
+    for repeat in range(600):
+        scores = rng.normal(1.0, 1.0, size=(1, 40))
+        i = mt.confidence_interval(means(scores), "s0", method=method, n_resamples=500, rng=repeat)
+        hits += i.low <= 1.0 <= i.high
+    assert plausible(hits, 600, low, high)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_direction_follows_the_metric(method):
+    scores = skewed(50)
+    options = {"method": method, "n_resamples": 500, "rng": 1}
+    gain = mt.confidence_interval(means(scores), "s0", "s1", **options)
+    loss = mt.confidence_interval(means(-scores, larger_is_better=False), "s0", "s1", **options)
+    assert (loss.low, loss.high, loss.estimate) == (gain.low, gain.high, gain.estimate)
+    one = mt.confidence_interval(means(-scores, larger_is_better=False), "s0", **options)
+    assert one.estimate == -means(scores).scores()["s0"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_swapping_the_systems_mirrors_the_interval(method):
+    pair = some_segments("BLEU", 300, seed=4)
+    options = {"method": method, "n_resamples": 1000, "rng": 2}
+    there = mt.confidence_interval(pair, *pair.systems, **options)
+    back = mt.confidence_interval(pair, *pair.systems[::-1], **options)
+    assert (back.low, back.high) == pytest.approx((-there.high, -there.low), rel=1e-9)
+
+
+def test_shared_segments_make_the_difference_more_certain():
+    """Why overlap of two intervals is no test: the paired interval is much narrower."""
+    a, b = "uedin-wmt12", "QCRI--primary"
+    options = {"n_resamples": 500, "rng": 1}
+    separate = [mt.confidence_interval(real(), name, **options) for name in (a, b)]
+    together = mt.confidence_interval(real(), a, b, **options)
+    assert separate[0].low < separate[1].high  # they overlap
+    assert together.low > 0  # and yet
+    independent = np.hypot(*(i.standard_error for i in separate))
+    assert together.standard_error < 0.6 * independent
+
+
+def test_intervals_of_all_pairs_are_those_of_each():
+    statistics = real().select(real().systems[:3])
+    table = mt.compare_all(statistics, n_resamples=10, interval_resamples=400, rng=6).table
+    for row in table.itertuples():
+        i = mt.confidence_interval(statistics, row.system_a, row.system_b, n_resamples=400, rng=6)
+        assert (row.ci_low, row.ci_high) == (i.low, i.high)
+
+
+def test_documents_are_resampled_where_asked():
+    by_segment, by_document = (
+        mt.confidence_interval(real(), "onlineB", units=units, n_resamples=500, rng=1)
+        for units in ("segments", "documents")
+    )
+    assert by_document.n_units == 99
+    assert by_document.standard_error > by_segment.standard_error
+    assert by_document.sentence.endswith("99 documents")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_variation_the_interval_has_no_width(method):
+    i = mt.confidence_interval(
+        means(np.full((1, 20), 0.3)), "s0", method=method, n_resamples=50, rng=1
+    )
+    assert i.low == i.high == pytest.approx(0.3)
+    assert i.notes == ("no resample differs from the estimate: the interval has no width",)
+
+
+def test_one_resample_has_no_spread():
+    i = mt.confidence_interval(means(skewed(10)), "s0", n_resamples=1, rng=1)
+    assert i.low == i.high
+    assert np.isnan(i.standard_error)
+
+
+def test_estimate_outside_all_resamples_stays_finite():
+    low, high = limits(
+        np.arange(100.0), 200.0, 0.95, "bca", jackknife=np.random.default_rng(0).normal(size=30)
+    )
+    assert np.isfinite([low, high]).all()
+
+
+def test_distribution_is_what_was_drawn():
+    i = mt.confidence_interval(real(), "UPC", n_resamples=700, rng=9)
+    drawn = bootstrap_scores(real().select(["UPC"]), 700, seed=9)[0]
+    assert (i.distribution == drawn).all()
+    assert (i.low, i.high) == tuple(np.quantile(drawn, [0.025, 0.975]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (
+            ("UPC",),
+            {"method": "studentized"},
+            "method='studentized' is not known. Known: 'percentile', 'basic', 'bca', 't'.",
+        ),
+        (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one."),
+        (
+            ("UPC",),
+            {"method": "t"},
+            "method='t' needs a metric that is a mean of segment scores; BLEU is not. Use "
+            "'percentile', 'basic' or 'bca'.",
+        ),
+        (
+            ("UPC",),
+            {"confidence_level": 95},
+            "confidence_level=95 must lie between 0 and 1, such as 0.95.",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(arguments, options, message):
+    with pytest.raises(InputError) as caught:
+        mt.confidence_interval(real(), *arguments, **options)
+    assert str(caught.value) == message
+
+
+def test_t_needs_equal_weights():
+    statistics = means(skewed(6)).by_unit(list("aabbbc"))
+    with pytest.raises(InputError) as caught:
+        mt.confidence_interval(statistics, "s0", method="t")
+    assert str(caught.value) == (
+        "method='t' needs units of equal weight. Use 'percentile', 'basic' or 'bca'."
+    )

@@ -1,0 +1,540 @@
+"""The tests for one pair, against enumeration, SciPy and what must hold whatever the data."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb import InputError
+from mtsig_nb.engine.counting import Counting
+from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
+from mtsig_nb.engine.resampling import Resampling
+from mtsig_nb.engine.tallies import Advantages, tally
+from mtsig_nb.significance.one_pair import run_test
+
+from ..small_sets import METRICS, means, plausible, real, some_segments
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+BOOTSTRAPS = [name for name, p in PROCEDURES.items() if p.kind == "bootstrap"]
+#: Every test with each alternative it has.
+VARIANTS = [(n, a) for n, p in PROCEDURES.items() for a in ALTERNATIVES if a in p.alternatives]
+
+seeds = st.integers(0, 2**32 - 1)
+#: Examples are the same in every run, so nothing here fails by chance once it has passed.
+same_every_time = settings(derandomize=True, deadline=None, max_examples=25)
+
+
+def randomize(statistics, **options):
+    return mt.approximate_randomization(statistics, *statistics.systems, **options)
+
+
+# Against exact enumeration
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@same_every_time
+@given(seeds, st.integers(1, 10), st.sampled_from(ALTERNATIVES))
+def test_shuffles_agree_with_all_arrangements(metric, seed, n_segments, alternative):
+    pair = some_segments(metric, n_segments, seed)
+    exact = randomize(pair, exact=True, alternative=alternative, rng=seed)
+    sampled = randomize(pair, exact=False, alternative=alternative, n_resamples=1000, rng=seed)
+    assert plausible(sampled.count, 1000, exact.pvalue)
+    assert sampled.statistic == exact.statistic
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_all_arrangements_are_all_arrangements(metric, alternative):
+    """Enumeration itself against a loop over every exchange of every segment."""
+    pair = some_segments(metric, 6, seed=3)
+    a, b = pair.values
+    score, direction = pair.metric.score, pair.metric.direction
+    differences = []
+    for kept in itertools.product((True, False), repeat=6):
+        keep = np.array(kept)[:, None]
+        first, second = np.where(keep, a, b).sum(axis=0), np.where(keep, b, a).sum(axis=0)
+        differences.append(direction * float(score(first) - score(second)))
+    observed, null = differences[0], np.array(differences)
+    if alternative == "two-sided":
+        observed, null = abs(observed), np.abs(null)
+    elif alternative == "less":
+        observed, null = -observed, -null
+    expected = np.mean(null >= observed - 1e-9)
+    assert randomize(pair, exact=True, alternative=alternative).pvalue == expected
+
+
+@same_every_time
+@given(seeds, st.integers(2, 9), st.sampled_from(ALTERNATIVES))
+def test_means_agree_with_scipy_exactly(seed, n_segments, alternative):
+    scores = np.random.default_rng(seed).integers(-8, 9, (2, n_segments)) / 4
+    scipys = stats.permutation_test(
+        tuple(scores),
+        lambda a, b, axis: (a - b).mean(axis=axis),
+        permutation_type="samples",
+        alternative=alternative,
+        n_resamples=np.inf,
+        vectorized=True,
+    )
+    ours = randomize(means(scores), exact=True, alternative=alternative)
+    assert ours.statistic == pytest.approx(scipys.statistic, abs=1e-12)
+    assert ours.pvalue == scipys.pvalue
+
+
+def every_bootstrap_resample(statistics):
+    """Advantages of the first system under all n**n resamples, with their probabilities."""
+    n = statistics.n_segments
+    counts = np.array([c for c in itertools.product(range(n + 1), repeat=n) if sum(c) == n])
+    scores = statistics.metric.score(np.einsum("rn,snc->src", counts, statistics.values))
+    advantage = statistics.metric.direction * (scores[0] - scores[1])
+    return advantage, stats.multinomial.pmf(counts, n, np.full(n, 1 / n))
+
+
+def bootstrap_pvalue(test, alternative, advantage, probability, observed, slack):
+    """Each test's p-value written out, with `slack` in favour of counting."""
+    centred = advantage - advantage @ probability
+    printed = np.abs(advantage) - np.abs(advantage) @ probability
+    other_wins = advantage <= slack
+    first_wins = advantage >= -slack
+    extreme = {
+        ("bootstrap", "two-sided"): np.abs(centred) >= abs(observed) - slack,
+        ("bootstrap", "greater"): centred >= observed - slack,
+        ("bootstrap", "less"): centred <= observed + slack,
+        ("paired-bootstrap", "greater"): other_wins,
+        ("paired-bootstrap", "less"): first_wins,
+        ("paired-bootstrap", "two-sided"): min(
+            other_wins, first_wins, key=lambda tail: probability[tail].sum()
+        ),
+        ("riezler-maxwell-bootstrap", "two-sided"): printed >= abs(observed) - slack,
+    }[test, alternative]
+    return min(1.0, float(probability[extreme].sum()))
+
+
+@pytest.mark.parametrize(("test", "alternative"), [v for v in VARIANTS if v[0] in BOOTSTRAPS])
+@settings(derandomize=True, deadline=None, max_examples=12)
+@given(seeds, st.integers(1, 5), st.sampled_from(["BLEU", "TER", "mean"]))
+def test_bootstraps_agree_with_all_resamples(test, alternative, seed, n_segments, metric):
+    if metric == "mean":
+        statistics = means(np.random.default_rng(seed).normal(size=(2, n_segments)))
+    else:
+        statistics = some_segments(metric, n_segments, seed)
+    n_resamples = 3000
+    result = run_test(
+        test, statistics, *statistics.systems, alternative=alternative, n_resamples=3000, rng=seed
+    )
+    advantage, probability = every_bootstrap_resample(statistics)
+    # The sampled test centres on the mean of its sample, which lies within six standard errors
+    # of the true one; resamples that close to the threshold may fall on either side.
+    spread = np.sqrt(probability @ (advantage - advantage @ probability) ** 2)
+    uncertain = 0.0 if test == "paired-bootstrap" else 6 * spread / np.sqrt(n_resamples)
+    common = (test, alternative, advantage, probability, result.statistic)
+    low = bootstrap_pvalue(*common, slack=-uncertain + 1e-9)
+    high = bootstrap_pvalue(*common, slack=uncertain + 1e-9)
+    assert plausible(result.count, n_resamples, low, high)
+
+
+# What must hold whatever the data
+
+
+@pytest.mark.parametrize(("test", "alternative"), VARIANTS)
+@pytest.mark.parametrize("metric", ["BLEU", "NIST", "TER"])
+def test_a_system_does_not_differ_from_its_own_copy(test, alternative, metric):
+    one = real(metric).subset(np.arange(100))
+    copy = mt.SufficientStatistics(one.metric, ["original", "copy"], one.values[[0, 0]])
+    result = run_test(
+        test, copy, "original", "copy", alternative=alternative, n_resamples=99, rng=1
+    )
+    assert result.pvalue == 1
+    assert result.conclusion() == "indistinguishable"
+    assert "the two outputs are the same in all 100 segments" in result.notes
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+@pytest.mark.parametrize("metric", ["BLEU", "NIST", "TER"])
+def test_swapping_the_systems_turns_the_result_over(test, metric):
+    pair = some_segments(metric, 200, seed=5)
+    there = {
+        alternative: run_test(
+            test, pair, *pair.systems, alternative=alternative, n_resamples=700, rng=3
+        )
+        for name, alternative in VARIANTS
+        if name == test
+    }
+    turned = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+    for alternative, forwards in there.items():
+        backwards = run_test(
+            test,
+            pair,
+            *pair.systems[::-1],
+            alternative=turned[alternative],
+            n_resamples=700,
+            rng=3,
+        )
+        assert backwards.count == forwards.count
+        assert backwards.pvalue == forwards.pvalue
+        assert backwards.statistic == -forwards.statistic
+        assert (backwards.score_a, backwards.score_b) == (forwards.score_b, forwards.score_a)
+
+
+@pytest.mark.parametrize("k", range(13))
+def test_k_differing_segments_cannot_give_less_than_two_in_two_to_the_k(k):
+    scores = np.tile(np.random.default_rng(k).normal(size=40), (2, 1))
+    scores[0, :k] += 1
+    pair = means(scores)
+    smallest = min(1.0, 2 / 2**k)
+    assert randomize(pair, exact=True).pvalue == smallest
+    for n_resamples, rng in itertools.product((1, 9, 99, 999), range(5)):
+        result = randomize(pair, n_resamples=n_resamples, rng=rng)
+        assert result.pvalue >= smallest
+        assert result.n_differing == k
+
+
+@same_every_time
+@given(seeds, st.sampled_from(METRICS))
+def test_order_of_segments_does_not_matter(seed, metric):
+    pair = some_segments(metric, 9, seed)
+    shuffled = pair.subset(np.random.default_rng(seed).permutation(9))
+    assert randomize(pair, exact=True).count == randomize(shuffled, exact=True).count
+
+
+@same_every_time
+@given(
+    seeds,
+    st.sampled_from([1 / 10, 1 / 3, 0.7, 1e-3, 1e4]),
+    st.sampled_from(ALTERNATIVES),
+    st.booleans(),
+)
+def test_rounding_of_decimals_breaks_no_tie(seed, unit, alternative, exact):
+    """Whole numbers have exact sums; the same numbers in tenths or thirds have the same ties."""
+    whole = np.random.default_rng(seed).integers(0, 10, (2, 9)).astype(float)
+    options = {"alternative": alternative, "exact": exact, "n_resamples": 300, "rng": seed}
+    assert (
+        randomize(means(whole * unit), **options).count == randomize(means(whole), **options).count
+    )
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+@pytest.mark.parametrize("unit", [1.0, 1 / 4, 1 / 100])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("macro", [False, True])
+def test_a_constant_added_to_a_mean_moves_no_count(test, unit, weighted, macro):
+    """Ties are relative to what rounds.  At 1e9 all differences below .001 were ties."""
+    scores = np.random.default_rng(5).integers(0, 101, (2, 60)) * unit
+    counts = set()
+    for constant in (0.0, -50.0, 1e3, 1e6, 1e9):
+        table = pd.DataFrame(
+            [(f"s{k}", i, x + constant, 2.0) for (k, i), x in np.ndenumerate(scores)],
+            columns=["system", "segment", "score", "weight"],
+        )
+        statistics = mt.from_segment_scores(table, weight="weight" if weighted else None)
+        if macro:
+            statistics = statistics.by_stratum(["news"] * 40 + ["talks"] * 20)
+        counts.add(run_test(test, statistics, "s0", "s1", n_resamples=2000, rng=6).count)
+    assert len(counts) == 1
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+def test_smaller_is_better_is_the_larger_turned_round(test):
+    scores = np.random.default_rng(1).normal(size=(2, 80))
+    scores[0] += 0.3
+    gains = means(scores)
+    losses = means(-scores, larger_is_better=False)
+    options = {"n_resamples": 500, "rng": 4}
+    for alternative in [a for name, a in VARIANTS if name == test]:
+        as_gain, as_loss = (
+            run_test(test, s, "s0", "s1", alternative=alternative, **options)
+            for s in (gains, losses)
+        )
+        assert as_loss.statistic == as_gain.statistic > 0
+        assert as_loss.count == as_gain.count
+        assert as_loss.score_a == -as_gain.score_a
+        assert as_loss.conclusion() == as_gain.conclusion()
+
+
+def test_documents_are_explicitly_summed_statistics():
+    statistics = real()
+    names = ("uedin-wmt12", "UPC")
+    documents = statistics.documents
+    labels = list(dict.fromkeys(documents.tolist()))
+    summed = np.stack(
+        [statistics.values[:, documents == label].sum(axis=1) for label in labels], axis=1
+    )
+    by_hand = mt.SufficientStatistics(statistics.metric, statistics.systems, summed)
+    for test, alternative in VARIANTS:
+        options = {"alternative": alternative, "n_resamples": 400, "rng": 8}
+        asked = run_test(test, statistics, *names, units="documents", **options)
+        done = run_test(test, by_hand, *names, **options)
+        assert (asked.count, asked.statistic) == (done.count, done.statistic)
+        assert (asked.n_units, asked.unit) == (len(labels), "documents")
+    own_labels = mt.bootstrap_test(statistics, *names, units=documents, n_resamples=400, rng=8)
+    assert own_labels.count == mt.bootstrap_test(by_hand, *names, n_resamples=400, rng=8).count
+
+
+# Counting
+
+
+def test_the_same_draws_under_each_counting_rule():
+    pair = some_segments("BLEU", 60, seed=2)
+    results = {
+        rule: randomize(pair, counting=rule, n_resamples=200, rng=1)
+        for rule in ("add-one", "plain", "stroppa", "strict")
+    }
+    null = np.abs(results["add-one"].resampled)
+    observed = abs(results["add-one"].statistic)
+    c = int((null >= observed - 1e-9).sum())
+    assert 0 < c < 200
+    assert results["add-one"].pvalue == (c + 1) / 201
+    assert results["plain"].pvalue == c / 200
+    assert results["stroppa"].pvalue == (c + 1) / 200
+    assert results["strict"].pvalue == (int((null > observed + 1e-9).sum()) + 1) / 201
+
+
+def test_strict_counting_finds_a_system_better_than_its_own_copy():
+    """The defect of counting ``>``, kept for replication and never the default."""
+    scores = np.tile(np.arange(30.0), (2, 1))
+    assert randomize(means(scores), counting="strict", n_resamples=999).pvalue == 1 / 1000
+    assert randomize(means(scores), n_resamples=999).pvalue == 1
+
+
+@pytest.mark.parametrize("formula", ["(c+1)/(R+1)", "c/R", "(c+1)/R"])
+def test_pvalues_never_exceed_one(formula):
+    assert Counting(formula=formula).pvalue(7, 7) == 1
+
+
+def test_interval_is_clopper_and_pearsons():
+    low, high = Counting().interval(13, 400, 0.9)
+    exact = stats.binomtest(13, 400).proportion_ci(0.9, method="exact")
+    assert (float(low), float(high)) == pytest.approx((exact.low, exact.high), rel=1e-12)
+
+
+def test_interval_of_a_doubled_tail_is_doubled():
+    pair = some_segments("BLEU", 300, seed=9)
+    result = mt.paired_bootstrap(pair, *pair.systems, n_resamples=500, rng=1)
+    low, high = Counting().interval(result.count, 500)
+    assert result.pvalue == min(1, 2 * (result.count + 1) / 501)
+    assert result.pvalue_interval == (min(1, 2 * low), min(1, 2 * high))
+
+
+# Seeds
+
+
+def test_a_result_remembers_its_seed():
+    pair = some_segments("BLEU", 100, seed=1)
+    fresh = randomize(pair, n_resamples=300)
+    again = randomize(pair, n_resamples=300, rng=fresh.rng)
+    assert (fresh.null_distribution == again.null_distribution).all()
+    assert randomize(pair, n_resamples=300).rng != fresh.rng
+
+
+def test_zero_is_a_seed_and_generators_move_on():
+    pair = some_segments("BLEU", 100, seed=1)
+    assert randomize(pair, n_resamples=50, rng=0).rng == 0
+    generator = np.random.default_rng(5)
+    first, second = (randomize(pair, n_resamples=300, rng=generator) for _ in range(2))
+    assert (first.null_distribution != second.null_distribution).any()
+    again = randomize(pair, n_resamples=300, rng=np.random.default_rng(5))
+    assert (again.null_distribution == first.null_distribution).all()
+    from_seed = randomize(pair, n_resamples=300, rng=second.rng)
+    assert (from_seed.null_distribution == second.null_distribution).all()
+
+
+# Errors and texts
+
+
+PAIR = means([[1.0, 2.0, 3.0], [2.0, 2.0, 4.0]], systems=["alpha", "beta"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (
+            ("alpha", "bta"),
+            {},
+            "system='bta' is not known. Did you mean 'beta'? Known: 'alpha', 'beta'.",
+        ),
+        (
+            ("alpha", "alpha"),
+            {},
+            "system_a and system_b are both 'alpha'; a test needs two systems.",
+        ),
+        (
+            ("alpha", "beta"),
+            {"alternative": "two sided"},
+            "alternative='two sided' is not known. Did you mean 'two-sided'? Known: 'two-sided', "
+            "'greater', 'less'.",
+        ),
+        (
+            ("alpha", "beta"),
+            {"counting": "add one"},
+            "counting='add one' is not known. Did you mean 'add-one'? Known: 'add-one', 'plain', "
+            "'stroppa', 'strict'.",
+        ),
+        (
+            ("alpha", "beta"),
+            {"units": "documents"},
+            "units='documents' needs a document label for each segment, and this test set has "
+            "none: give documents= when reading or making the statistics.",
+        ),
+        (
+            ("alpha", "beta"),
+            {"units": ["x", "x", "x"]},
+            "units: all segments are in one unit, 'x'; need at least two.",
+        ),
+        (
+            ("alpha", "beta"),
+            {"n_resamples": 0},
+            "n_resamples=0 must be at least 1; 10_000 is usual.",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(arguments, options, message):
+    with pytest.raises(InputError) as caught:
+        mt.approximate_randomization(PAIR, *arguments, **options)
+    assert str(caught.value) == message
+
+
+def test_what_cannot_be_enumerated_is_refused():
+    with pytest.raises(InputError) as caught:
+        mt.bootstrap_test(PAIR, "alpha", "beta", exact=True)
+    assert str(caught.value) == (
+        "exact=True: the bootstrap test (shift method) has too many resamples to enumerate; "
+        "approximate randomization can be enumerated."
+    )
+    with pytest.raises(InputError) as caught:
+        randomize(means(np.random.default_rng(0).normal(size=(2, 30))), exact=True)
+    assert str(caught.value) == (
+        "exact=True: the systems differ in 30 segments, which makes 2**30 arrangements; at most "
+        "20 segments can be enumerated. Leave exact out to sample."
+    )
+
+
+def test_the_printed_bootstrap_has_no_one_sided_form():
+    with pytest.raises(InputError) as caught:
+        mt.riezler_maxwell_bootstrap(PAIR, "alpha", "beta", warn=False, alternative="greater")
+    assert str(caught.value) == (
+        "alternative='greater': the bootstrap as printed by Riezler & Maxwell (2005) is defined "
+        "only as 'two-sided'."
+    )
+
+
+def test_the_printed_bootstrap_warns():
+    with pytest.warns(mt.PitfallWarning, match=r"^the bootstrap as printed in Riezler & Maxwell"):
+        mt.riezler_maxwell_bootstrap(PAIR, "alpha", "beta", rng=1)
+
+
+def test_sentence_of_an_exact_test():
+    result = randomize(PAIR)
+    assert result.sentence == (
+        "approximate randomization on score, two-sided: alpha against beta -0.67 (2.00 vs 2.67), "
+        "p = 0.5000\n"
+        "all 4 arrangements of 2 differing segments (of 3) enumerated\n"
+        "the two outputs differ in only 2 of 3 segments"
+    )
+    assert result.pvalue_interval == (0.5, 0.5)
+
+
+def test_sentence_says_when_the_level_lies_in_the_monte_carlo_interval():
+    pair = some_segments("BLEU", 400, seed=2)
+    for rng in range(200):
+        result = randomize(pair, n_resamples=60, rng=rng)
+        low, high = result.pvalue_interval
+        inside = [f"{level:g}" for level in (0.05, 0.01, 0.001) if low <= level <= high]
+        last = result.sentence.split("\n")[-1]
+        if inside:
+            assert last == (
+                f"the Monte Carlo interval {low:.4g} to {high:.4g} contains "
+                f"{' and '.join(inside)}: draw more resamples before calling it"
+            )
+        else:
+            assert "Monte Carlo" not in result.sentence
+
+
+def test_signature_names_everything_that_defines_the_pvalue():
+    pair = some_segments("BLEU", 50, seed=2)
+    result = randomize(pair, alternative="greater", n_resamples=100, rng=7)
+    assert result.signature == (
+        "test:approximate-randomization|alt:greater|count:>=|p:(c+1)/(R+1)|n:100|rng:7"
+        f"|units:50 segments || {pair.signature}"
+    )
+
+
+def test_result_escapes_names_in_notebooks():
+    pair = means([[1.0, 2.0], [3.0, 4.0]], systems=["<b>", "a&b"])
+    shown = randomize(pair)._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "a&amp;b" in shown
+    assert "<b>" not in shown
+
+
+# Level
+
+
+def null_pairs(n_pairs: int, rng: np.random.Generator) -> mt.SufficientStatistics:
+    """Pairs that differ by nothing but chance: two real outputs exchanged segment by segment."""
+    a, b = real().select(["QCRI--primary", "onlineC"]).subset(np.arange(800)).values
+    keep = rng.integers(2, size=(n_pairs, len(a), 1)).astype(bool)
+    values = np.concatenate([np.where(keep, a, b), np.where(keep, b, a)])
+    return mt.SufficientStatistics(
+        real().metric, [f"{side}{k}" for side in "ab" for k in range(n_pairs)], values
+    )
+
+
+def test_level_under_an_exact_null():
+    """Rejections at 5 % in 1,000 test sets without any difference (800 segments, BLEU).
+
+    Counts are binomial: 5 % give 25 to 75 rejections but for 3 in 10,000 seeds, and the 11 % of
+    the bootstrap as printed (normal theory) 75 to 145 but for 6 in 10,000.
+    """
+    variants = [
+        ("approximate-randomization", "two-sided"),
+        ("bootstrap", "two-sided"),
+        ("bootstrap", "greater"),
+        ("paired-bootstrap", "less"),
+        ("riezler-maxwell-bootstrap", "two-sided"),
+    ]
+    rejections = dict.fromkeys(variants, 0)
+    rng = np.random.default_rng(2014)
+    n_pairs = 250
+    pairs = np.arange(n_pairs), np.arange(n_pairs, 2 * n_pairs)
+    for batch in range(4):
+        statistics = null_pairs(n_pairs, rng)
+        for kind in ("shuffle", "bootstrap"):
+            plan = Resampling.of(kind, [statistics], pairs, n_resamples=1000, seed=batch)
+            advantages = Advantages(plan, keep=True)
+            for test, alternative in variants:
+                procedure = procedure_named(test)
+                if procedure.kind == kind:
+                    (result,) = tally(
+                        procedure,
+                        [statistics],
+                        advantages,
+                        alternative=alternative,
+                        counting=Counting(),
+                    )
+                    rejections[test, alternative] += int((result.pvalues <= 0.05).sum())
+    printed = rejections.pop(("riezler-maxwell-bootstrap", "two-sided"))
+    assert all(25 <= count <= 75 for count in rejections.values()), rejections
+    assert 75 < printed <= 145, printed
+
+
+def test_false_alarm_rates_stated_above():
+    assert 1 - np.diff(stats.binom.cdf([24, 75], 1000, 0.05)) < 4e-4
+    assert 1 - np.diff(stats.binom.cdf([75, 145], 1000, 0.11)) < 8e-4
+
+
+def test_printed_bootstrap_has_eleven_percent_by_normal_theory():
+    """Where the 11 % above come from: |d*| - E|d*| >= d for d* normal around d."""
+
+    def printed_p(d):
+        mean = stats.foldnorm(abs(d)).mean()
+        return stats.foldnorm(abs(d)).sf(mean + abs(d))
+
+    critical = next(d for d in np.arange(1, 2, 0.001) if printed_p(d) <= 0.05)
+    assert math.isclose(2 * stats.norm.sf(critical), 0.11, abs_tol=0.005)

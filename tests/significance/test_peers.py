@@ -1,0 +1,270 @@
+"""What other tools print: their own code and their published p-values, reproduced."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.significance.peers import COMET_SPLITS, TOOLS
+
+TEXTS = Path(__file__).parents[2] / ".." / "shared" / "data" / "wmt17" / "en-de"
+BASELINE = "LIUM-NMT.4900"
+#: From clearly different to indistinguishable.
+SYSTEMS = ("FBK.4870", "LMU-nmt-reranked.4934", "LMU-nmt-single.4893", "online-B.0")
+
+#: p-values of two runs of n1 and n2 resamples may differ by this many joint standard errors:
+#: about one false alarm in two million comparisons, were they binomial.
+SIGMAS = 5
+
+published_pairs = mt.load("wmt17/en-de").published["pvalues"]
+
+
+@pytest.fixture(scope="module")
+def bleu():
+    return mt.load("wmt17/en-de").statistics("BLEU", tokenize="none")
+
+
+def joint_error(p, n1, n2):
+    return np.sqrt(p * (1 - p) * (1 / n1 + 1 / n2))
+
+
+def segment_scores(scores, **details):
+    """Statistics of systems whose segment scores are the rows of `scores`."""
+    scores = np.asarray(scores, dtype=float)
+    return mt.SufficientStatistics(
+        SegmentMean(label="COMET", **details),
+        tuple("ABCDEFGH"[: len(scores)]),
+        np.stack([scores, np.ones_like(scores)], axis=-1),
+    )
+
+
+class CountedBLEU(BLEU):
+    """sacreBLEU's BLEU with statistics that are counted already: a system's name is its output."""
+
+    def __init__(self, statistics):
+        super().__init__(tokenize="none", force=True)
+        self.table = {s: statistics.values[i] for i, s in enumerate(statistics.systems)}
+        self.num_refs = 1
+
+    def _extract_corpus_statistics(self, hypotheses, references):
+        return self.table[hypotheses[0]].astype(int).tolist()
+
+
+def sacrebleu_pvalues(statistics, systems, test_type, n):
+    named = [(s, [s] * statistics.n_segments) for s in (BASELINE, *systems)]
+    metric = CountedBLEU(statistics)
+    _, table = PairedTest(named, {"BLEU": metric}, None, test_type, n_samples=n)()
+    return dict(zip(systems, (result.p_value for result in table["BLEU"][1:]), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("tool", "n", "systems"),
+    [("sacrebleu-bs", 1000, SYSTEMS[::3]), ("sacrebleu-ar", 2000, SYSTEMS)],
+)
+def test_sacrebleus_own_test_gives_the_same_pvalues(bleu, tool, n, systems):
+    theirs = sacrebleu_pvalues(bleu, systems, tool[-2:], n)
+    for system, p in theirs.items():
+        ours = mt.reported_by(tool, bleu, system, BASELINE, n_resamples=20_000, rng=17).pvalue
+        assert abs(p - ours) <= SIGMAS * joint_error(ours, n, 20_000), system
+
+
+@pytest.mark.skipif(not TEXTS.exists(), reason="needs the texts of WMT17 en-de")
+def test_sacrebleus_own_test_on_the_texts_gives_the_same_pvalue(bleu):
+    def lines(name):
+        with gzip.open(TEXTS / name, "rt", encoding="utf-8", newline="\n") as file:
+            return file.read().removesuffix("\n").split("\n")
+
+    system, n = "LMU-nmt-single.4893", 1000
+    named = [(s, lines(f"hyp/{s}.txt.gz")) for s in (BASELINE, system)]
+    metric = BLEU(tokenize="none", force=True, references=[lines("ref.de.txt.gz")])
+    _, table = PairedTest(named, {"BLEU": metric}, None, "bs", n_samples=n)()
+    ours = mt.reported_by("sacrebleu-bs", bleu, system, BASELINE, n_resamples=20_000, rng=18)
+    assert table["BLEU"][1].score == pytest.approx(bleu.scores()[system], abs=1e-9)
+    assert abs(table["BLEU"][1].p_value - ours.pvalue) <= SIGMAS * joint_error(
+        ours.pvalue, n, 20_000
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "column", "n_theirs", "n"),
+    [
+        ("moses", "moses_bootstrap_bleu", 3 * 2000, 5000),
+        ("multeval", "multeval_ar_bleu", 10_000, 10_000),
+    ],
+)
+def test_published_pvalues_of_moses_and_multeval(bleu, tool, column, n_theirs, n):
+    """Recorded in sacreBLEU's tests; Moses' are means of three runs of 2,000 resamples."""
+    for row in published_pairs.to_dict("records"):
+        ours = mt.reported_by(tool, bleu, row["system"], BASELINE, n_resamples=n, rng=19).pvalue
+        # A count or two for the (c+1)/(n+1) and the rounding of what is published.
+        tolerance = SIGMAS * joint_error(ours, n, n_theirs) + 2 / n
+        assert abs(ours - row[column]) <= tolerance, row["system"]
+
+
+@pytest.mark.parametrize(("skew", "low", "high"), [(1, 0.65, 1.0), (-1, 0.0, 0.35)])
+def test_one_tail_is_no_fixed_share_of_two_where_differences_are_skewed(skew, low, high):
+    """The tail that is left is the longer or the shorter one."""
+    skewed = skew * (np.random.default_rng(5).lognormal(size=60) - np.exp(0.5))
+    skewed += 0.45 - skewed.mean()
+    pair = segment_scores([skewed, np.zeros(60)])
+    report = mt.reported_by("moses", pair, "A", "B", n_resamples=20_000, rng=3)
+    assert 0.01 < report.corrected.pvalue < 0.5
+    assert low < report.pvalue / report.corrected.pvalue < high
+    assert "about half of a two-sided one where the resamples are symmetric" in report.departure
+
+
+def test_one_tail_is_about_half_of_two_where_resamples_are_symmetric(bleu):
+    report = mt.reported_by("sacrebleu-bs", bleu, "FBK.4870", BASELINE, n_resamples=10_000, rng=3)
+    assert 0.3 < report.pvalue / report.corrected.pvalue < 0.6
+    assert report.corrected.rng == report.theirs.rng
+    assert report.corrected.n_resamples == report.n_resamples
+
+
+IDENTICAL = {
+    "sacrebleu-bs": (1 / 1001, "0.0010*"),
+    "sacrebleu-ar": (1 / 10_001, "0.0001*"),
+    "moses": (1.0, "1"),
+    "multeval": (1 / 10_001, "0.00"),
+}
+
+
+@pytest.mark.parametrize("tool", IDENTICAL)
+def test_an_output_against_its_own_copy(bleu, tool):
+    pair = bleu.select(["KIT.4950"])
+    both = mt.SufficientStatistics(pair.metric, ("KIT", "copy"), np.repeat(pair.values, 2, axis=0))
+    report = mt.reported_by(tool, both, "KIT", "copy", rng=0)
+    assert (report.pvalue, report.printed["p"]) == IDENTICAL[tool]
+    assert report.corrected.pvalue == 1.0
+
+
+def test_sacrebleus_own_test_calls_a_copy_significant(bleu):
+    assert sacrebleu_pvalues(bleu, [BASELINE], "ar", 200) == {BASELINE: 1 / 201}
+
+
+def multeval_pvalue(a, b, score, rng, n_shuffles=99):
+    """MultEval's test of several runs, (runs, segments, counts) each: a coin for every output."""
+    runs, segments, _ = a.shape
+    columns = np.arange(segments)
+    observed = abs(score(a.sum(axis=(0, 1))) - score(b.sum(axis=(0, 1))))
+    count = 0
+    for _ in range(n_shuffles):
+        order = np.argsort(rng.random((runs, segments)), axis=0)
+        back = np.argsort(order, axis=0)
+        kept = rng.random((runs, segments, 1)) < 0.5
+        first = np.where(kept, a[order, columns], b[order, columns]).sum(axis=(0, 1))
+        second = np.where(kept, b[back, columns], a[back, columns]).sum(axis=(0, 1))
+        count += abs(score(first) - score(second)) > observed
+    return (count + 1) / (n_shuffles + 1)
+
+
+def test_multevals_test_of_several_runs_rejects_too_often():
+    """Its own example, the two sets of outputs exchanged by a coin for each segment.
+
+    As the report's departure says; 5 % of 120 would be 6.  False alarm 1e-7.
+    """
+    bleu = mt.load("multeval/en").statistics("BLEU").subset(range(0, 2489, 5))
+    a, b = (bleu.select([f"{s}.opt{i}" for i in range(3)]).values for s in ("baseline", "sys1"))
+    rng = np.random.default_rng(11)
+    rejected = 0
+    for _ in range(120):
+        kept = rng.random((a.shape[1], 1)) < 0.5
+        sets = np.where(kept, a, b), np.where(kept, b, a)
+        rejected += multeval_pvalue(*sets, bleu.metric.score, rng) <= 0.05
+    assert rejected > stats.binom.isf(1e-7, 120, 0.05)
+    report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys1.opt0", rng=1)
+    assert "runs which resemble each other count as fresh evidence" in report.departure
+
+
+def test_few_differing_segments_are_always_significant_to_a_strict_comparison():
+    scores = np.full((2, 300), 0.5)
+    scores[0, :3] = [0.7, 0.6, 0.8]
+    few = segment_scores(scores)
+    report = mt.reported_by("sacrebleu-ar", few, "A", "B", rng=0)
+    assert report.pvalue == 1 / 10_001
+    assert report.corrected.pvalue == 2 / 2**3
+
+
+def test_comet_compare_follows_the_moments_of_its_resamples():
+    rng = np.random.default_rng(4)
+    n, n_resamples = 600, 4000
+    scores = rng.normal(loc=[[0.804], [0.8]], scale=0.1, size=(2, n))
+    report = mt.reported_by(
+        "comet-compare", segment_scores(scores), "A", "B", n_resamples=n_resamples, rng=5
+    )
+    printed = {name: float(value) for name, value in report.printed.items()}
+    # The mean of 240 draws with replacement is as good as normal.
+    difference = scores[0] - scores[1]
+    se = difference.std() / np.sqrt(int(n * 0.4))
+    wins = stats.norm.sf(0.001, difference.mean(), se)
+    tolerance = SIGMAS * joint_error(wins, n_resamples, np.inf) + 0.01
+    assert abs(printed["x_wins (%)"] - wins) <= tolerance
+    shares = printed["x_wins (%)"] + printed["y_wins (%)"] + printed["ties (%)"]
+    assert shares == pytest.approx(1, abs=2e-4)
+    assert printed["x-mean"] == pytest.approx(
+        scores[0].mean(), abs=SIGMAS * 0.1 / np.sqrt(240 * n_resamples) + 1e-4
+    )
+    t = stats.ttest_rel(*scores)
+    assert report.printed["p_value"] == f"{t.pvalue:.4f}"
+    assert report.printed["statistic"] == f"{t.statistic:.4f}"
+    assert report.corrected.test == "bootstrap"
+
+
+def test_comet_compare_draws_as_often_as_it_does_by_default():
+    rng = np.random.default_rng(6)
+    report = mt.reported_by("comet-compare", segment_scores(rng.random((2, 50))), "A", "B", rng=7)
+    assert report.n_resamples == COMET_SPLITS
+    assert "size:20|" in report.signature
+
+
+def test_comet_compare_prints_nan_for_a_copy():
+    scores = np.random.default_rng(8).random(40)
+    report = mt.reported_by("comet-compare", segment_scores([scores, scores]), "A", "B", rng=9)
+    assert report.printed["p_value"] == report.printed["statistic"] == "nan"
+    assert report.printed["ties (%)"] == "1.0000"
+    assert report.corrected.pvalue == 1.0
+
+
+def test_comet_compare_needs_a_mean_of_which_more_is_better(bleu):
+    with pytest.raises(mt.InputError, match="mean of segment scores; BLEU is not"):
+        mt.reported_by("comet-compare", bleu, "KIT.4950", BASELINE)
+    with pytest.raises(mt.InputError, match="larger score"):
+        mt.reported_by(
+            "comet-compare",
+            segment_scores([[1, 2, 3], [2, 3, 3]], larger_is_better=False),
+            "A",
+            "B",
+        )
+
+
+def test_unknown_tool_and_bad_numbers(bleu):
+    with pytest.raises(mt.InputError, match="Did you mean 'sacrebleu-bs'"):
+        mt.reported_by("sacrebleu_bs", bleu, "KIT.4950", BASELINE)
+    for tool in TOOLS:
+        with pytest.raises(mt.InputError, match="n_resamples"):
+            mt.reported_by(tool, segment_scores([[1, 2], [2, 2]]), "A", "B", n_resamples=0)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_report_shows_and_exports_itself(tool):
+    scores = np.random.default_rng(10).random((2, 60))
+    named = mt.SufficientStatistics(
+        SegmentMean(label="COMET"), ("<b>A", "B"), np.stack([scores, np.ones_like(scores)], axis=-1)
+    )
+    report = mt.reported_by(tool, named, "<b>A", "B", n_resamples=200, rng=11)
+    assert "would print" in repr(report)
+    assert "corrected" in repr(report)
+    assert "&lt;b&gt;A" in report._repr_html_()
+    assert "<b>" not in report._repr_html_()
+    row = report.to_frame().iloc[0]
+    assert (row["tool"], row["pvalue"]) == (tool, report.pvalue)
+    assert row["pvalue_corrected"] == report.corrected.pvalue
+    assert f"tool:{tool}|" in report.signature
+    assert "rng:11" in report.signature
+    again = mt.reported_by(tool, named, "<b>A", "B", n_resamples=200, rng=11)
+    assert again.printed == report.printed

@@ -1,0 +1,377 @@
+"""What so many resamples can tell, and that what they cannot is never called "no difference"."""
+
+from __future__ import annotations
+
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb import InputError
+from mtsig_nb.engine.counting import RULES
+from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
+from mtsig_nb.engine.resampling import Resampling
+from mtsig_nb.report.exports import to_markdown
+from mtsig_nb.report.verdicts import pair_verdict, verdict
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, adjust_pvalues
+from mtsig_nb.significance.one_pair import run_test
+from mtsig_nb.significance.resolution import (
+    LOOKS,
+    adjusted_limits,
+    look_level,
+    needed_resamples,
+    smallest_pvalue,
+)
+
+from ..small_sets import means, real
+
+SAMPLED = {"interval": None, "exact": False, "rng": 5}
+
+
+def far_apart(n_systems: int = 4) -> mt.SufficientStatistics:
+    """Systems so different that no resample ever comes near: every p-value is at its floor."""
+    rng = np.random.default_rng(1)
+    return means(rng.normal(size=(n_systems, 200)) + 10 * np.arange(n_systems)[:, None])
+
+
+def close_call(seed: int = 0) -> mt.SufficientStatistics:
+    """Six systems of which several pairs lie near the level."""
+    rng = np.random.default_rng(seed)
+    steps = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 1.0])
+    return means(rng.normal(size=(6, 300)) + steps[:, None])
+
+
+# The smallest p-value
+
+
+@pytest.mark.parametrize("counting", RULES)
+@pytest.mark.parametrize("correction", [None, *OF_PVALUES])
+@pytest.mark.parametrize(
+    ("test", "alternative"),
+    [
+        (name, alternative)
+        for name, procedure in PROCEDURES.items()
+        for alternative in procedure.alternatives
+        if alternative != "less"
+    ],
+)
+def test_the_smallest_pvalue_is_the_one_that_is_reached(test, correction, alternative, counting):
+    procedure = procedure_named(test)
+    about = {"alternative": alternative, "correction": correction, "n_resamples": 99}
+    found = mt.compare_all(far_apart(), test=test, counting=counting, **about, **SAMPLED)
+    expected = smallest_pvalue(procedure, counting=RULES[counting], n_comparisons=6, **about)
+    assert found.table["pvalue_adjusted"].tolist() == pytest.approx([expected] * 6, rel=1e-12)
+    assert found.table["at_floor"].all()
+
+
+@pytest.mark.parametrize("correction", OF_RESAMPLES)
+def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
+    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
+    found = mt.compare_all(
+        far_apart(), test=test, correction=correction, n_resamples=199, **SAMPLED
+    ).table["pvalue_adjusted"]
+    smallest = smallest_pvalue(
+        procedure_named(test), n_resamples=199, correction=correction, n_comparisons=6
+    )
+    if correction == "westfall-young-minp":  # less, where extremes fall into one resample
+        assert 1 / 200 <= found.min() <= smallest == 6 / 200
+    else:
+        assert found.tolist() == [smallest] * 6 == [1 / 200] * 6
+
+
+@pytest.mark.parametrize("correction", [None, "bonferroni", "holm", "benjamini-hochberg"])
+@pytest.mark.parametrize("test", PROCEDURES)
+def test_as_many_resamples_as_are_needed_and_no_more(test, correction):
+    """A single clear difference among k, the others all alike."""
+    for k, alpha in [(1, 0.05), (66, 0.05), (190, 0.001)]:
+        procedure = procedure_named(test)
+        needed = needed_resamples(procedure, alpha, correction=correction, n_comparisons=k)
+        family = 1 if correction in (None, "benjamini-hochberg") else k
+        tails = len(procedure.tails("two-sided"))
+        assert tails * family / (needed + 1) <= alpha * (1 + 1e-9)
+        assert tails * family / needed > alpha
+
+
+# Limits
+
+
+@pytest.mark.parametrize("p", [1e-4, 3e-3, 0.05])
+def test_limits_hold_over_all_looks_together(p):
+    """Simulated: how often every look's limits contain p; at least 95 %."""
+    n = 20_000
+    rng = np.random.default_rng(3)
+    counts, before, all_right = np.zeros(n, dtype=np.int64), 0, np.ones(n, dtype=bool)
+    for look in LOOKS:
+        counts, before = counts + rng.binomial(look - before, p, size=n), look
+        low, high = mt.Counting().interval(counts, look, look_level(LOOKS))
+        all_right &= (low <= p) & (p <= high)
+    assert all_right.mean() >= 0.95
+
+
+@pytest.mark.parametrize("correction", [None, *OF_PVALUES])
+def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        p = rng.uniform(size=8) ** 3
+        low, high = p * rng.uniform(size=8), p + (1 - p) * rng.uniform(size=8) * 0.1
+        adjusted = adjust_pvalues(p, correction)
+        below, above = adjusted_limits(correction, adjusted, low, high, 999, 0.95)
+        assert (below <= adjusted + 1e-12).all()
+        assert (adjusted <= above + 1e-12).all()
+
+
+# More resamples, where they are needed
+
+
+@pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap", "paired-bootstrap"])
+def test_a_pair_drawn_further_is_the_pair_drawn_that_often(test):
+    given = close_call()
+    adaptive = mt.compare_all(given, test=test, **SAMPLED).table
+    further = adaptive[adaptive["n_resamples"] > LOOKS[0]]
+    assert 0 < len(further) < len(adaptive)
+    for n in further["n_resamples"].unique():
+        whole = mt.compare_all(given, test=test, n_resamples=int(n), **SAMPLED).table
+        rows = adaptive["n_resamples"] == n
+        assert adaptive["pvalue"][rows].tolist() == whole["pvalue"][rows].tolist()
+
+
+def test_workers_do_not_change_what_is_drawn_further():
+    here = mt.compare_all(close_call(), **SAMPLED).table
+    with ThreadPoolExecutor(3) as executor:
+        there = mt.compare_all(close_call(), executor=executor, **SAMPLED).table
+    assert here.equals(there)
+    assert (here["n_resamples"] > LOOKS[0]).any()
+
+
+@pytest.mark.parametrize("correction", ["holm", "westfall-young", None])
+def test_no_look_is_taken_that_changes_nothing(correction):
+    found = mt.compare_all(far_apart(), correction=correction, **SAMPLED)
+    assert (found.table["n_resamples"] == LOOKS[0]).all()
+
+
+def test_a_number_is_kept_to():
+    found = mt.compare_all(close_call(), n_resamples=700, **SAMPLED)
+    assert (found.table["n_resamples"] == 700).all()
+    assert "cannot tell" in set(found.table["conclusion"])
+
+
+def test_more_metrics_than_one_are_drawn_further_each_by_itself():
+    given = close_call()
+    other = dataclasses.replace(
+        given, metric=dataclasses.replace(given.metric, larger_is_better=False, label="loss")
+    )
+    # Every p-value twice in the family changes nothing for this correction.
+    both = mt.compare_all([given, other], correction="benjamini-hochberg", **SAMPLED).table
+    assert len(both["n_resamples"].unique()) > 1
+    # The other metric turns every pair over, so p-values and numbers come out alike.
+    gain, loss = (
+        {frozenset((r.system_a, r.system_b)): (r.pvalue, r.n_resamples) for r in rows.itertuples()}
+        for _, rows in both.groupby("metric")
+    )
+    assert gain == loss
+
+
+@pytest.mark.parametrize("correction", ["romano-wolf", "westfall-young"])
+def test_corrections_of_resamples_stop_at_their_second_look(correction):
+    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
+    found = mt.compare_all(close_call(), test=test, correction=correction, **SAMPLED)
+    (n,) = found.table["n_resamples"].unique()
+    assert n == LOOKS[1]
+    whole = mt.compare_all(close_call(), test=test, correction=correction, n_resamples=n, **SAMPLED)
+    adjusted = "pvalue_adjusted"
+    assert found.table[adjusted].tolist() == whole.table[adjusted].tolist()
+
+
+# What is said
+
+
+def test_too_few_resamples_are_never_called_no_difference():
+    """The paired bootstrap's smallest two-sided p is 2/(R + 1): times 66 it is .066."""
+    few = mt.compare_all(real(), test="paired-bootstrap", n_resamples=2000, interval=None, rng=1)
+    said = verdict(few)
+    assert said.startswith("BLEU: 2,000 bootstrap resamples cannot tell 60 of 66 pairs apart")
+    assert "cannot tell with 2,000 bootstrap resamples whether onlineB and onlineF differ" in (
+        pair_verdict(few, "onlineB", "onlineF")
+    )
+    conclusions = few.conclusions()
+    assert len(conclusions.unresolved) == 60
+    assert not conclusions.matrix.any()
+    assert conclusions.reorder(["onlineF", "onlineB", "UPC"]).unresolved == (
+        ("onlineB", "UPC"),
+        ("onlineB", "onlineF"),
+        ("UPC", "onlineF"),
+    )
+    assert "60 unresolved" in repr(conclusions)
+    assert "more resamples could still take apart" in mt.clusters(conclusions).sentence
+    assert "smallest adjusted p-value that they can give is 0.0660" in few.sentence
+    assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
+
+
+def test_by_default_enough_are_drawn():
+    found = mt.compare_all(real(), test="paired-bootstrap", interval=None, rng=1)
+    assert "onlineB is better than all 11 others. Of all 66 pairs, 59" in verdict(found)
+    assert found.conclusions().unresolved == ()
+    assert f"up to {found.table['n_resamples'].max():,}" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("n_resamples", "expected"),
+    [
+        (
+            10_000,
+            "s3 has the best score; no difference was detected from s2. "
+            "Of all 6 pairs, 5 are distinguished.",
+        ),
+        (
+            119,
+            "s3 has the best score; whether it is better than s2 is open. "
+            "Of all 6 pairs, 5 are distinguished; 119 shuffles cannot tell 1 of the others.",
+        ),
+    ],
+)
+def test_what_is_open_about_the_leader_is_said_apart_from_what_is_not(n_resamples, expected):
+    rng = np.random.default_rng(8)
+    steps = np.array([0.0, 5.0, 10.0, 10.25])
+    given = means(rng.normal(size=(4, 200)) + steps[:, None])
+    found = mt.compare_all(given, n_resamples=n_resamples, **SAMPLED)
+    assert verdict(found) == f"score: {expected}"
+
+
+def test_another_level_has_other_unresolved_pairs():
+    found = mt.compare_all(real(), n_resamples=2000, interval=None, rng=1)
+    low, high = found.table["pvalue_adjusted_low"], found.table["pvalue_adjusted_high"]
+    for alpha in (0.001, 0.01, 0.05):
+        undecided = (low <= alpha) & (high > alpha) & (found.table["pvalue_adjusted"] > alpha)
+        assert len(found.conclusions(alpha).unresolved) == undecided.sum()
+    assert len(found.conclusions(0.01).unresolved) > len(found.conclusions(0.05).unresolved)
+
+
+def test_a_larger_family_may_leave_open_what_was_settled():
+    one = mt.compare_all(far_apart(), n_resamples=399, **SAMPLED)
+    assert one.conclusions().unresolved == ()
+    together = mt.correct_together([one] * 4)
+    for found in together:
+        assert set(found.table["conclusion"]) == {"cannot tell"}
+        assert found.table["pvalue_adjusted"].tolist() == pytest.approx([24 / 400] * 6)
+        assert found.table["at_floor"].all()
+
+
+def test_a_floor_is_printed_as_a_bound_wherever_it_stands():
+    found = mt.compare_all(real(), n_resamples=2000, rng=12345)
+    assert pair_verdict(found, "onlineB", "uedin-wmt12").startswith(
+        "BLEU: onlineB is better than uedin-wmt12 (37.72 and 33.43, adjusted p < 0.0330)."
+    )
+    for text in (
+        found.to_markdown(),
+        found.to_html(),
+        to_markdown(mt.summary_table(found)),
+    ):
+        cells = [
+            c for c in text.replace("&lt;", "<").replace("</td>", "|").split("|") if "0.0330" in c
+        ]
+        assert cells
+        assert all("<0.0330" in cell for cell in cells)
+    assert "$<0.0330$" in found.to_latex()
+
+
+def test_conclusions_refuse_a_distinguished_pair_as_unresolved():
+    with pytest.raises(InputError, match="unresolved: 'a' and 'b' are distinguished"):
+        mt.Conclusions.from_pairs({("a", "b"): 1}, unresolved=[("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("alternative", "expected", "never"),
+    [
+        ("two-sided", "no difference was detected between", "not shown"),
+        ("greater", "it was not shown that onlineD is better than onlineC", "no difference"),
+        (
+            "less",
+            "what was tested is whether onlineD, which has the better score, is worse than onlineC",
+            "no difference",
+        ),
+    ],
+)
+def test_a_verdict_says_which_alternative_was_tested(alternative, expected, never):
+    pair = real().select(["onlineC", "onlineD"])
+    found = mt.compare_all(pair, alternative=alternative, rng=1)
+    for said in (verdict(found), pair_verdict(found, "onlineD", "onlineC")):
+        assert expected in said
+        assert never not in said
+        assert ("one-sided" in said) == (alternative != "two-sided")
+
+
+def test_testing_leaders_for_being_worse_is_not_finding_no_difference():
+    found = mt.compare_all(real(), alternative="less", n_resamples=1400, interval=None, rng=1)
+    said = verdict(found)
+    assert "no difference" not in said
+    assert "whether the system with the better score is worse; of none of the 66 pairs" in said
+
+
+# Work done once
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize(
+    ("test", "passes"),
+    [("approximate-randomization", 1), ("paired-bootstrap", 1), ("bootstrap", 1)],
+)
+def test_every_block_is_drawn_once(monkeypatch, test, passes, workers):
+    """The centred bootstrap keeps the first pass's blocks for the second."""
+    drawn = []
+    advantages = Resampling.advantages
+
+    def counted(plan, block):
+        drawn.append(block)
+        return advantages(plan, block)
+
+    monkeypatch.setattr(Resampling, "advantages", counted)
+    executor = ThreadPoolExecutor(workers) if workers else None
+    mt.compare_all(far_apart(3), test=test, n_resamples=10_000, executor=executor, **SAMPLED)
+    assert sorted(drawn) == sorted(list(range(20)) * passes)
+    drawn.clear()
+    pair = far_apart(2)
+    run_test(test, pair, *pair.systems, n_resamples=10_000, exact=False, executor=executor, rng=1)
+    assert sorted(drawn) == sorted(list(range(20)) * passes)
+
+
+# Types
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"alpha": "0.05"},
+        {"alpha": None},
+        {"alpha": True},
+        {"alpha": 1e-320},
+        {"alpha": float("nan")},
+        {"test": 5},
+        {"test": None},
+        {"correction": 3},
+        {"correction": ["holm"]},
+        {"counting": 7},
+        {"counting": None},
+        {"executor": 5},
+        {"executor": "threads"},
+        {"confidence_level": "95"},
+        {"confidence_level": 95},
+        {"alternative": None},
+        {"alternative": 2},
+        {"interval": 3},
+        {"n_resamples": 2.5},
+        {"n_resamples": "many"},
+    ],
+)
+def test_wrong_types_are_refused_by_name(wrong):
+    (name,) = wrong
+    with pytest.raises(InputError, match=f"^{name}="):
+        mt.compare_all(far_apart(), rng=1, **({"n_resamples": 50} | wrong))
+    pair = far_apart(2)
+    if name in ("counting", "executor", "alternative", "n_resamples"):
+        with pytest.raises(InputError, match=f"^{name}="):
+            mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
+    if name in ("executor", "confidence_level", "n_resamples"):
+        with pytest.raises(InputError, match=f"^{name}="):
+            mt.confidence_interval(pair, "s0", rng=1, **wrong)

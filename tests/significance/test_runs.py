@@ -1,0 +1,440 @@
+"""Several runs per system: sets that change places, the right size, and the two spreads apart."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.engine.counting import Counting
+from mtsig_nb.engine.resampling import Resampling
+from mtsig_nb.engine.tukey import permuted_scores
+from mtsig_nb.metrics import BLEU, SegmentMean
+from mtsig_nb.significance.runs import _run_test, _segment_test
+
+from ..small_sets import plausible
+
+SYSTEMS = ("baseline", "sys1", "sys2")
+RUNS = {system: [f"{system}.opt{i}" for i in range(3)] for system in SYSTEMS}
+
+
+@pytest.fixture(scope="module")
+def bleu():
+    return mt.load("multeval/en").statistics("BLEU")
+
+
+def mean_of(scores, **details):
+    """Statistics of runs whose segment scores are the rows of `scores`."""
+    scores = np.asarray(scores, dtype=float)
+    return mt.SufficientStatistics(
+        SegmentMean(label="COMET", **details),
+        tuple(f"run{i}" for i in range(len(scores))),
+        np.stack([scores, np.ones_like(scores)], axis=-1),
+    )
+
+
+def split(n_a, n_b):
+    names = [f"run{i}" for i in range(n_a + n_b)]
+    return {"A": names[:n_a], "B": names[n_a:]}
+
+
+def segment_test(statistics, n_a, *, n_resamples=199, seed=0, alternative="two-sided"):
+    return _segment_test(
+        statistics,
+        ("A", "B"),
+        n_a,
+        alternative=alternative,
+        rule=Counting(),
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+def segment_pvalue(statistics, n_a, **options):
+    return segment_test(statistics, n_a, **options).pvalue
+
+
+def dealt_singly_pvalue(statistics, n_a, *, n_resamples=199, seed=0):
+    """As up to version 0.1.0: every output of a segment goes to any of the pseudo-runs."""
+    nobody = np.empty(0, dtype=np.intp)
+    plan = Resampling.of(
+        "shuffle", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
+    )
+    parts = [part for block in plan.blocks for (part,) in permuted_scores(plan, block)]
+    scores = np.concatenate(
+        [statistics.scores()[list(statistics.systems)].to_numpy()[:, None], *parts], axis=1
+    )
+    d = np.abs(scores[:n_a].mean(axis=0) - scores[n_a:].mean(axis=0))
+    return np.mean(d >= d[0] - 1e-9)
+
+
+def bleu_like(n_runs, n_segments, seed):
+    """Statistics of BLEU that could be real, from counts that nest."""
+    rng = np.random.default_rng(seed)
+    length = rng.integers(6, 12, size=(n_runs, n_segments))
+    matches = [length]
+    for order in range(4):
+        matches.append(rng.binomial(np.maximum(matches[-1] - (order > 0), 0), 0.8))
+    totals = [np.maximum(length - order, 0) for order in range(4)]
+    reference = np.broadcast_to(rng.integers(6, 12, size=n_segments), length.shape)
+    values = np.stack([length, reference, *matches[1:], *totals], axis=-1)
+    return mt.SufficientStatistics(BLEU(), tuple(f"run{i}" for i in range(n_runs)), values)
+
+
+def by_hand(statistics, n_a, alternative):
+    """p over all exchanges of the two sets, each run with the one that it changes places with."""
+    values, n = statistics.values, statistics.n_segments
+    n_runs = len(values)
+    # Run k of one with run k of the other, going round until both have come out evenly.
+    pairs = [(k % n_a, n_a + k % (n_runs - n_a)) for k in range(np.lcm(n_a, n_runs - n_a))]
+    null = []
+    for heads in itertools.product((True, False), repeat=n):
+        kept = np.array(heads)[:, None]
+        parts = [
+            statistics.metric.score(np.where(kept, values[a], values[b]).sum(axis=0))
+            - statistics.metric.score(np.where(kept, values[b], values[a]).sum(axis=0))
+            for a, b in pairs
+        ]
+        null.append(np.mean(parts))
+    null = np.array(null)
+    observed = null[0]  # all heads: everything in its place
+    if alternative == "two-sided":
+        null, observed = np.abs(null), np.abs(observed)
+    return (null >= observed - 1e-9).mean()
+
+
+@pytest.mark.parametrize("statistics", [mean_of, bleu_like], ids=["mean", "BLEU"])
+@pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (1, 2), (4, 2), (3, 2)])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_exchanges_of_sets_agree_with_all_written_out(statistics, n_a, n_b, alternative):
+    def few(n_segments):
+        if statistics is bleu_like:
+            return bleu_like(n_a + n_b, n_segments, seed=54)
+        return mean_of(np.random.default_rng(53).normal(size=(n_a + n_b, n_segments)))
+
+    enumerated = segment_test(few(6), n_a, n_resamples=100, alternative=alternative)
+    assert enumerated.exact
+    assert enumerated.pvalue == by_hand(few(6), n_a, alternative)
+    # Of nine segments there are more exchanges than we draw.
+    sampled = segment_test(few(9), n_a, n_resamples=200, seed=55, alternative=alternative)
+    assert not sampled.exact
+    expected = by_hand(few(9), n_a, alternative)
+    low, high = stats.binom.ppf([5e-5, 1 - 5e-5], 200, expected)
+    assert low <= sampled.count <= high
+
+
+def test_the_difference_is_that_of_the_means_over_runs():
+    runs = bleu_like(5, 30, seed=76)
+    scores = runs.metric.score(runs.totals())
+    result = segment_test(runs, 3)
+    assert result.statistic == pytest.approx(scores[:3].mean() - scores[3:].mean())
+    assert (result.score_a, result.score_b) == pytest.approx((scores[:3].mean(), scores[3:].mean()))
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF", "NIST"])
+@pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (2, 3), (1, 3)])
+def test_copies_of_a_pair_are_no_further_evidence(metric, n_a, n_b):
+    """The very p of approximate randomization, with the same seed, however many copies."""
+    pair = mt.load("wmt12/es-en").statistics(metric).select(["onlineC", "onlineD"])
+    for part in (pair, pair.subset(range(9))):
+        copies = mt.SufficientStatistics(
+            part.metric,
+            tuple(f"run{i}" for i in range(n_a + n_b)),
+            np.repeat(part.values, [n_a, n_b], axis=0),
+        )
+        options = {"n_resamples": 600, "rng": 77}
+        once = mt.approximate_randomization(part, *part.systems, **options)
+        again = mt.compare_runs(copies, split(n_a, n_b), **options).segment_test
+        assert again.pvalue == once.pvalue
+        assert (again.count, again.exact, again.n_differing) == (
+            once.count,
+            once.exact,
+            once.n_differing,
+        )
+
+
+def test_runs_may_be_macro_averaged():
+    pair = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineC", "onlineD"])
+    pair = pair.by_stratum(["news"] * 2000 + ["talks"] * 1003)
+    copies = mt.SufficientStatistics(
+        pair.metric,
+        tuple(f"run{i}" for i in range(4)),
+        np.repeat(pair.values, 2, axis=0),
+        strata=pair.strata,
+    )
+    again = mt.compare_runs(copies, split(2, 2), n_resamples=300, rng=81).segment_test
+    once = mt.approximate_randomization(pair, *pair.systems, n_resamples=300, rng=81)
+    assert (again.count, again.metric) == (once.count, once.metric)
+    assert again.statistic == pytest.approx(once.statistic)
+
+
+def test_three_copies_of_each_of_wmt13s_systems():
+    """Dealt out singly they had p = .0005, where approximate randomization has .082."""
+    pair = mt.load("wmt13/es-en").statistics("BLEU").select(["DCU-Prompsit.2880", "online-A"])
+    copies = mt.SufficientStatistics(
+        pair.metric, tuple(f"run{i}" for i in range(6)), np.repeat(pair.values, 3, axis=0)
+    )
+    p = mt.compare_runs(copies, split(3, 3), n_resamples=2000, rng=1).segment_test.pvalue
+    assert p == mt.approximate_randomization(pair, *pair.systems, n_resamples=2000, rng=1).pvalue
+    assert p == pytest.approx(0.08, abs=0.02)
+    assert dealt_singly_pvalue(copies, 3, n_resamples=2000) < 0.002
+
+
+def test_the_order_of_runs_does_not_move_a_mean():
+    scores = np.random.default_rng(78).normal(size=(6, 40))
+    results = [
+        segment_test(mean_of(scores[order]), 3)
+        for order in ([0, 1, 2, 3, 4, 5], [2, 0, 1, 4, 3, 5])
+    ]
+    assert results[0].count == results[1].count
+
+
+def nulls_of_sets(real, repeats, seed, n_a=3, n_b=3):
+    """Real runs whose two sets change places by a coin for each segment, in any order within one.
+
+    The null hypothesis of the segment test then holds exactly, while runs stay as alike as real.
+    """
+    rng = np.random.default_rng(seed)
+    half = len(real.systems) // 2
+    for _ in range(repeats):
+        order = np.argsort(rng.random((2, half, real.n_segments)), axis=1)
+        sets = np.take_along_axis(
+            real.values.reshape(2, half, *real.values.shape[1:]), order[..., None], axis=1
+        )
+        heads = rng.random(real.n_segments)[:, None] < 0.5
+        first, second = np.where(heads, sets, sets[::-1])
+        yield mt.SufficientStatistics(
+            real.metric,
+            tuple(f"run{i}" for i in range(n_a + n_b)),
+            np.concatenate([first[:n_a], second[:n_b]]),
+        )
+
+
+def test_size_under_an_exact_null(bleu):
+    """Real runs, sets exchanged: 5 % of 300 are to be rejected.  False alarm 1e-7.
+
+    With 99 shuffles and (c+1)/(R+1) the size is 0.05 exactly up to ties.  Outputs dealt out singly
+    are rejected in about a fifth of cases.
+    """
+    real = bleu.select([*RUNS["baseline"], *RUNS["sys1"]]).subset(range(0, bleu.n_segments, 9))
+    repeats, sets, singly = 300, 0, 0
+    for k, null in enumerate(nulls_of_sets(real, repeats, seed=58)):
+        sets += segment_pvalue(null, 3, n_resamples=99, seed=k) <= 0.05
+        singly += dealt_singly_pvalue(null, 3, n_resamples=99, seed=k) <= 0.05
+    assert plausible(sets, repeats, 0.05)
+    assert singly > stats.binom.isf(1e-7, repeats, 0.05)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 1.0])
+def test_size_where_simulated_runs_resemble_each_other(correlation):
+    """Methods and runs that do not differ, but in which segments they are good at.
+
+    Dealing outputs out singly holds its level only for runs with coins of their own, which is why
+    simulations of such runs did not find it out.
+    """
+    pair = mt.load("wmt12/es-en").statistics("BLEU").subset(range(0, 3003, 30))
+    repeats, sets, singly = 300, 0, 0
+    for seed in range(repeats):
+        runs = mt.simulate.training_runs(
+            pair, "onlineC", "onlineD", spread=0, correlation=correlation, rng=seed
+        )
+        sets += segment_pvalue(runs, 3, n_resamples=99, seed=seed) <= 0.05
+        singly += dealt_singly_pvalue(runs, 3, n_resamples=99, seed=seed) <= 0.05
+    assert plausible(sets, repeats, 0.05)
+    # By normal theory 1.96 / sqrt(5) standard deviations are passed in 38 % of cases, of copies.
+    least, most = {0.0: (0.05, 0.05), 0.5: (0.15, 0.25), 1.0: (0.34, 0.42)}[correlation]
+    assert plausible(singly, repeats, least, most)
+
+
+@pytest.mark.parametrize(("n_a", "n_b"), [(3, 2), (1, 3)])
+def test_size_with_unequal_numbers_of_runs(bleu, n_a, n_b):
+    """No set of three is exchangeable with one of two, so the size is .05 only about; to .08."""
+    real = bleu.select([*RUNS["baseline"], *RUNS["sys1"]]).subset(range(0, bleu.n_segments, 9))
+    repeats = 300
+    rejected = sum(
+        segment_pvalue(null, n_a, seed=k) <= 0.05
+        for k, null in enumerate(nulls_of_sets(real, repeats, 79, n_a, n_b))
+    )
+    assert plausible(rejected, repeats, 0.04, 0.08)
+
+
+def test_unequal_numbers_of_runs_are_exact_where_differences_are_symmetric():
+    """As normal differences are; a note says what it takes."""
+    rng = np.random.default_rng(80)
+    repeats, normal = 500, 0
+    for k in range(repeats):
+        shared = rng.normal(size=(2, 30))
+        scores = np.concatenate([shared[[0, 0, 0]], shared[[1]]]) + rng.normal(size=(4, 30))
+        normal += segment_pvalue(mean_of(scores), 3, seed=k) <= 0.05
+    assert plausible(normal, repeats, 0.05)
+    notes = segment_test(mean_of(scores), 3).notes
+    assert "3 against 1 runs: the means of the sets are exchanged" in notes[-1]
+    assert "3 against" not in str(segment_test(mean_of(scores), 2).notes)
+
+
+def test_only_the_runs_test_holds_its_size_where_runs_vary():
+    """Runs of one method that differ in quality: segments take them for two methods.
+
+    Binomial limits as above.
+    """
+    rng = np.random.default_rng(59)
+    repeats, by_segment, by_run = 300, 0, 0
+    for k in range(repeats):
+        quality = rng.normal(0, 0.3, size=(6, 1))
+        runs = mean_of(rng.normal(quality, 1.0, size=(6, 60)))
+        by_segment += segment_pvalue(runs, 3, seed=k) <= 0.05
+        run_test = _run_test(runs, ("A", "B"), 3, alternative="two-sided", rule=Counting())
+        by_run += run_test.pvalue <= 0.1
+    assert by_segment > stats.binom.ppf(0.9995, repeats, 0.1)
+    low, high = stats.binom.ppf([0.0005, 0.9995], repeats, 0.1)
+    assert low <= by_run <= high
+
+
+@pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (3, 3), (2, 4), (5, 5)])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
+    rng = np.random.default_rng(60)
+    runs = mean_of(rng.normal(size=(n_a + n_b, 12)))
+    ours = _run_test(runs, ("A", "B"), n_a, alternative=alternative, rule=Counting())
+    scores = runs.metric.score(runs.totals())
+
+    def difference(a, b, axis):
+        # Absolute where two-sided: SciPy doubles the smaller tail, which differs for n_a != n_b.
+        d = a.mean(axis=axis) - b.mean(axis=axis)
+        return np.abs(d) if alternative == "two-sided" else d
+
+    scipys = stats.permutation_test(
+        (scores[:n_a], scores[n_a:]),
+        difference,
+        n_resamples=np.inf,
+        vectorized=True,
+        alternative="greater" if alternative == "two-sided" else alternative,
+    )
+    assert ours.pvalue == pytest.approx(scipys.pvalue)
+    assert ours.exact
+
+
+def test_three_runs_against_three_make_twenty_arrangements(bleu):
+    clear = mean_of(np.arange(6)[::-1, None] + np.zeros((6, 4)))
+    result = mt.compare_runs(clear, split(3, 3), n_resamples=200, rng=61)
+    assert result.run_test.n_resamples == 20
+    assert result.run_test.pvalue == 0.1
+    assert "no p-value over runs can be below 0.1" in result.sentence
+    one_sided = mt.compare_runs(clear, split(3, 3), alternative="greater", rng=61, n_resamples=200)
+    assert one_sided.run_test.pvalue == 0.05
+
+
+def test_real_runs(bleu):
+    """MultEval's example; its README prints scores and spreads to one decimal."""
+    printed = {"baseline": (18.5, 0.3, 0.1), "sys1": (18.8, 0.3, 0.3)}
+    runs = {system: RUNS[system] for system in printed}
+    result = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62)
+    for row in result.to_frame().itertuples():
+        figures = (round(row.score, 1), round(row.s_sel, 1), round(row.s_opt, 1))
+        assert figures == printed[row.system]
+    assert result.statistic == pytest.approx(result.spreads[0].score - result.spreads[1].score)
+    # The very point of several runs: what segments call certain, three runs do not show.
+    assert result.segment_test.pvalue < 0.05
+    assert result.run_test.pvalue > 0.1
+    assert "does not reckon with the spread between runs" in result.sentence
+
+
+def test_a_copy_is_indistinguishable(bleu):
+    runs = {"baseline": RUNS["baseline"], "sys2": RUNS["sys2"]}
+    result = mt.compare_runs(bleu, runs, n_resamples=500, rng=63)
+    assert result.segment_test.pvalue == result.run_test.pvalue == 1.0
+    assert result.statistic == 0
+    assert result.segment_test.conclusion() == "indistinguishable"
+    assert result.spreads[0].s_opt == result.spreads[1].s_opt
+
+
+def test_spreads_are_those_of_the_definition(bleu):
+    rng = np.random.default_rng(64)
+    runs = mean_of(rng.normal(size=(5, 400)))
+    n = 4000
+    result = mt.compare_runs(runs, split(3, 2), n_resamples=10, bootstrap_resamples=n, rng=65)
+    for spread, rows in zip(result.spreads, (slice(0, 3), slice(3, 5)), strict=True):
+        scores = runs.values[rows, :, 0]
+        assert spread.s_opt == pytest.approx(scores.mean(axis=1).std(ddof=1))
+        expected = (scores.std(axis=1) / np.sqrt(400)).mean()
+        assert spread.s_sel == pytest.approx(expected, rel=5 / np.sqrt(2 * n))
+
+
+def test_a_penalty_is_a_score_upside_down():
+    rng = np.random.default_rng(66)
+    scores = rng.normal([[0.3], [0.3], [0], [0]], 1, size=(4, 50))
+    results = [
+        mt.compare_runs(s, split(2, 2), alternative="greater", n_resamples=500, rng=67)
+        for s in (mean_of(scores), mean_of(-scores, larger_is_better=False))
+    ]
+    assert results[0].statistic == results[1].statistic
+    assert results[0].segment_test.count == results[1].segment_test.count
+    assert results[0].run_test.count == results[1].run_test.count
+
+
+def test_a_single_run_has_no_spread_between_runs():
+    rng = np.random.default_rng(68)
+    result = mt.compare_runs(mean_of(rng.random((2, 60))), split(1, 1), n_resamples=100, rng=69)
+    assert np.isnan(result.spreads[0].s_opt)
+    assert "unknown from a single run" in result.sentence
+    assert "does not reckon with" not in result.sentence
+    assert result.run_test.pvalue == 1.0
+
+
+def test_documents_are_exchanged_as_wholes():
+    rng = np.random.default_rng(70)
+    runs = mean_of(rng.random((4, 60)))
+    labels = np.repeat(np.arange(12), 5)
+    result = mt.compare_runs(runs, split(2, 2), units=labels, n_resamples=300, rng=71)
+    again = mt.compare_runs(runs.by_unit(labels), split(2, 2), n_resamples=300, rng=71)
+    assert result.segment_test.n_units == 12
+    assert result.segment_test.pvalue == again.segment_test.pvalue
+
+
+def test_the_result_does_not_depend_on_workers():
+    from concurrent.futures import ThreadPoolExecutor
+
+    runs = mean_of(np.random.default_rng(72).random((4, 40)))
+    options = {"n_resamples": 1600, "bootstrap_resamples": 600, "rng": 73}
+    alone = mt.compare_runs(runs, split(2, 2), **options)
+    with ThreadPoolExecutor(2) as executor:
+        shared = mt.compare_runs(runs, split(2, 2), executor=executor, **options)
+    np.testing.assert_array_equal(
+        alone.segment_test.null_distribution, shared.segment_test.null_distribution
+    )
+    assert alone.sentence == shared.sentence
+
+
+def test_it_shows_itself():
+    runs = mean_of(np.random.default_rng(74).random((4, 40)))
+    result = mt.compare_runs(
+        runs, {"<b>": ["run0", "run1"], "B": ["run2", "run3"]}, n_resamples=100, rng=75
+    )
+    assert "&lt;b&gt;" in result._repr_html_()
+    assert "<b>" not in result._repr_html_()
+    assert repr(result) == result.sentence
+    assert "|n:100|rng:75|" in result.segment_test.signature
+    assert "|exact:6|units:4 runs" in result.run_test.signature
+    assert "test set" in repr(result)
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ({"A": ["run0"]}, "exactly two systems, .* not 1"),
+        ({"A": ["run0"], "B": ["run1"], "C": ["run2"]}, "not 3"),
+        ({"A": ["run0"], "B": []}, "one run or more for 'B'"),
+        ({"A": "run0", "B": ["run1"]}, "one run or more for 'A', not 'run0'"),
+        ({"A": ["run0", "run1"], "B": ["run1"]}, "'run1' is given more than once"),
+        ({"A": ["run0"], "B": ["rnu1"]}, "Did you mean 'run1'"),
+    ],
+)
+def test_misused(runs, message):
+    with pytest.raises(mt.InputError, match=message):
+        mt.compare_runs(mean_of(np.ones((3, 5))), runs)
+
+
+def test_too_many_runs_to_enumerate():
+    with pytest.raises(mt.InputError, match="at most 20"):
+        mt.compare_runs(mean_of(np.ones((22, 5))), split(11, 11))

@@ -1,0 +1,445 @@
+"""Measuring: the same statistics however they are had, and a cache that is never wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import pytest
+import sacrebleu
+
+import mtsig_nb as mt
+from mtsig_nb import progress
+from mtsig_nb.metrics import BLEU, Metric
+from mtsig_nb.statistics import measuring
+
+WORDS = ["the", "a", "cat", "dog", "mat", "moon", "sleeps", "barks", "on", "under", "and", "while"]
+
+
+def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.TestSet:
+    rng = np.random.default_rng(seed)
+
+    def text() -> str:
+        return " ".join(rng.choice(WORDS, size=rng.integers(4, 12)))
+
+    reference = [text() for _ in range(n_segments)]
+    return mt.TestSet.from_texts(
+        reference=[reference, [text() for _ in range(n_segments)]],
+        systems={
+            f"sys{k}": [r if rng.random() < 0.5 else text() for r in reference]
+            for k in range(n_systems)
+        },
+        documents=[f"d{i // 4}" for i in range(n_segments)],
+        name="words",
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Words(Metric):
+    """Number of words: a metric that is not the package's."""
+
+    name: ClassVar[str] = "Words"
+    columns: ClassVar[tuple[str, ...]] = ("words",)  # type: ignore[assignment]
+    signature: ClassVar[str] = "Words"  # type: ignore[assignment]
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]):
+        return np.array([[len(h.split())] for h in hypotheses], dtype=float)
+
+    def score(self, sums):
+        return np.asarray(sums)[..., 0]
+
+
+class Deadly(Words):
+    """Ends any process but the one that the user sees."""
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]):
+        if multiprocessing.parent_process() is not None:
+            os._exit(1)
+        return super().statistics(hypotheses, references)
+
+
+@pytest.fixture(autouse=True)
+def cache_in_a_temporary_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "statistics"
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """The first segments of all outputs that BLEU counted, in order."""
+    calls = []
+    count = BLEU.statistics
+
+    def statistics(self, hypotheses, references):
+        if len(hypotheses) > 1:
+            calls.append(hypotheses[0])
+        return count(self, hypotheses, references)
+
+    monkeypatch.setattr(BLEU, "statistics", statistics)
+    return calls
+
+
+def test_measured_scores_are_sacrebleus():
+    test_set = make_test_set()
+    found = mt.measure(test_set, "BLEU", lowercase=True)
+    bleu = sacrebleu.BLEU(lowercase=True)
+    for system, hypothesis in test_set.hypotheses.items():
+        expected = bleu.corpus_score(list(hypothesis), [list(r) for r in test_set.references]).score
+        assert found.scores()[system] == pytest.approx(expected, abs=1e-9)
+    assert found.systems == test_set.systems
+    assert found.documents.tolist() == list(test_set.documents)
+    assert (found.test_set, found.n_references) == ("words", 2)
+    assert "nrefs:2" in found.signature
+    assert "case:lc" in found.signature
+
+
+def test_some_systems_in_the_order_given():
+    test_set = make_test_set()
+    every = mt.measure(test_set, BLEU())
+    found = mt.measure(test_set, BLEU(), systems=["sys2", "sys0"])
+    assert found.systems == ("sys2", "sys0")
+    assert (found.values == every.values[[2, 0]]).all()
+
+
+def test_processes_count_the_same_in_silence(capfd):
+    test_set = make_test_set()
+    here = mt.measure(test_set, "BLEU", cache=False, workers=1)
+    there = mt.measure(test_set, "BLEU", cache=False, workers=2)
+    assert (here.values == there.values).all()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_processes_work_from_a_script_without_a_main_guard(tmp_path):
+    """Where new processes import the main module, such a script would start itself again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import mtsig_nb as mt
+
+            print("started")
+            test_set = mt.TestSet.from_texts(
+                reference=["one two three four", "five"], systems={"A": ["x"] * 2, "B": ["y"] * 2}
+            )
+            print(mt.measure(test_set, "BLEU", cache=False, workers=2).values.shape)
+            """
+        )
+    )
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("started\n(2, 2, 10)\n", "")
+
+
+def test_workers_that_die_are_done_without():
+    found = mt.measure(make_test_set(), Deadly(), workers=2)
+    assert (found.values == mt.measure(make_test_set(), Words()).values).all()
+
+
+def test_expected_work_decides_about_processes(monkeypatch):
+    shared = []
+    monkeypatch.setattr(measuring, "_processors", lambda: 2)
+    monkeypatch.setattr(measuring, "_in_processes", lambda *args: shared.append(args) or iter(()))
+    mt.measure(make_test_set(), "BLEU", cache=False)
+    assert not shared
+    monkeypatch.setattr(measuring, "_WORTH_SHARING", 0.0)
+    found = mt.measure(make_test_set(), "BLEU", cache=False)
+    assert len(shared) == 1
+    assert len(found.systems) == 3
+
+
+# --- the cache ------------------------------------------------------------------------------------
+
+
+def test_second_call_reads_the_cache(counted, cache_in_a_temporary_folder):
+    test_set = make_test_set()
+    first = mt.measure(test_set, "BLEU", workers=1)
+    assert len(counted) == 3
+    second = mt.measure(test_set, "BLEU", workers=1)
+    assert len(counted) == 3
+    assert (first.values == second.values).all()
+    assert {path.suffix for path in cache_in_a_temporary_folder.iterdir()} == {".parquet"}
+
+
+def test_a_new_system_is_all_that_is_measured(counted):
+    test_set = make_test_set()
+    mt.measure(test_set.select(["sys0", "sys2"]), "BLEU", workers=1)
+    mt.measure(test_set, "BLEU", workers=1)
+    assert counted == [test_set.hypotheses[f"sys{k}"][0] for k in (0, 2, 1)]
+
+
+def _with(test_set: mt.TestSet, **changes) -> mt.TestSet:
+    return dataclasses.replace(test_set, **changes)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda ts: (ts, BLEU(tokenize="intl")),
+        lambda ts: (ts, BLEU(lowercase=True)),
+        lambda ts: (_with(ts, references=ts.references[::-1]), BLEU()),
+        lambda ts: (_with(ts, references=ts.references[:1]), BLEU()),
+        lambda ts: (_with(ts, references=(("x", *ts.references[0][1:]), ts.references[1])), BLEU()),
+        lambda ts: (
+            _with(ts, hypotheses={s: (*h[:-1], h[-1] + " ") for s, h in ts.hypotheses.items()}),
+            BLEU(),
+        ),
+    ],
+    ids=["tokenize", "case", "order of references", "number", "a reference", "a blank"],
+)
+def test_anything_that_could_matter_is_measured_anew(counted, change):
+    test_set = make_test_set()
+    mt.measure(test_set, BLEU(), workers=1)
+    mt.measure(*change(test_set), workers=1)
+    assert len(counted) == 6
+
+
+def test_a_new_version_of_statistics_is_measured_anew(counted, monkeypatch):
+    mt.measure(make_test_set(), BLEU(), workers=1)
+    monkeypatch.setattr(measuring, "STATISTICS_VERSION", measuring.STATISTICS_VERSION + 1)
+    mt.measure(make_test_set(), BLEU(), workers=1)
+    assert len(counted) == 6
+
+
+def test_borders_between_texts_are_part_of_the_key():
+    digests = []
+    for texts in (["ab", "c"], ["a", "bc"], ["abc"], ["ab", "c", ""], ["ab\nc"], ["2\nab1\nc"]):
+        digest = measuring.hashlib.sha256()
+        measuring._add(digest, texts)
+        digests.append(digest.hexdigest())
+    assert len(set(digests)) == len(digests)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: b"no Parquet at all",
+        lambda data: data[: len(data) // 2],
+        lambda data: data + b"x",
+        lambda data: b"\x00" * len(data),
+        lambda data: data[:40] + bytes([data[40] ^ 1]) + data[41:],
+    ],
+    ids=["empty", "text", "half", "longer", "zeros", "one bit"],
+)
+def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_temporary_folder, damage):
+    test_set = make_test_set(n_systems=1)
+    expected = mt.measure(test_set, "BLEU", workers=1).values
+    (path,) = cache_in_a_temporary_folder.iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
+    assert len(counted) == 2
+    assert path.read_bytes() == whole
+
+
+def test_a_damaged_name_of_a_column_is_measured_again(counted, cache_in_a_temporary_folder):
+    test_set = make_test_set(n_systems=1)
+    expected = mt.measure(test_set, "BLEU", workers=1).values
+    (path,) = cache_in_a_temporary_folder.iterdir()
+    whole = path.read_bytes()
+    places = [found.start() for found in re.finditer(b"hyp_len", whole)]
+    assert places
+    for at in places:
+        path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
+    assert len(counted) > 1
+
+
+def test_no_single_flipped_bit_goes_unnoticed(cache_in_a_temporary_folder):
+    test_set = make_test_set(n_segments=5, n_systems=1)
+    expected = mt.measure(test_set, "BLEU", workers=1).values
+    (path,) = cache_in_a_temporary_folder.iterdir()
+    whole = path.read_bytes()
+    store = measuring._Store(BLEU(), test_set)
+    for at in range(0, len(whole), 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        for values in store.read(["sys0"]).values():
+            assert (values == expected[0]).all()
+
+
+def test_statistics_of_another_shape_are_not_taken(counted, cache_in_a_temporary_folder):
+    long, short = make_test_set(12, 1), make_test_set(6, 1)
+    mt.measure(long, "BLEU", workers=1)
+    (of_long,) = cache_in_a_temporary_folder.iterdir()
+    mt.measure(short, "BLEU", workers=1)
+    (of_short,) = set(cache_in_a_temporary_folder.iterdir()) - {of_long}
+    of_short.write_bytes(of_long.read_bytes())
+    assert mt.measure(short, "BLEU", workers=1).n_segments == 6
+    assert len(counted) == 3
+
+
+def test_without_cache_nothing_is_written(counted, cache_in_a_temporary_folder):
+    for _ in range(2):
+        mt.measure(make_test_set(), "BLEU", cache=False, workers=1)
+    assert len(counted) == 6
+    assert not cache_in_a_temporary_folder.exists()
+
+
+def test_a_folder_that_cannot_be_written_costs_one_warning(counted, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "file"))
+    message = (
+        f"Statistics are not kept: {str(tmp_path / 'file' / 'statistics')!r} cannot be written "
+        "(Not a directory). Set MTSIG_CACHE to a folder that can, or say cache=False."
+    )
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as caught:
+        found = mt.measure(make_test_set(), "BLEU", workers=1)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert found.values.shape == (3, 12, 10)
+
+
+def test_an_interrupted_write_leaves_nothing(monkeypatch, cache_in_a_temporary_folder):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(measuring.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        mt.measure(make_test_set(), "BLEU", workers=1)
+    assert list(cache_in_a_temporary_folder.iterdir()) == []
+
+
+def test_default_folder_is_the_users(monkeypatch):
+    monkeypatch.delenv("MTSIG_CACHE")
+    assert measuring.cache_folder().parts[-2:] == ("mtsig_nb", "statistics")
+
+
+def test_metrics_of_others_are_measured_but_not_cached(cache_in_a_temporary_folder):
+    test_set = make_test_set()
+    found = mt.measure(test_set, Words())
+    for system, hypotheses in test_set.hypotheses.items():
+        assert found.scores()[system] == sum(len(h.split()) for h in hypotheses)
+    assert not cache_in_a_temporary_folder.exists()
+
+
+def test_a_metric_that_cannot_travel_is_computed_here(monkeypatch):
+    class Local(Words):
+        """pickle cannot find a class made inside a function."""
+
+    monkeypatch.setattr(measuring, "_in_processes", None)  # would fail if it were called
+    found = mt.measure(make_test_set(), Local(), workers=2)
+    assert found.values.shape == (3, 12, 1)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "message"),
+    [
+        (
+            ([["a"]], "BLEU"),
+            {},
+            "test_set is a list; make a TestSet with mtsig_nb.read_test_set or "
+            "mtsig_nb.TestSet.from_texts.",
+        ),
+        (
+            (make_test_set(), "BLEU"),
+            {"workers": 0},
+            "workers=0 must be a whole number of at least 1, or None.",
+        ),
+        (
+            (make_test_set(), "BLEU"),
+            {"systems": ["sys9"]},
+            "system='sys9' is not known. Did you mean 'sys2'? Known: 'sys0', 'sys1', 'sys2'.",
+        ),
+        (
+            (make_test_set(), BLEU()),
+            {"lowercase": True},
+            "settings go with a metric's name; this is a metric already.",
+        ),
+        (
+            (make_test_set(), "SegmentMean"),
+            {},
+            "metric='score' is a mean of given segment scores and cannot be computed from text. "
+            "Score the segments with the tool of your choice and pass them to "
+            "mtsig_nb.from_segment_scores.",
+        ),
+    ],
+)
+def test_error(arguments, settings, message, cache_in_a_temporary_folder):
+    with pytest.raises(mt.InputError) as caught:
+        mt.measure(*arguments, **settings)
+    assert str(caught.value) == message
+    assert not cache_in_a_temporary_folder.exists()
+
+
+def test_unknown_metric_and_setting():
+    with pytest.raises(mt.InputError) as caught:
+        mt.measure(make_test_set(), "BLUE")
+    message = str(caught.value)
+    assert message.startswith("metric='BLUE' is not known. Did you mean 'BLEU'? Known: 'BLEU', ")
+    for name in mt.metrics.REGISTRY:
+        assert repr(name) in message
+    with pytest.raises(mt.InputError) as caught:
+        mt.measure(make_test_set(), "BLEU", lower_case=True)
+    assert str(caught.value) == (
+        "setting of BLEU='lower_case' is not known. Did you mean 'lowercase'? Known: 'tokenize', "
+        "'lowercase', 'smooth_method', 'smooth_value'."
+    )
+
+
+# --- progress -------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "delay", "show", "visible"),
+    [
+        (Terminal, 0.0, None, True),
+        (Terminal, 60.0, None, False),
+        (Terminal, 0.0, False, False),
+        (io.StringIO, 0.0, None, False),
+        (io.StringIO, 0.0, True, True),
+    ],
+    ids=["terminal", "short work", "unwanted", "no terminal", "wanted anyway"],
+)
+def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
+    err = stream()
+    monkeypatch.setattr(sys, "stderr", err)
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    numbers = progress.progress_bar(range(3), description="counting", delay=delay, show=show)
+    assert list(numbers) == [0, 1, 2]
+    assert ("counting" in err.getvalue()) == visible
+    # What is left on the line, as a terminal would show it.
+    assert err.getvalue().rpartition("\r")[0].rpartition("\r")[2].strip() == ""
+
+
+def test_the_bar_can_be_switched_off_from_outside(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    with progress.progress_bar(total=5, description="counting", delay=0.0) as bar:
+        bar.update(5)
+    assert sys.stderr.getvalue() == ""
+
+
+def test_from_a_notebook():
+    """Processes start from a kernel, and the saved notebook shows nothing of the bar."""
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    source = """
+        import mtsig_nb as mt
+        test_set = mt.TestSet.from_texts(
+            reference=["one two three four", "five"], systems={"A": ["x", "y"], "B": ["y", "x"]}
+        )
+        mt.measure(test_set, "BLEU", cache=False, workers=2, progress=True).systems
+    """
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(textwrap.dedent(source))])
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    bar, result = notebook.cells[0].outputs
+    assert bar["data"] == {}
+    assert result["data"]["text/plain"] == "('A', 'B')"

@@ -1,0 +1,258 @@
+"""Tables of segment scores: what is taken, which way is better, and errors that say where."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import mtsig_nb as mt
+from mtsig_nb.report.analysis import Analysis
+from mtsig_nb.statistics.score_tables import MOST_METRICS, read_score_table
+
+from ..texts.test_fuzz_readers import damaged
+
+ROWS = [(system, i) for system in ("a", "b") for i in range(1, 5)]
+
+
+def columns(**values) -> str:
+    """CSV with system and segment, and further columns as functions of a row's number."""
+    lines = [",".join(["system", "segment", *values])]
+    for k, (system, segment) in enumerate(ROWS):
+        lines.append(",".join([system, str(segment), *(str(f(k)) for f in values.values())]))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def score(k: int) -> float:
+    return 0.5 + k * 5 % 8 / 16
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(content: str | bytes, name: str = "s.csv") -> str:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    return write
+
+
+def error_of(path: str, metrics=()) -> str:
+    with pytest.raises(mt.InputError) as caught:
+        read_score_table(path, metrics).statistics()
+    return str(caught.value)
+
+
+# --- what is taken --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["judge", "annotator_id", "rater-no", "src_len", "length", "n_words", "seed", "run", "Year"],
+)
+def test_what_is_a_number_but_no_score_is_taken_only_by_name(write, name):
+    path = write(columns(COMET=score, **{name: lambda k: k % 3}))
+    table = read_score_table(path)
+    assert list(table.metrics) == ["COMET"]
+    assert table.unused == {name: "by its name no score; -m takes it"}
+    assert f"; not used: {name} (by its name no score" in table.sentence
+    assert list(read_score_table(path, [name, "COMET"]).metrics) == [name, "COMET"]
+
+
+@pytest.mark.parametrize(
+    "name", ["score", "words kept", "length_ratio", "errors_per_word", "time", "word_f1", "DA"]
+)
+def test_what_may_be_a_score_is_taken(write, name):
+    assert list(read_score_table(write(columns(**{name: score}))).metrics) == [name]
+
+
+def test_other_columns_are_listed_with_the_reason(write):
+    path = write(
+        columns(
+            x=score,
+            empty=lambda k: "",
+            lp=lambda k: "es-en",
+            exact=lambda k: k % 2 == 0,
+            constant=lambda k: 7,
+            half=lambda k: k if k < 3 else "n/a",
+        )
+    )
+    assert read_score_table(path).unused == {
+        "empty": "empty",
+        "lp": "no numbers",
+        "exact": "no numbers",
+        "constant": "the same everywhere",
+        "half": "no numbers",
+    }
+    assert read_score_table(path).sentence == (
+        "s.csv: x (higher is better); not used: empty (empty); lp, exact, half (no numbers); "
+        "constant (the same everywhere)."
+    )
+
+
+def test_an_index_that_pandas_wrote_is_no_metric(write):
+    lines = columns(x=score).splitlines()
+    indexed = [f"{'' if i == 0 else i - 1},{line}" for i, line in enumerate(lines)]
+    assert list(read_score_table(write("\n".join(indexed))).metrics) == ["x"]
+
+
+def test_thousands_of_columns_are_refused_at_once_and_one_of_them_is_taken(write, monkeypatch):
+    path = write(columns(**{f"m{i}": score for i in range(MOST_METRICS + 1)}))
+    assert error_of(path) == (
+        "'s.csv' has 101 columns of numbers (m0, m1, m2 and 98 more), and at most 100 are compared "
+        "without being named. Name them: -m m0."
+    )
+    table = read_score_table(path, ["m7"])
+    assert [s.label for s in table.statistics()] == ["m7"]
+    assert "and 80 more (not named)" in table.sentence
+
+
+# --- which way is better --------------------------------------------------------------------------
+
+
+def test_directions_by_name_for_all_and_for_the_rest(write):
+    path = write(columns(MQM=score, COMET=score, x=score))
+    assert read_score_table(path, ["MQM:lower", "COMET:higher"]).metrics == {
+        "MQM": False, "COMET": True,
+    }  # fmt: skip
+    assert read_score_table(path, ["all", "MQM:lower"]).metrics == {
+        "MQM": False, "COMET": True, "x": True,
+    }  # fmt: skip
+    rest = read_score_table(path, ["all", "COMET:Higher"], smaller_is_better=True)
+    assert rest.metrics == {"MQM": False, "COMET": True, "x": False}
+    assert rest.metrics == read_score_table(path, ["all:lower", "COMET:higher"]).metrics
+    for table in (rest, read_score_table(path, ["x", "MQM:lower"])):
+        found = {s.label: s.metric.higher_is_better for s in table.statistics()}
+        assert found == table.metrics
+
+
+def test_a_column_with_a_colon_in_its_name(write):
+    path = write(columns(**{"ref:A": score, "x:lower": score, "x": score}))
+    assert read_score_table(path, ["ref:A:lower", "x:lower"]).metrics == {
+        "ref:A": False, "x:lower": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
+)
+def test_a_penalty_taken_for_a_merit_is_a_warning(write, name):
+    path = write(columns(**{name: score}))
+    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as higher-is-better"):
+        read_score_table(path).statistics()
+    read_score_table(path, [f"{name}:higher"]).statistics()  # an error here, if it warned
+    read_score_table(path, smaller_is_better=True).statistics()
+
+
+@pytest.mark.parametrize("name", ["COMET", "sacreBLEU", "chrF2", "wmt22-comet-da"])
+def test_a_merit_taken_for_a_penalty_is_a_warning(write, name):
+    path = write(columns(**{name: score}))
+    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as lower-is-better"):
+        read_score_table(path, smaller_is_better=True).statistics()
+    read_score_table(path).statistics()
+
+
+@pytest.mark.parametrize("name", ["score", "adequacy", "inter", "terminology", "concerto"])
+def test_other_names_are_no_warning(write, name):
+    read_score_table(write(columns(**{name: score}))).statistics()
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["n/a?", "nan", "inf", "-inf", "0,5", "1+2j", "9" * 400, ""])
+def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
+    cell = f'"{value}"' if "," in value else value
+    content = columns(note=lambda k: '"two\nlines"', COMET=lambda k: cell if k == 5 else score(k))
+    problem = "there is no value" if not value else "is not a finite number"
+    message = error_of(write(f"\n{content}"))  # a blank line, and rows of two lines each
+    # The header is line 2; five rows of two lines follow, and then the sixth.
+    assert message.startswith("'s.csv', line 13, column 'COMET': ")
+    assert f"{problem}. Score the segment, remove it" in message
+    assert value[:4] in message
+
+
+def test_further_ones_are_counted(write):
+    path = write(columns(x=score, COMET=lambda k: score(k) if k > 1 else "?"))
+    assert "line 2, column 'COMET': '?' is not a finite number and 1 more. " in error_of(path)
+    assert read_score_table(path, ["x"]).metrics == {"x": True}
+
+
+@pytest.mark.parametrize(
+    ("content", "metrics", "message"),
+    [
+        (
+            columns(a=score).replace("segment,a", "segment,a,a").replace("\n", ",1\n", 9),
+            (),
+            "'s.csv', line 1: 'a' is the name of more than one column. Rename or remove",
+        ),
+        (columns(x=score).replace("b,3,", "b,3,,"), (), "'s.csv', line 8 has 4 fields; line 1 na"),
+        (columns(x=score), ["y"], "column of 's.csv'='y' is not known. Known: 'x'."),
+        (columns(x=score), ["segment"], "column of 's.csv'='segment' is not known."),
+        (columns(x=score), ["x:down"], "metric='x:down': a column of scores is followed by :low"),
+        (columns(x=score), ["x", "x:lower"], "metric='x:lower': 'x' is named twice. Name it onc"),
+        (columns(x=score).replace("system", "System"), (), "column of 's.csv'='system' is not kn"),
+        (columns(judge=lambda k: k), (), "'s.csv' has no column of scores beside the labels: ju"),
+        (columns(), (), "'s.csv' has no column of scores beside the labels."),
+        ("system,segment,x\n", (), "'s.csv' has no column of scores beside the labels: x (empty)."),
+        ("system,segment,x\na,1,1\nb,1,2\n", (), "frame has 1 segment, 1; nothing can be resampl"),
+        ('system,segment,x\na,1,"1\nb,1,2\n', (), "'s.csv' is not a table: "),
+        (b"system,segment,x\na,1,\xff\n", (), "'s.csv', line 2, byte 5 (0xFF) is not UTF-8."),
+        ("", (), "'s.csv' is empty."),
+    ],
+)
+def test_refused(write, content, metrics, message):
+    assert error_of(write(content), metrics).startswith(message[:40])
+
+
+@pytest.mark.parametrize("kind", ["zip", "xz", "tar", "zst", "bz2", "tar.gz"])
+def test_archives_are_refused_by_name_damaged_or_not(write, kind):
+    path = write(b"\x00\xff" * 300, f"s.csv.{kind}")
+    assert f"'s.csv.{kind}': files of the kind ." in error_of(path)
+
+
+def test_gzip_by_its_first_bytes_and_damaged(write):
+    packed = gzip.compress(columns(x=score).encode(), mtime=0)
+    for name in ("s.csv.gz", "s.csv"):
+        assert list(read_score_table(write(packed, name)).metrics) == ["x"]
+    for damage in (packed[:40], packed[:30] + b"\x00\x01" + packed[32:]):
+        assert error_of(write(damage, "s.csv.gz")).startswith("'s.csv.gz' is a damaged or cut-off")
+
+
+def test_a_home_is_found_and_nobodys_is_no_file(write, monkeypatch):
+    path = Path(write(columns(x=score)))
+    monkeypatch.setenv("HOME", str(path.parent))
+    assert list(read_score_table("~/s.csv").metrics) == ["x"]
+    assert error_of("~nosuchuser/s.csv") == "There is no file '~nosuchuser/s.csv'."
+
+
+# --- whatever is in the file ----------------------------------------------------------------------
+
+SEED = 'system,segment,document,x,note\na,1,d,.5,"q, ""r"""\na,2,d,.25,t\nb,1,d,1e-1,l\nb,2,d,0,\n'
+
+
+@settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(data=st.data(), name=st.sampled_from(["s.csv", "s.tsv"]))
+def test_a_damaged_table_is_refused_or_read_as_the_printed_code_reads_it(tmp_path, data, name):
+    path = tmp_path / name
+    content = SEED if name == "s.csv" else SEED.replace(",", "\t")
+    path.write_bytes(data.draw(damaged(content.encode())))
+    analysis = Analysis(scores=str(path))
+    try:
+        found = analysis.statistics()
+    except mt.InputError:
+        return
+    names: dict = {}
+    exec(re.split(r"^comparisons", analysis.code(), flags=re.MULTILINE)[0], names)
+    for ours, theirs in zip(found, names["statistics"], strict=True):
+        assert ours.systems == theirs.systems
+        assert (ours.values == theirs.values).all()

@@ -1,0 +1,101 @@
+"""Statistics in Parquet files: exact, deterministic, and refused when they are not ours."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.statistics.storage import describe, read_statistics, write_statistics
+
+
+def bleu(seed=7, systems=("a", "b", "c"), segments=40):
+    """Counts as BLEU has them: totals follow from lengths, references are shared."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(0, 60, (len(systems), segments))
+    values = np.empty((len(systems), segments, 10))
+    values[..., 0] = lengths
+    values[..., 1] = rng.integers(1, 60, segments)
+    for n in range(4):
+        values[..., 6 + n] = np.maximum(lengths - n, 0)
+        values[..., 2 + n] = rng.binomial(values[..., 6 + n].astype(int), 0.5)
+    return mt.SufficientStatistics(
+        mt.metrics.BLEU(tokenize="none"), systems, values, test_set="made up", n_references=2
+    )
+
+
+def scores(resolution, scale=1.0):
+    rng = np.random.default_rng(8)
+    values = rng.normal(0.0, scale, (2, 30, 2))
+    values[..., 1] = 1.0
+    metric = mt.metrics.SegmentMean(label="quality", resolution=resolution)
+    return mt.SufficientStatistics(metric, ["x", "y"], values)
+
+
+@pytest.mark.parametrize(
+    "statistics",
+    [bleu(), scores(2.0**-10), scores(2.0**-32), scores(2.0**-44, scale=100.0)],
+    ids=["counts", "coarse", "fine", "wide"],
+)
+def test_what_is_read_is_what_was_written(statistics, tmp_path):
+    write_statistics(tmp_path / "s.parquet", statistics, notes={"from": "a test"})
+    again = read_statistics(tmp_path / "s.parquet")
+    np.testing.assert_array_equal(again.values, statistics.values)
+    for field in ("metric", "systems", "test_set", "n_references", "signature"):
+        assert getattr(again, field) == getattr(statistics, field)
+    assert describe(tmp_path / "s.parquet")["notes"] == {"from": "a test"}
+    assert [path.name for path in tmp_path.iterdir()] == ["s.parquet"]
+
+
+def test_the_same_statistics_give_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write_statistics(tmp_path / name, bleu())
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_columns_that_follow_from_others_are_left_out(tmp_path):
+    write_statistics(tmp_path / "s", bleu())
+    derived = describe(tmp_path / "s")["derived"]
+    assert derived == {f"total_{n}": ["hyp_len", n - 1] for n in range(1, 5)}
+    assert "total_1" not in pq.read_schema(tmp_path / "s").names
+
+
+def test_a_column_that_differs_in_one_place_is_kept(tmp_path):
+    statistics = bleu()
+    values = statistics.values.copy()
+    values[1, 7, 7] += 1
+    changed = dataclasses.replace(statistics, values=values)
+    write_statistics(tmp_path / "s", changed)
+    assert "total_2" not in describe(tmp_path / "s")["derived"]
+    np.testing.assert_array_equal(read_statistics(tmp_path / "s").values, values)
+
+
+def test_a_foreign_table_is_refused(tmp_path):
+    pq.write_table(pa.table({"edits": [1, 2]}), tmp_path / "other.parquet")
+    with pytest.raises(mt.InputError, match=r"other\.parquet.* is not a file of statistics"):
+        read_statistics(tmp_path / "other.parquet")
+
+
+def _rewritten(path, **changes):
+    table = pq.read_table(path)
+    ((key, about),) = [kv for kv in table.schema.metadata.items() if kv[0].startswith(b"mtsig")]
+    about = json.dumps({**json.loads(about), **changes})
+    pq.write_table(table.replace_schema_metadata({key: about}), path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"columns": ["hyp_len", "ref_len"]}, "other statistics"),
+        ({"format": 99}, "format 99"),
+        ({"metric": "BLEUX"}, "metric='BLEUX'"),
+    ],
+)
+def test_a_file_of_another_version_is_refused(changes, words, tmp_path):
+    write_statistics(tmp_path / "s", bleu())
+    _rewritten(tmp_path / "s", **changes)
+    with pytest.raises(mt.InputError, match=words):
+        read_statistics(tmp_path / "s")

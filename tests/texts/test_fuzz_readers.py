@@ -1,0 +1,238 @@
+"""Whatever is in a file, reading it ends in a test set or in the project's own error."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import mtsig_nb as mt
+from mtsig_nb.metrics import read_conllu
+from mtsig_nb.texts.formats import READERS, read_texts
+
+TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
+TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
+JSONL = "".join(
+    json.dumps(row, ensure_ascii=False) + "\n"
+    for row in (
+        {"doc": 1, "id": 1, "references": ["one", "1"], "systems": {"A": "on", "B": "ön"}},
+        {"doc": 1, "id": 2, "references": ["two", "2"], "systems": {"A": "tow", "B": ""}},
+    )
+)
+SGML = """<refset setid="s" trglang="en">
+<doc docid="d" sysid="ref"><p><seg id="1">one &amp; 1</seg><seg id="2">two</seg></p></doc>
+</refset>
+<tstset setid="s" trglang="en">
+<doc docid="d" sysid='A'><seg id="2">tow</seg><seg id=1>on &#243;</seg></doc>
+<doc docid="d" sysid="B"><seg id="1"/><seg id="2">2</seg></doc>
+</tstset>
+"""
+XML = """<?xml version='1.0' encoding='utf-8'?>
+<!DOCTYPE dataset>
+<dataset id="x"><collection><doc id="d" origlang="de">
+<src lang="de"><p><seg id="1">eins</seg><seg id="2">zwei</seg></p></src>
+<ref lang="en" translator="A"><p><seg id="1">one &amp; 1</seg><seg id="2">two</seg></p></ref>
+<hyp lang="en" system="X"><seg id="2">tow</seg><seg id="1">&#243;n<b>e</b></seg></hyp>
+</doc></collection></dataset>
+"""
+VALID = {
+    "text": TEXT.encode(),
+    "sgml": SGML.encode(),
+    "xml": XML.encode(),
+    "tsv": TSV.encode(),
+    "jsonl": JSONL.encode(),
+}
+VALID |= {f"{name}, gzip": gzip.compress(data, mtime=0) for name, data in VALID.items()}
+
+#: Pieces that parsers of these formats stumble over.
+PIECES = [
+    b"", b"\x00", b"\n", b"\r", b"\t", b"\xef\xbb\xbf", b"\xff\xfe", b"\xe2\x80\xa8", b"\xc2\x85",
+    b"\xed\xa0\x80", b"<", b">", b"&", b"'", b'"', b"&#0;", b"&#xD800;", b"&#x110000;", b"&nbsp;",
+    b"<![CDATA[", b"]]>", b"<![if", b"<!--", b"-->", b"<?", b"<!DOCTYPE x [", b'<!ENTITY a "b">',
+    b'<!ENTITY % a SYSTEM "x">%a;', b"<seg>", b"</seg>", b"<doc>", b"</doc>", b"<refset>",
+    b"</tstset>", b"<seg id=", b"<p/>", b'encoding="utf-16"', b'encoding="idna"', b"<script>",
+    b"{", b"}", b"[" * 3000, b"null", b"NaN", b"1e999", b"9" * 5000, b'"\\ud800"', b'"\\u0000"',
+]  # fmt: skip
+
+
+@st.composite
+def damaged(draw: st.DrawFn, data: bytes) -> bytes:
+    """`data` after a few cuts, insertions, changed bytes and repeated parts."""
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(data)))
+        end = draw(st.integers(start, len(data)))
+        what = draw(st.sampled_from(["truncate", "cut", "insert", "change", "repeat"]))
+        if what == "truncate":
+            data = data[:start]
+        elif what == "cut":
+            data = data[:start] + data[end:]
+        elif what == "insert":
+            data = data[:start] + draw(st.sampled_from(PIECES)) + data[start:]
+        elif what == "change":
+            data = data[:start] + draw(st.binary(max_size=3)) + data[start + 1 :]
+        else:
+            data = data[:end] + data[start:]
+    return data
+
+
+def read_or_refuse(path, data: bytes, file_format: str | None) -> mt.TestSet | None:
+    path.write_bytes(data)
+    found = None
+    for systems in (path, None):
+        try:
+            found = mt.read_test_set(reference=path, systems=systems, format=file_format)
+        except mt.MtsigError:
+            continue
+        columns = [*found.references, *found.hypotheses.values()]
+        assert {len(column) for column in columns} == {found.n_segments}
+    return found
+
+
+fuzz = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_the_seeds_are_valid(tmp_path, name):
+    """Otherwise the other tests would only damage what is refused anyway."""
+    found = read_or_refuse(tmp_path / "file", VALID[name], _format(name))
+    assert found is not None
+    assert found.n_segments in (2, 3)
+
+
+@pytest.mark.parametrize("file_format", [None, *READERS])
+@fuzz
+@given(data=st.binary(max_size=300))
+def test_random_bytes(tmp_path, file_format, data):
+    read_or_refuse(tmp_path / "file", data, file_format)
+
+
+@pytest.mark.parametrize("name", VALID)
+@fuzz
+@given(data=st.data())
+def test_damaged_files(tmp_path, name, data):
+    read_or_refuse(tmp_path / "file", data.draw(damaged(VALID[name])), _format(name))
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_every_truncation(tmp_path, name):
+    """A file that was cut off is refused where the format can tell."""
+    data = VALID[name]
+    for length in range(len(data)):
+        found = read_or_refuse(tmp_path / "file", data[:length], _format(name))
+        if name in ("sgml", "xml") or "gzip" in name:
+            assert found is None or data[length:].isspace()
+
+
+def _format(name: str) -> str:
+    return name.removesuffix(", gzip")
+
+
+CONLLU = b"# sent_id = a\n1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n# sent_id = b\n\n"
+#: What a run is made of, besides `PIECES`.
+UNITS = [
+    b" ", b"\t ", b"\n", b" \n", b"\r", b"\xc2\xa0", b"a", b"1", b"-", b"a ", b" a", b"a=", b"=",
+    b"a='", b'a="', b"' ", b'" "', b"<a>", b"<seg> ", b"<seg>x", b"<seg id='1'>x</seg>",
+    b"<doc><src>", b"</doc>", b"\ta", b"ref_", b'{"a":', b"#", b"# sent_id =",
+]  # fmt: skip
+LONG = 400_000
+#: Processor time for a few hundred readings of such files, of which each takes some hundredths of
+#: a second: in a quadratic reader a single one takes minutes.
+CPU_SECONDS = 120
+
+
+def read_long_runs(file_format: str, folder: str) -> None:
+    """Read files with a long run of something in them, in a process whose time is limited."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    seed = CONLLU if file_format == "conllu" else VALID[file_format]
+    path = Path(folder, "file")
+    # Wherever one kind of character ends and another begins, a run means something else.
+    edges = [found.end() for found in re.finditer(rb"\w+|\s+|[^\w\s]", seed)]
+    rng = random.Random(14)
+    for unit in [*UNITS, *filter(None, PIECES)]:
+        run = unit * (LONG // len(unit))
+        for at in [edges[0], edges[-1], *rng.sample(edges, 3)]:
+            path.write_bytes(seed[:at] + run + seed[at:])
+            try:
+                if file_format == "conllu":
+                    read_conllu(path)
+                else:
+                    read_texts(path, file_format)
+            except mt.MtsigError:
+                continue
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
+@pytest.mark.parametrize("file_format", [*READERS, "conllu"])
+def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
+    _end_in_time(f"fuzz.read_long_runs({file_format!r}, {str(tmp_path)!r})")
+
+
+DEPTH = 100_000
+NESTED = {
+    "spaces in sgml": ("sgml", SGML.replace("tow", "t" + " " * LONG + "ow")),
+    "spaces in xml": ("xml", XML.replace("tow", "t" + " " * LONG + "ow")),
+    "nested in sgml": ("sgml", SGML.replace("tow", "tow<seg>" * DEPTH)),
+    "nested in xml": ("xml", XML.replace("eins", "<seg>eins" * DEPTH + "</seg>" * DEPTH)),
+    "nested documents": (
+        "xml",
+        "".join(["<dataset>", *(f"<doc id='{i}'><src>" for i in range(DEPTH)), "<seg>x</seg>"])
+        + "</src></doc>" * DEPTH
+        + "</dataset>",
+    ),
+}
+
+
+def read_nested(which: str, folder: str) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS // 2, CPU_SECONDS // 2))
+    file_format, content = NESTED[which]
+    found = read_or_refuse(Path(folder, "file"), content.encode(), file_format)
+    assert (found is None) == which.startswith("nested")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
+@pytest.mark.parametrize("which", NESTED)
+def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
+    _end_in_time(f"fuzz.read_nested({which!r}, {str(tmp_path)!r})")
+
+
+def _end_in_time(call: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", f"from tests.texts import test_fuzz_readers as fuzz; {call}"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])
+def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
+    content = SGML.replace("tow", f" \u00a0 a {inside}b  c\u00a0{inside}")
+    found = read_or_refuse(tmp_path / "file", content.encode(), "sgml")
+    assert found.hypotheses["A"][1] == "a b  c"
+
+
+def test_a_segment_in_a_segment_is_refused(tmp_path):
+    (tmp_path / "f.xml").write_text(XML.replace("tow", "t<seg>o</seg>w"), encoding="utf-8")
+    with pytest.raises(mt.InputError) as caught:
+        mt.read_test_set(reference=tmp_path / "f.xml")
+    assert str(caught.value) == (
+        "'f.xml': <seg> '2' has another <seg> inside. Close it before the next."
+    )

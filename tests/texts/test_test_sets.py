@@ -1,0 +1,728 @@
+"""Texts in: formats, alignment, and errors whose whole text is checked."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from sacrebleu.dataset.wmt_xml import WMTXMLDataset
+
+import mtsig_nb as mt
+from mtsig_nb.texts.formats.base import lines
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+
+REFERENCE = ["The cat sleeps.", "It purrs.", "The dog barks."]
+A = ["The cat sleeps.", "It purrs loudly.", "A dog barks."]
+B = ["Cat sleep.", "", "Dog bark."]
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file of the test's folder; texts as UTF-8 with the line ends they have."""
+
+    def write(name: str, content: str | bytes | list[str]) -> Path:
+        if isinstance(content, list):
+            content = "".join(f"{line}\n" for line in content)
+        data = content.encode("utf-8") if isinstance(content, str) else content
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        return path
+
+    return write
+
+
+def error_of(function, *args, **kwargs) -> str:
+    with pytest.raises(mt.InputError) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+# --- plain text -----------------------------------------------------------------------------------
+
+
+def test_plain_text_with_everything(write):
+    found = mt.read_test_set(
+        reference=[write("ref.A.txt", REFERENCE), write("ref.B.txt.gz", A)],
+        systems={"first": write("a.txt", A), "second": write("b.txt.gz", B)},
+        documents=write("docs.txt", ["d1", "d1", "d2"]),
+        source=write("src.txt", ["Die Katze schläft.", "Sie schnurrt.", "Der Hund bellt."]),
+        name="pets",
+    )
+    assert found.systems == ("first", "second")
+    assert found.hypotheses == {"first": tuple(A), "second": tuple(B)}
+    assert found.references == (tuple(REFERENCE), tuple(A))
+    assert found.documents == ("d1", "d1", "d2")
+    assert found.source[0] == "Die Katze schläft."
+    assert repr(found) == "TestSet(pets, 2 systems, 3 segments, 2 references)"
+
+
+def test_names_come_from_files(write):
+    paths = [write("hyp/UPC.2.txt.gz", A), write("hyp/newstest.es-en.GTH", B)]
+    write("hyp/.DS_Store", b"\x00\xff")
+    reference = write("ref.en", REFERENCE)
+    assert mt.read_test_set(reference=reference, systems=paths).systems == (
+        "UPC.2",
+        "newstest.es-en.GTH",
+    )
+    in_folder = mt.read_test_set(reference=reference, systems=paths[0].parent)
+    assert in_folder.systems == ("UPC.2", "newstest.es-en.GTH")
+    assert in_folder.name == "ref.en"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\r"],
+    ids=lambda character: f"U+{ord(character):04X}",
+)
+def test_only_lf_ends_a_line(write, inside):
+    text = f"one{inside}still one\ntwo\nthree\n"
+    assert lines(text) == [f"one{inside}still one", "two", "three"]
+    found = mt.read_test_set(
+        reference=write("ref.txt", REFERENCE), systems={"A": write("a.txt", text)}
+    )
+    assert found.hypotheses["A"] == (f"one{inside}still one", "two", "three")
+
+
+def test_byte_order_mark_and_crlf_do_not_show(write):
+    marked = write("a.txt", b"\xef\xbb\xbf" + "".join(f"{line}\r\n" for line in A).encode())
+    found = mt.read_test_set(reference=write("ref.txt", REFERENCE), systems={"A": marked})
+    assert found.hypotheses["A"] == tuple(A)
+
+
+def test_last_line_may_lack_its_end_and_empty_lines_count(write):
+    found = mt.read_test_set(
+        reference=write("ref.txt", "one\ntwo\nthree"), systems={"A": write("a.txt", "x\n\n\n")}
+    )
+    assert found.hypotheses["A"] == ("x", "", "")
+
+
+def test_compression_is_recognised_without_the_suffix(write):
+    write("a.txt.gz", A).rename(write("a.txt", "x"))
+    path = write("ref.txt", REFERENCE)
+    found = mt.read_test_set(reference=path, systems={"A": path.parent / "a.txt"})
+    assert found.hypotheses["A"] == tuple(A)
+
+
+# --- SGML and XML ---------------------------------------------------------------------------------
+
+REFSET = """<?xml version="1.0" encoding="UTF-8"?>
+<refset setid="pets" srclang="any" trglang="en">
+<doc sysid="ref" docid="d1" genre="news" origlang="de">
+<hl>
+<seg id="1">The cat &amp; the dog &lt;sleep&gt;.</seg>
+</hl>
+<p>
+<seg id="2"> AT&T says it's 3 < 4. </seg>
+</p>
+</doc>
+<DOC sysid='ref' docid=d2>
+<seg id=1>A line
+ broken in two.</seg>
+</DOC>
+</refset>
+"""
+# The other way round, and of two systems.
+TSTSET = """<tstset setid="pets" srclang="any" trglang="en">
+<doc sysid="A" docid="d2"><seg id="1">A2</seg></doc>
+<doc sysid="A" docid="d1"><seg id="2">A1.2</seg><seg id="1">A1.1</seg></doc>
+<doc sysid="B" docid="d1"><seg id="1">B1.1 caf&#233; &copy; &amp;amp;</seg><seg id="2"/></doc>
+<doc sysid="B" docid="d2"><seg id="1">B2</seg></doc>
+</tstset>
+"""
+
+
+def test_sgml_is_matched_by_document_and_segment(write):
+    found = mt.read_test_set(
+        reference=write("ref.sgm", REFSET), systems=write("systems.sgm", TSTSET)
+    )
+    assert found.references == (
+        ("The cat & the dog <sleep>.", "AT&T says it's 3 < 4.", "A line broken in two."),
+    )
+    assert found.hypotheses == {
+        "A": ("A1.1", "A1.2", "A2"),
+        "B": ("B1.1 café &copy; &amp;", "", "B2"),
+    }
+    assert found.documents == ("d1", "d1", "d2")
+    assert found.name == "ref"
+
+
+def test_sgml_source_reference_and_system_in_one_mteval_file(write):
+    everything = (
+        '<?xml version="1.0"?>\n<!DOCTYPE mteval SYSTEM "mteval.dtd">\n<mteval>'
+        '<srcset><doc docid="d"><seg id="1">eins</seg><seg id="2">zwei</seg></doc></srcset>'
+        '<refset refid="1"><doc docid="d"><seg id="1">one</seg><seg id="2">two</seg></doc></refset>'
+        '<refset refid="2"><doc docid="d"><seg id="1">1</seg><seg id="2">2</seg></doc></refset>'
+        '<tstset sysid="A"><doc docid="d"><seg id="1">on</seg><seg id="2">tow</seg></doc></tstset>'
+        "</mteval>"
+    )
+    found = mt.read_test_set(reference=write("all.xml", everything))
+    assert found.references == (("one", "two"), ("1", "2"))
+    assert found.hypotheses == {"A": ("on", "tow")}
+    assert found.source == ("eins", "zwei")
+
+
+WMT = """<?xml version='1.0' encoding='utf-8'?>
+<dataset id="pets">
+  <collection id="general">
+    <doc id="d1" origlang="de">
+      <src lang="de"><p><seg id="1">Die Katze.</seg><seg id="2">Der Hund.</seg></p></src>
+      <ref lang="en" translator="A"><seg id="1">The cat.</seg><seg id="2">The dog.</seg></ref>
+      <ref lang="en" translator="B"><seg id="1">A cat.</seg><seg id="2">A dog.</seg></ref>
+      <hyp lang="en" system="X"><p><seg id="1">Cat &amp; co.</seg><seg id="2"></seg></p></hyp>
+      <hyp lang="en" system="Y"><p><seg id="2">Dogs.</seg><seg id="1">Cats.</seg></p></hyp>
+    </doc>
+    <doc id="hard" origlang="de" testsuite="negation">
+      <src lang="de"><p><seg id="1">Nie.</seg></p></src>
+    </doc>
+  </collection>
+</dataset>
+"""
+
+
+def test_wmt_xml(write):
+    path = write("pets.de-en.xml", WMT)
+    found = mt.read_test_set(reference=path)
+    assert found.systems == ("X", "Y")
+    assert found.hypotheses["X"] == ("Cat & co.", "")
+    assert found.hypotheses["Y"] == ("Cats.", "Dogs.")
+    assert found.references == (("The cat.", "The dog."), ("A cat.", "A dog."))
+    assert found.source == ("Die Katze.", "Der Hund.")
+    assert found.documents == ("d1", "d1")
+    assert found.name == "pets.de-en"
+
+
+def test_wmt_xml_as_sacrebleu_reads_it(write):
+    path = write("pets.de-en.xml", WMT)
+    with path.open("rb") as file:
+        theirs = WMTXMLDataset._unwrap_wmt21_or_later(file)
+    ours = mt.read_test_set(reference=path)
+    assert list(ours.references) == [tuple(theirs["ref:A"]), tuple(theirs["ref:B"])]
+    assert ours.hypotheses == {name: tuple(theirs[name]) for name in ("X", "Y")}
+    assert ours.source == tuple(theirs["src"])
+    assert ours.documents == tuple(theirs["docid"])
+
+
+def test_a_mapping_chooses_from_a_file_with_several(write):
+    path = write("pets.xml", WMT)
+    found = mt.read_test_set(reference={"B": path}, systems={"Y": path})
+    assert found.references == (("A cat.", "A dog."),)
+    assert found.systems == ("Y",)
+    assert error_of(mt.read_test_set, reference=path, systems={"Z": path}) == (
+        "system in 'pets.xml'='Z' is not known. Known: 'X', 'Y'."
+    )
+
+
+def test_xml_beside_plain_text_is_matched_by_position(write):
+    found = mt.read_test_set(
+        reference={"A": write("pets.xml", WMT)}, systems={"mine": write("mine.txt", ["1", "2"])}
+    )
+    assert found.hypotheses == {"mine": ("1", "2")}
+    assert found.documents == ("d1", "d1")
+
+
+BILLION = """<?xml version="1.0"?>
+<!DOCTYPE dataset [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<dataset id="x"><doc id="d"><ref translator="A"><seg id="1">&b;</seg></ref></doc></dataset>
+"""
+EXTERNAL = """<?xml version="1.0"?>
+<!DOCTYPE dataset [<!ENTITY secret SYSTEM "file:///etc/hostname">]>
+<dataset id="x"><doc id="d"><ref translator="A"><seg id="1">&secret;</seg></ref></doc></dataset>
+"""
+
+
+@pytest.mark.parametrize("content", [BILLION, EXTERNAL], ids=["expansion", "external"])
+def test_xml_entities_are_refused(write, content):
+    assert error_of(mt.read_test_set, reference=write("evil.xml", content)) == (
+        "'evil.xml' defines entities or refers to other files, which is refused as unsafe. "
+        "Write the characters themselves."
+    )
+
+
+def test_sgml_entities_are_left_as_they_stand(write):
+    evil = '<!DOCTYPE refset [<!ENTITY a "ha">]>\n' + REFSET.split("\n", 1)[1].replace("cat", "&a;")
+    found = mt.read_test_set(
+        reference=write("ref.sgm", evil), systems=write("systems.sgm", TSTSET), format="sgml"
+    )
+    assert found.references[0][0] == "The &a; & the dog <sleep>."
+
+
+def test_deep_nesting_ends_in_our_error(write):
+    deep = write("deep.xml", "<dataset>" + "<p>" * 50_000)
+    assert error_of(mt.read_test_set, reference=deep).startswith("'deep.xml', line 1, column ")
+    deep = write("deep.xml", "<dataset>" + "<p>" * 50_000 + "</p>" * 50_000 + "</dataset>")
+    assert error_of(mt.read_test_set, reference=deep) == (
+        "'deep.xml' has no segments (<seg>) of any source, reference or system."
+    )
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_tsv(write):
+    path = write(
+        "pets.tsv",
+        [
+            "segment\tdocument\tsource\tref:A\tReference_2\tX\tY",
+            '1\td1\tKatze\tcat "x\ta cat\tkat\tcats',
+            "2\td1\tHund\tdog\ta dog\t\tdogs",
+        ],
+    )
+    found = mt.read_test_set(reference=path)
+    assert found.hypotheses == {"X": ("kat", ""), "Y": ("cats", "dogs")}
+    assert found.references == (('cat "x', "dog"), ("a cat", "a dog"))
+    assert found.source == ("Katze", "Hund")
+    assert found.documents == ("d1", "d1")
+
+
+def test_tables_of_single_systems_are_matched_by_segment(write):
+    found = mt.read_test_set(
+        reference=write("ref.tsv", ["id\treference", "s1\tone", "s2\ttwo"]),
+        systems=[
+            write("X.tsv", ["id\tmt", "s2\tX2", "s1\tX1"]),
+            write("Y.jsonl", ['{"id": "s2", "hyp": "Y2"}', '{"id": "s1", "hyp": "Y1"}']),
+        ],
+    )
+    assert found.hypotheses == {"X": ("X1", "X2"), "Y": ("Y1", "Y2")}
+    assert found.references == (("one", "two"),)
+
+
+def test_json_lines(write):
+    flat = [
+        {"doc": 7, "ref": "one", "X": "1\u2028", "Y": "I"},
+        {"Y": "II", "X": "2", "ref": "two", "doc": 7},
+    ]
+    nested = [
+        {"document": 7, "references": [row["ref"]], "systems": {"X": row["X"], "Y": row["Y"]}}
+        for row in flat
+    ]
+    for rows in (flat, nested):
+        content = [json.dumps(row, ensure_ascii=False) for row in rows]
+        found = mt.read_test_set(reference=write("pets.jsonl", content))
+        assert found.hypotheses == {"X": ("1\u2028", "2"), "Y": ("I", "II")}
+        assert found.references == (("one", "two"),)
+        assert found.documents == ("7", "7")
+
+
+def test_a_system_may_be_called_like_a_column_inside_systems(write):
+    rows = ['{"reference": "a", "systems": {"ref-B": "b"}}'] * 2
+    assert mt.read_test_set(reference=write("x.jsonl", rows)).systems == ("ref-B",)
+
+
+# --- the object -----------------------------------------------------------------------------------
+
+
+def test_from_texts_select_and_to_frame():
+    pets = mt.TestSet.from_texts(
+        reference=[REFERENCE, A], systems={"A": A, "B": B}, documents=[1, 1, 2], name="pets"
+    )
+    assert pets.select(["B"]).systems == ("B",)
+    assert pets.select(["B"]).references == pets.references
+    frame = pets.to_frame()
+    assert list(frame.columns) == [
+        "system", "segment", "document", "reference_1", "reference_2", "hypothesis",
+    ]  # fmt: skip
+    assert frame.query("system == 'B'")["hypothesis"].tolist() == B
+    assert frame["document"].tolist() == ["1", "1", "2"] * 2
+    assert error_of(pets.select, ["b"]) == (
+        "system='b' is not known. Did you mean 'B'? Known: 'A', 'B'."
+    )
+
+
+def test_texts_are_copied():
+    output = list(A)
+    pets = mt.TestSet.from_texts(reference=REFERENCE, systems={"A": output})
+    output[0] = "changed"
+    assert pets.hypotheses["A"] == tuple(A)
+
+
+def test_equal_to_the_files_of_a_real_campaign():
+    folder = DATA / "wmt12" / "es-en"
+    if not folder.exists():
+        pytest.skip("needs the texts of WMT12 beside the repository")
+    found = mt.read_test_set(
+        reference=folder / "ref.en.txt.gz",
+        systems=folder / "hyp",
+        documents=folder / "docs.txt.gz",
+        source=folder / "src.es.txt.gz",
+    )
+    assert (len(found.systems), found.n_segments, len(set(found.documents))) == (12, 3003, 99)
+    raw = gzip.decompress((folder / "hyp" / "UPC.txt.gz").read_bytes()).decode("utf-8")
+    assert "\n".join(found.hypotheses["UPC"]) + "\n" == raw
+
+
+# --- errors: files --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", "", "'a.txt' is empty. Give a file with one line per segment."),
+        ("a.txt.gz", "", "'a.txt.gz' is empty. Give a file with one line per segment."),
+        ("a.txt", b"\xef\xbb\xbf\r\n", "'a.txt' is empty. Give a file with one line per segment."),
+        (
+            "a.txt",
+            b"one\ntwo\nna\xefve\n",
+            "'a.txt', line 3, byte 3 (0xEF) is not UTF-8. Save the file as UTF-8.",
+        ),
+        (
+            "a.txt",
+            b"\xef\xbb\xbf\xe9\nx\n",
+            "'a.txt', line 1, byte 4 (0xE9) is not UTF-8. Save the file as UTF-8.",
+        ),
+        ("a.txt", "x\ny\nz\n".encode("utf-16"), "'a.txt' is UTF-16. Save it as UTF-8."),
+        (
+            "a.gz",
+            b"",
+            "'a.gz' is empty. Give a file with one line per segment.",
+        ),
+        (
+            "a.sgm",
+            TSTSET[:-10],
+            "'a.sgm', line 1: <tstset> has no </tstset>; the file seems to be cut off. "
+            "Repair the file.",
+        ),
+        (
+            "a.sgm",
+            TSTSET[:240],
+            "'a.sgm', line 4: <seg> has no </seg>; the file seems to be cut off. Repair the file.",
+        ),
+        (
+            "a.sgm",
+            TSTSET.replace("A1.2</seg>", "A1.2"),
+            "'a.sgm', line 3: <seg> has no </seg>. Repair the file.",
+        ),
+        (
+            "a.sgm",
+            "<tstset>\n<seg id=1>x</seg></tstset>",
+            "'a.sgm', line 2: <seg> is not inside a <doc>. Repair the file.",
+        ),
+        (
+            "a.sgm",
+            "\n<doc><seg id=1>x</seg></doc>",
+            "'a.sgm', line 2: <doc> is not inside a <srcset>, <refset> or <tstset>. "
+            "Repair the file.",
+        ),
+        ("a.sgm", "</seg>", "'a.sgm', line 1: </seg> closes nothing. Repair the file."),
+        (
+            "a.sgm",
+            "x",
+            "'a.sgm' has no segments (<seg>) of any source, reference or system.",
+        ),
+        (
+            "a.sgm",
+            TSTSET.replace('<seg id="2"/>', '<seg id="1">x</seg>'),
+            "'a.sgm' has segment '1' of document 'd1' of system 'B' twice. Remove one of them.",
+        ),
+        (
+            "a.sgm",
+            TSTSET.replace('<seg id="2"/>', ""),
+            "system 'B' in 'a.sgm' lacks segment '2' of document 'd1', which system 'A' in 'a.sgm' "
+            "has. Give both the same segments.",
+        ),
+        (
+            "a.sgm",
+            REFSET,
+            "'a.sgm' has no system. It holds reference 'ref'.",
+        ),
+        (
+            "a.xml",
+            WMT[:-5],
+            "'a.xml', line 15, column 1: not well-formed XML (unclosed token). Repair the file; "
+            "if it is SGML, say format='sgml'.",
+        ),
+        (
+            "a.xml",
+            WMT.replace("utf-8", "utf-99"),
+            "'a.xml' is not readable XML: unknown encoding: utf-99. Save the file as UTF-8.",
+        ),
+        (
+            "a.tsv",
+            "A\tB\na\tb\na\n",
+            "'a.tsv', line 3 has 1 fields; line 1 names 2 columns. A field must not contain a tab "
+            "or a line break.",
+        ),
+        (
+            "a.tsv",
+            "A\tB\tA\na\tb\tc\n",
+            "'a.tsv', line 1: 'A' is given more than once. Rename one of them.",
+        ),
+        (
+            "a.tsv",
+            "id\tA\n1\tx\n1\ty\n",
+            "'a.tsv', lines 2 and 3 are both segment '1'. Number segments differently, at least "
+            "within a document.",
+        ),
+        (
+            "a.tsv",
+            "reference\tsource\nx\ty\n",
+            "'a.tsv' has no system. It holds reference 'reference', the source.",
+        ),
+        (
+            "a.jsonl",
+            '{"A": "x"}\n{"A": \n',
+            "'a.jsonl', line 2 is not JSON: Expecting value. Write one object per line.",
+        ),
+        (
+            "a.jsonl",
+            '["x"]\n',
+            '\'a.jsonl\', line 1 is not a JSON object such as {"reference": "…", "A": "…", '
+            '"B": "…"}.',
+        ),
+        (
+            "a.jsonl",
+            '{"A": "x", "A": "y"}\n',
+            "'a.jsonl', line 1: 'A' is given more than once. Rename one of them.",
+        ),
+        (
+            "a.jsonl",
+            '{"A": "x", "systems": {"A": "y"}}\n',
+            "'a.jsonl', line 1: 'A' is given more than once. Rename one of them.",
+        ),
+        (
+            "a.jsonl",
+            '{"A": "x", "B": "y"}\n{"A": "x", "C": "y"}\n',
+            "'a.jsonl', line 2 and line 1 do not have the same names; only one of them has 'B', "
+            "'C'. Give every line the same names.",
+        ),
+        ("a.jsonl", '{"A": null}\n', "'a.jsonl', line 1: 'A' is null instead of a text."),
+        ("a.jsonl", '{"A": 4.5}\n', "'a.jsonl', line 1: 'A' is 4.5 instead of a text."),
+        (
+            "a.jsonl",
+            '{"A": "\\ud83d"}\n' * 3,
+            "system 'A', segment 1 has half of a surrogate pair, which is no character. Write the "
+            "character itself.",
+        ),
+    ],
+)
+def test_error_in_a_system_file(write, name, content, message):
+    found = error_of(
+        mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=write(name, content)
+    )
+    assert found == message
+
+
+def test_damaged_gzip(write):
+    whole = gzip.compress("".join(f"{line}\n" for line in A).encode(), mtime=0)
+    flipped = whole[:20] + bytes([whole[20] ^ 255]) + whole[21:]
+    for data in (whole[:-6], whole[:15], flipped):
+        assert error_of(
+            mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=write("a.txt", data)
+        ) == ("'a.txt' is a damaged or cut-off gzip file. Compress it again.")
+
+
+def test_missing_files_and_folders(write, tmp_path):
+    reference = write("ref.txt", REFERENCE)
+    missing = tmp_path / "none.txt"
+    assert error_of(mt.read_test_set, reference=missing, systems=reference) == (
+        f"There is no file {str(missing)!r}."
+    )
+    (tmp_path / "empty").mkdir()
+    found = error_of(mt.read_test_set, reference=reference, systems=tmp_path / "empty")
+    assert found == f"systems={tmp_path / 'empty'!r} names no file."
+    assert error_of(mt.read_test_set, reference=reference, systems=[tmp_path]) == (
+        f"{str(tmp_path)!r} cannot be read: Is a directory."
+    )
+    assert error_of(mt.read_test_set, reference=reference, systems=[3]) == (
+        "systems: 3 is not a path."
+    )
+    assert error_of(mt.read_test_set, reference=3, systems=reference) == (
+        "reference=3 is not a path, a list of paths or a mapping."
+    )
+    assert error_of(mt.read_test_set, reference="nul\0", systems=reference) == (
+        "'nul\\x00' cannot be read: embedded null byte."
+    )
+
+
+def test_unknown_format(write):
+    path = write("ref.txt", REFERENCE)
+    assert error_of(mt.read_test_set, reference=path, systems=path, format="csv") == (
+        "format='csv' is not known. Did you mean 'tsv'? "
+        "Known: 'text', 'sgml', 'xml', 'tsv', 'jsonl'."
+    )
+
+
+def test_no_system_anywhere(write):
+    assert error_of(mt.read_test_set, reference=write("ref.txt", REFERENCE)) == (
+        "systems: 'ref.txt' has none beside the reference. Give systems={'name': path, …}."
+    )
+
+
+def test_no_such_column(write):
+    reference = write("ref.txt", REFERENCE)
+    table = write("a.tsv", ["source\tA", "x\ty"])
+    assert error_of(mt.read_test_set, reference=reference, systems=reference, documents=table) == (
+        "documents: 'a.tsv' has no documents. It holds system 'A', the source."
+    )
+
+
+def test_documents_that_are_the_texts_of_an_input_are_refused(write):
+    reference = write("ref.txt", REFERENCE)
+    arguments = {"reference": reference, "systems": {"A": write("a.txt", A)}}
+    for same, what in (
+        (reference, "reference in 'ref.txt'"),
+        (write("copy.txt", A), "system 'A' in 'a.txt'"),
+        (write("src.txt", ["x", "x", "y"]), "source in 'src.txt'"),
+    ):
+        source = {"source": same} if same.name == "src.txt" else {}
+        assert error_of(mt.read_test_set, **arguments, **source, documents=same) == (
+            f"documents in {same.name!r} has the very lines of {what}, and is no list of "
+            "documents. Give a file with the name of each segment's document, one per line."
+        )
+
+
+def test_documents_of_one_segment_each_are_a_warning(write):
+    texts = [f"Segment {i}." for i in range(20)]
+    arguments = {"reference": write("ref.txt", texts), "systems": {"A": write("a.txt", texts)}}
+    names = [f"d{i}" for i in range(20)]
+    with pytest.warns(UserWarning, match="So every segment is a document of its own") as caught:
+        found = mt.read_test_set(**arguments, documents=write("docs.txt", names))
+    assert caught[0].filename == __file__
+    assert str(caught[0].message).startswith(
+        "documents in 'docs.txt': 20 documents for 20 segments, the first 'd0'."
+    )
+    assert found.documents == tuple(names)
+    found.select(["A"])  # a second warning would be an error here
+    with pytest.warns(UserWarning, match=r"19 documents for 20 .* So nearly every segment"):
+        mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabcdefghijklmnopqrs"]))
+    with pytest.warns(UserWarning, match=r"^documents: 20 documents for 20 segments"):
+        mt.TestSet.from_texts(reference=texts, systems={"A": texts}, documents=texts)
+    mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
+
+
+def test_a_system_whose_name_is_not_utf8():
+    bad = "caf\udce9"  # what Python makes of the byte E9 in a file's name
+    assert error_of(mt.TestSet.from_texts, reference=REFERENCE, systems={bad: A}) == (
+        "systems: the name 'caf\\udce9' is not UTF-8. Rename the file, or give the system a name: "
+        "NAME=FILE, or systems={'name': path}."
+    )
+
+
+def test_the_home_of_nobody_is_no_file(write):
+    assert error_of(mt.read_test_set, reference="~nosuchuser/ref.txt") == (
+        "There is no file '~nosuchuser/ref.txt'."
+    )
+
+
+# --- errors: alignment ----------------------------------------------------------------------------
+
+
+def test_every_column_of_another_length_is_named(write):
+    paths = {
+        "A": write("a.txt", A),
+        "B": write("b.txt", B[:2]),
+        "C": write("c.txt", A),
+        "D": write("d.txt", [*A, "", ""]),
+    }
+    arguments = {"reference": write("ref.txt", REFERENCE), "systems": paths}
+    assert error_of(mt.read_test_set, **arguments, documents=write("docs.txt", ["d1"])) == (
+        "Not the same number of segments: 3 in reference in 'ref.txt' and 2 more, but "
+        "2 in system 'B' in 'b.txt', 5 in system 'D' in 'd.txt', 1 in documents in 'docs.txt'. "
+        "Segment i must be the same one everywhere; look for a line missing or broken in two."
+    )
+
+
+def test_a_reference_of_another_length_than_all_systems_is_the_culprit():
+    assert error_of(mt.TestSet.from_texts, reference=REFERENCE[:2], systems={"A": A, "B": B}) == (
+        "Not the same number of segments: 3 in system 'A' and 1 more, but 2 in reference. "
+        "Segment i must be the same one everywhere; look for a line missing or broken in two."
+    )
+
+
+def test_segments_that_differ_between_files(write):
+    reference = write("ref.sgm", REFSET)
+    without = TSTSET.replace('<doc sysid="A" docid="d2"><seg id="1">A2</seg></doc>', "").replace(
+        '<doc sysid="B" docid="d2"><seg id="1">B2</seg></doc>', ""
+    )
+    assert error_of(mt.read_test_set, reference=reference, systems=write("s.sgm", without)) == (
+        "system 'A' in 's.sgm' lacks segment '1' of document 'd2', which reference in 'ref.sgm' "
+        "has. Give both the same segments."
+    )
+    extra = TSTSET.replace("</doc>\n</tstset>", '</doc>\n<doc sysid="A" docid="d3">'
+                           '<seg id="1">x</seg><seg id="2">y</seg></doc>\n'
+                           '<doc sysid="B" docid="d3"><seg id="1">x</seg><seg id="2">y</seg></doc>'
+                           "</tstset>")  # fmt: skip
+    assert error_of(mt.read_test_set, reference=reference, systems=write("s.sgm", extra)) == (
+        "reference in 'ref.sgm' lacks segment '1' of document 'd3' and 1 more, which system 'A' in "
+        "'s.sgm' has. Give both the same segments."
+    )
+
+
+def test_duplicate_system_name(write):
+    paths = [write("one/A.txt", A), write("two/A.txt.gz", B)]
+    assert error_of(mt.read_test_set, reference=write("ref.txt", REFERENCE), systems=paths) == (
+        f"systems: 'A' is the name of more than one system, in {str(paths[0])!r} and "
+        f"{str(paths[1])!r}. Name them: systems={{'name': path, …}}."
+    )
+
+
+def test_reference_of_zero_length(write):
+    empty = write("ref.txt", ["one", " ", "\u3000"])
+    assert error_of(mt.read_test_set, reference=empty, systems={"A": write("a.txt", A)}) == (
+        "reference in 'ref.txt': segment 2 (and 1 more) is empty, counted from 1. Fill it in, or "
+        "remove the segment everywhere."
+    )
+    assert error_of(
+        mt.TestSet.from_texts, reference=[REFERENCE, ["one", "two", ""]], systems={"A": A}
+    ) == (
+        "reference 2: segment 3 is empty, counted from 1. Fill it in, or remove the segment "
+        "everywhere."
+    )
+
+
+def test_one_line_test_set(write):
+    path = write("ref.txt", ["one"])
+    assert error_of(mt.read_test_set, reference=path, systems=path) == (
+        "The test set has 1 segment; nothing can be resampled. Give at least two."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"reference": "one", "systems": {"A": A}},
+            "reference='one' is one text. Give a list with one text per segment, or use "
+            "mtsig_nb.read_test_set for files.",
+        ),
+        (
+            {"reference": REFERENCE, "systems": {"A": "a.txt"}},
+            "A='a.txt' is one text. Give a list with one text per segment, or use "
+            "mtsig_nb.read_test_set for files.",
+        ),
+        (
+            {"reference": REFERENCE, "systems": {}},
+            "systems: there is none. Give the output of at least one system.",
+        ),
+        (
+            {"reference": [], "systems": {"A": A}},
+            "reference: there is none. Give at least one reference.",
+        ),
+        (
+            {"reference": REFERENCE, "systems": {"A": ["x", None, "y"]}},
+            "system 'A', segment 2 is None, not a text.",
+        ),
+        (
+            {"reference": REFERENCE, "systems": {"A": A}, "documents": ["d1", "", "d2"]},
+            "documents: segment 2 is empty, counted from 1. Fill it in, or remove the segment "
+            "everywhere.",
+        ),
+    ],
+)
+def test_error_in_texts(arguments, message):
+    assert error_of(mt.TestSet.from_texts, **arguments) == message
+
+
+def test_errors_change_nothing(write, tmp_path):
+    before = {p: p.read_bytes() for p in (write("ref.txt", REFERENCE), write("a.txt", A[:2]))}
+    error_of(mt.read_test_set, reference=tmp_path / "ref.txt", systems=tmp_path / "a.txt")
+    assert {p: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+def test_our_class_is_not_taken_for_a_test():
+    assert re.match("Test", mt.TestSet.__name__)
+    assert mt.TestSet.__test__ is False
