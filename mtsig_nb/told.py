@@ -1,0 +1,33 @@
+"""What every result has in common: it says itself in a few lines."""
+
+from __future__ import annotations
+
+import html
+
+import pandas as pd
+
+
+class Told:
+    """A result whose text is its `sentence`: the first line what was found, the others how.
+
+    Subclasses that are dataclasses ask for ``repr=False``.
+    """
+
+    @property
+    def sentence(self) -> str:
+        """The result in a few lines."""
+        raise NotImplementedError
+
+    def _below(self) -> pd.DataFrame | str:
+        """What a notebook shows below the sentence: a table, or HTML with all names escaped."""
+        return ""
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _repr_html_(self) -> str:
+        first, *rest = (html.escape(line) for line in repr(self).split("\n"))
+        details = f"<br><small>{'<br>'.join(rest)}</small>" if rest else ""
+        below = self._below()
+        table = below if isinstance(below, str) else below.to_html(escape=True, index=False)
+        return f"<p><strong>{first}</strong>{details}</p>{table}"
