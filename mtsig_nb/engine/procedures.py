@@ -34,20 +34,31 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
 Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], npt.NDArray[np.bool_]]
+_TURNED = {"≥": "≤", ">": "<"}
 
 
 class Procedure:
-    """A test on pseudo-differences; arrays are of shape (pairs, resamples)."""
+    """A test on pseudo-differences; arrays are of shape (pairs, resamples).
+
+    All that is true of a test stands here, so that nothing else asks for it by name.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    label: ClassVar[str]  # in a list to choose from
+    axis: ClassVar[str]  # what the values are that `null` returns
+    function: ClassVar[str] = ""  # of `mtsig_nb`, where it has one of its own
     source: ClassVar[str]
     kind: ClassVar[Kind]
+    #: Whether it rejects a true null hypothesis about as often as it says.
+    valid: ClassVar[bool] = True
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.
     doubled: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
+    #: Where it centres, how it is told: the mean, a remark on it, the shift, a remark on that.
+    told: ClassVar[tuple[str, str, str, str]] = ("m ← mean of all d*", "", "d* ← d* − m", "")
 
     @property
     def draws(self) -> str:
@@ -72,6 +83,18 @@ class Procedure:
             return reaches(null, observed)
         return reaches(-null, -observed)
 
+    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+        """Where counting begins, and whether at and below (-1) or at and above it (1)."""
+        if tail == "two-sided":
+            return [(-abs(observed), -1), (abs(observed), 1)]
+        return [(observed, 1 if tail == "greater" else -1)]
+
+    def counted(self, tail: Alternative, reaches: str) -> str:
+        """What is counted, as a formula; `reaches` is the counting rule's sign, ≥ or >."""
+        if tail == "two-sided":
+            return f"|d*| {reaches} |d|"
+        return f"d* {reaches if tail == 'greater' else _TURNED[reaches]} d"
+
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
         """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
         if alternative not in ALTERNATIVES:
@@ -94,6 +117,9 @@ class ApproximateRandomization(Procedure):
 
     name = "approximate-randomization"
     title = "approximate randomization"
+    label = "approximate randomization"
+    axis = "difference on shuffled outputs"
+    function = "approximate_randomization"
     source = "Riezler & Maxwell 2005, Fig. 1; Graham et al. 2014, Fig. 2"
     kind = "shuffle"
 
@@ -106,9 +132,18 @@ class ShiftedBootstrap(Procedure):
 
     name = "bootstrap"
     title = "bootstrap test (shift method)"
+    label = "bootstrap (shift method)"
+    axis = "difference minus mean difference"
+    function = "bootstrap_test"
     source = "Graham et al. 2014, Figs 1 and 3"
     kind = "bootstrap"
     centres = True
+    told = (
+        "m ← mean of all d*",
+        "near d, as it should be",
+        "shift: d* ← d* − m, so that the mean is zero",
+        "",
+    )
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
         assert mean is not None  # it centres
@@ -125,6 +160,9 @@ class PairedBootstrap(Procedure):
 
     name = "paired-bootstrap"
     title = "paired bootstrap"
+    label = "paired bootstrap (Koehn 2004)"
+    axis = "difference on resampled test sets"
+    function = "paired_bootstrap"
     source = "Koehn 2004, section 6; Graham et al. 2014, Fig. 4"
     kind = "bootstrap"
     doubled = True
@@ -133,6 +171,15 @@ class PairedBootstrap(Procedure):
         self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
     ) -> npt.NDArray[np.bool_]:
         return reaches(-null, 0.0) if tail == "greater" else reaches(null, 0.0)
+
+    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+        return [(0.0, -1 if tail == "greater" else 1)]
+
+    def counted(self, tail: Alternative, reaches: str) -> str:
+        if tail == "two-sided":
+            return "the system that wins less often wins or ties"
+        loser = "A" if tail == "greater" else "B"
+        return f"{loser} does not win (d* {_TURNED[reaches] if tail == 'greater' else reaches} 0)"
 
 
 class RiezlerMaxwellBootstrap(Procedure):
@@ -145,10 +192,20 @@ class RiezlerMaxwellBootstrap(Procedure):
 
     name = "riezler-maxwell-bootstrap"
     title = "bootstrap as printed by Riezler & Maxwell (2005)"
+    label = "⚠ bootstrap printed in 2005"
+    axis = "absolute difference minus mean absolute difference"
+    function = "riezler_maxwell_bootstrap"
     source = "Riezler & Maxwell 2005, Fig. 2"
     kind = "bootstrap"
+    valid = False
     alternatives = ("two-sided",)
     centres = True
+    told = (
+        "m ← mean of all |d*|",
+        "the sign is gone before anything is centred",
+        "shift: |d*| − m",
+        "a resample far below zero can no longer count",
+    )
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         return np.abs(pseudo)
@@ -161,6 +218,12 @@ class RiezlerMaxwellBootstrap(Procedure):
         self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
     ) -> npt.NDArray[np.bool_]:
         return reaches(null, np.abs(observed))
+
+    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+        return [(abs(observed), 1)]
+
+    def counted(self, tail: Alternative, reaches: str) -> str:
+        return f"|d*| − m {reaches} |d|"
 
 
 PROCEDURES: dict[str, Procedure] = {

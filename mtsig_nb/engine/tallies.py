@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
 from typing import Any
@@ -22,9 +22,6 @@ Pairs = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
 #: Pseudo-differences are kept between two passes while they fit, and drawn again otherwise, so
 #: that memory does not grow with the number of resamples.
 KEPT_BYTES = 64 * 2**20
-
-#: Exact enumeration is possible up to this many differing units.
-LARGEST_EXACT = 20
 
 
 class Advantages:
@@ -107,7 +104,7 @@ class Tally:
     exact: npt.NDArray[np.bool_]  # (pairs,), where all were enumerated
     confidence_level: float = 0.95  # of the Monte Carlo limits
     mean: FloatArray | None = None  # (pairs,), what the procedure averaged
-    pseudo: FloatArray | None = None  # (pairs, resamples), where kept
+    pseudo: list[FloatArray] | None = None  # of each pair its resamples, where kept
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -142,15 +139,19 @@ def tally(
     counting: Counting,
     confidence_level: float = 0.95,
     keep: bool = False,
+    blocks: Iterable[list[FloatArray]] | None = None,
 ) -> list[Tally]:
-    """Count the extreme resamples; one `Tally` for each metric."""
+    """Count the extreme resamples; one `Tally` for each metric.
+
+    `keep` keeps the pseudo-differences themselves; `blocks` are others than all of `advantages`.
+    """
     tails = procedure.tails(alternative)
     pairs = advantages.resampling.pairs
     observed = [Observed.of(s, pairs) for s in statistics]
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     kept: list[list[FloatArray]] = [[] for _ in statistics]
-    for block in advantages:
+    for block in advantages if blocks is None else blocks:
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
             null = procedure.null(pseudo, None if means is None else means[m])
 
@@ -170,7 +171,7 @@ def tally(
             exact=np.zeros(len(pairs[0]), dtype=bool),
             confidence_level=confidence_level,
             mean=None if means is None else means[m][:, 0],
-            pseudo=np.concatenate(kept[m], axis=1) if keep else None,
+            pseudo=list(np.concatenate(kept[m], axis=1)) if keep and kept[m] else None,
         )
         for m, seen in enumerate(observed)
     ]
@@ -185,150 +186,4 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
     return list(totals / advantages.resampling.n_resamples)
 
 
-def go_on(
-    procedure: Procedure,
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    so_far: Tally,
-    which: npt.NDArray[np.intp],
-    n_resamples: int,
-    *,
-    alternative: Alternative,
-    seed: int,
-    executor: Executor | None = None,
-) -> Tally:
-    """`so_far` with the pairs `which` counted over `n_resamples` in all, the same seed's next ones.
-
-    Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
-    every further resample moves what it centres on.
-    """
-    tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
-    for known in np.unique(drawn[which]):
-        these = which[drawn[which] == known]
-        first, second = pairs[0][these], pairs[1][these]
-        involved, renumbered = np.unique([first, second], return_inverse=True)
-        a, b = renumbered.reshape(2, -1)
-        some = statistics.select([statistics.systems[i] for i in involved])
-        start = 0 if procedure.centres else int(known)
-        plan = Resampling.of(
-            procedure.kind, [some], (a, b), n_resamples=n_resamples, seed=seed, start=start
-        )
-        advantages = Advantages(
-            plan, executor=executor, description=procedure.title, keep=procedure.centres
-        )
-        (more,) = tally(
-            procedure, [some], advantages, alternative=alternative, counting=so_far.counting
-        )
-        kept = 0 if procedure.centres else tail_counts[:, these]
-        tail_counts[:, these] = kept + more.tail_counts
-    drawn[which] = n_resamples
-    return dataclasses.replace(
-        so_far, tail_counts=tail_counts, n_resamples=drawn, mean=None, pseudo=None
-    )
-
-
-def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> npt.NDArray[np.int64]:
-    """In how many units the statistics of each pair differ, shape (pairs,).
-
-    Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
-    arrangements, whatever the size of the test set.
-    """
-    first, second = pairs
-    return np.array(
-        [
-            np.count_nonzero((statistics.values[a] != statistics.values[b]).any(axis=1))
-            for a, b in zip(first, second, strict=True)
-        ],
-        dtype=np.int64,
-    )
-
-
-def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatArray:
-    """The pair's difference under every distinct exchange of outputs, shape (2**k,).
-
-    k is the number of units in which the two differ.  One of these is left in place while the
-    others take all 2**(k-1) arrangements; exchanging everything else as well turns a difference
-    into its negative, so the second half of the result mirrors the first.
-    """
-    metric, quantum = statistics.metric, statistics.metric.quantum
-    values = statistics.values / quantum
-    differ = np.flatnonzero((values[a] != values[b]).any(axis=1))
-    total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
-    if len(differ) == 0:
-        score_a, score_b = metric.score(total_a * quantum), metric.score(total_b * quantum)
-        return metric.direction * np.atleast_1d(score_a - score_b)
-    gain = values[b][differ[1:]] - values[a][differ[1:]]
-    free = len(differ) - 1
-    halves = []
-    step = 2**14
-    for start in range(0, 2**free, step):
-        number = np.arange(start, min(start + step, 2**free))
-        exchanged = (number[:, None] >> np.arange(free)) & 1
-        moved = exchanged.astype(np.float64) @ gain
-        pseudo_a = metric.score((total_a + moved) * quantum)
-        pseudo_b = metric.score((total_b - moved) * quantum)
-        halves.append(metric.direction * (pseudo_a - pseudo_b))
-    half = np.concatenate(halves)
-    return np.concatenate([half, -half])
-
-
-def enumerate_pairs(
-    procedure: Procedure,
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    sampled: Tally,
-    which: npt.NDArray[np.intp],
-    *,
-    alternative: Alternative,
-    counting: Counting,
-) -> Tally:
-    """`sampled` with the pairs `which` replaced by exact enumeration."""
-    tail_counts, drawn = sampled.tail_counts.copy(), sampled.n_resamples.copy()
-    exact = sampled.exact.copy()
-    observed = sampled.observed
-    for pair in which:
-        null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])[None]
-        extreme = procedure.extreme(
-            null,
-            observed.advantage[[pair], None],
-            procedure.tails(alternative)[0],
-            partial(counting.reaches, scale=observed.scale[pair]),
-        )
-        tail_counts[:, pair], drawn[pair] = np.count_nonzero(extreme), null.size
-        exact[pair] = True
-    return dataclasses.replace(sampled, tail_counts=tail_counts, n_resamples=drawn, exact=exact)
-
-
-def exact_pairs(
-    procedure: Procedure,
-    differing: npt.NDArray[np.int64],
-    n_resamples: int,
-    exact: bool | None,
-    counting: Counting,
-) -> npt.NDArray[np.intp]:
-    """Which pairs to enumerate: all, none, or those with fewer arrangements than resamples.
-
-    Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest that
-    exists for k differing units, 2/2**k: elsewhere 1/(R+1) is larger than that.  A rule that does
-    not count ties leaves out the observed arrangement itself, so it is only ever sampled.
-    """
-    if procedure.kind != "shuffle" or exact is False or counting.comparator == ">":
-        return np.empty(0, dtype=np.intp)
-    if exact:
-        return np.arange(len(differing))
-    few = differing <= np.log2(n_resamples + 1) + 1
-    return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
-
-
-__all__: Sequence[str] = [
-    "Advantages",
-    "Observed",
-    "Tally",
-    "all_arrangements",
-    "differing_units",
-    "enumerate_pairs",
-    "exact_pairs",
-    "go_on",
-    "tally",
-    "tie_scale",
-]
+__all__ = ["Advantages", "Observed", "Pairs", "Tally", "tally", "tie_scale"]

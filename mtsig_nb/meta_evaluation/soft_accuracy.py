@@ -23,9 +23,10 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level
 from ..engine.counting import Counting, counting_rule
-from ..engine.procedures import Procedure, procedure_named
-from ..engine.resampling import RNG, Resampling, seed_from
-from ..engine.tallies import Advantages, Pairs, tally
+from ..engine.design import Design, run
+from ..engine.procedures import Procedure
+from ..engine.resampling import RNG, seed_from
+from ..engine.tallies import Pairs
 from ..errors import InputError
 from ..human import (
     DirectAssessment,
@@ -263,25 +264,24 @@ def one_sided_pvalues(
             tests = rank_sum_test(source, alternative="greater")
             return _framed(tests.systems, tests.pvalues), tests.title
         source = source.as_statistics()
-    ranked = source.select(source.scores().index).by_unit(units)
-    procedure, n = procedure_named(test), len(source.systems)
-    if n < 2:
+    if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
-    first, second = pair_indices(n)
-    both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    plan = Resampling.of(
-        procedure.kind, [ranked], both, n_resamples=n_resamples, seed=seed_from(rng)
-    )
-    (result,) = tally(
-        procedure,
-        [ranked],
-        Advantages(plan, description=procedure.title, keep=True),
+    design = Design.of(
+        test,
         alternative="greater",
-        counting=counting_rule(counting),
+        n_resamples=n_resamples,
+        counting=counting,
+        units=units,
+        exact=False,
+        rng=rng,
     )
-    pvalues = np.full((n, n), np.nan)
+    ranked = source.select(source.scores().index).by_unit(units)
+    first, second = pair_indices(len(ranked.systems))
+    both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
+    (result,) = run(design, [ranked], both).tallies
+    pvalues = np.full((len(ranked.systems),) * 2, np.nan)
     pvalues[both] = result.pvalues
-    title = f"{procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
+    title = f"{design.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
     return _framed(ranked.systems, pvalues), title
 
 

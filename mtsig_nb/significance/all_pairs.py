@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,39 +12,37 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..engine.counting import Counting, counting_rule
-from ..engine.procedures import Alternative, Procedure, procedure_named
-from ..engine.resampling import RNG, Resampling, seed_from
-from ..engine.tallies import (
-    Advantages,
-    Pairs,
-    Tally,
-    differing_units,
-    enumerate_pairs,
-    exact_pairs,
-    go_on,
-    tally,
-)
+from ..engine.counting import Counting
+from ..engine.design import Design, Run, run
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
+from ..engine.tallies import Pairs
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons, said_of_pairs
-from .corrections import OF_RESAMPLES, adjust_pvalues, correction_named, step_down, step_down_minp
+from .corrections import (
+    MINP,
+    OF_RESAMPLES,
+    adjust_pvalues,
+    correction_named,
+    step_down,
+    step_down_minp,
+)
 from .design_effects import unit_errors
 from .intervals import bootstrap_scores, limits
-from .one_pair import check_exact, notes_on_pair
+from .one_pair import notes_on_pair
 from .resolution import (
     MINP_BYTES,
     adjusted_limits,
     at_floor,
-    look_level,
     looks_for,
     needed_resamples,
     smallest_pvalue,
     straddles,
 )
-from .results import format_pvalue
+from .results import format_pvalue, made_by
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -122,203 +119,117 @@ def compare_all(
     """
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
-    procedure = procedure_named(test)
-    procedure.tails(alternative)  # before any work is done
-    correction = correction_named(correction)
-    _check_correction(correction, procedure, alternative)
-    rule = counting_rule(counting)
-    seed = seed_from(rng)
-    given = _family(statistics)
-    # Best first, under each metric: in every pair the first system is the better one.
-    ranked = [s.select(s.scores().index).by_unit(units) for s in given]
-    pairs = pair_indices(len(ranked[0].systems))
-    looks = looks_for(correction) if n_resamples is None else (n_resamples,)
-    family = _Family(
-        procedure,
-        ranked,
-        pairs,
-        correction=correction,
-        alternative=alternative,
-        counting=rule,
-        exact=exact,
-        seed=seed,
-        executor=executor,
-        look_level=look_level(looks),
-    )
-    found = family.tested(looks[0])
-    for n in looks[1:]:
-        found = family.settled(found, n, alpha)
-    tables = []
-    for m, (s, t) in enumerate(zip(ranked, found.tallies, strict=True)):
-        table = _table(s, pairs, t, found, m, alpha)
-        table[["ci_low", "ci_high"]] = _intervals(
-            s, pairs, interval, confidence_level, interval_resamples, seed, executor
+    if interval not in ("percentile", "basic", None):
+        raise InputError(
+            f"interval={interval!r}: for all pairs 'percentile', 'basic' or None is possible; "
+            "confidence_interval() has more for a single pair."
         )
-        table["note"] = _pair_notes(s, pairs, t, table, family.differing[m], alpha)
+    correction = correction_named(correction)
+    design = Design.of(
+        test,
+        alternative=alternative,
+        n_resamples=looks_for(correction) if n_resamples is None else n_resamples,
+        counting=counting,
+        units=units,
+        exact=exact,
+        rng=rng,
+        together=correction in OF_RESAMPLES,
+    )
+    _check_correction(correction, design)
+    # Best first, under each metric: in every pair the first system is the better one.
+    ranked = [s.select(s.scores().index).by_unit(units) for s in _family(statistics)]
+    pairs = pair_indices(len(ranked[0].systems))
+    family = _Corrected(correction, alpha, executor)
+    done = run(design, ranked, pairs, undecided=family.undecided, executor=executor)
+    found = family.of(done)
+    tables, intervals = [], {}
+    for m, s in enumerate(ranked):
+        table = _table(done, found, m, alpha)
+        bounds = _Bounds(s, interval, confidence_level, interval_resamples, design.seed, executor)
+        table[["ci_low", "ci_high"]] = bounds.of_differences(pairs)
+        intervals[s.label] = bounds.of_scores()
+        table["note"] = _pair_notes(done, m, table, alpha)
         tables.append(table[Comparisons.COLUMNS])
     return Comparisons(
+        **made_by(design, ranked[0]),
         table=pd.concat(tables, ignore_index=True),
         scores={s.label: s.scores() for s in ranked},
+        score_intervals=intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
-        test=procedure.name,
-        title=procedure.title,
-        draws=procedure.draws,
-        alternative=alternative,
         correction=correction,
         alpha=alpha,
-        counting=rule,
-        n_resamples=looks[0],
-        rng=seed,
-        unit=ranked[0].unit,
-        n_units=ranked[0].n_segments,
         confidence_level=confidence_level if interval else None,
         interval=interval,
-        test_set=ranked[0].test_set,
         metric_signatures={s.label: s.signature for s in ranked},
-        notes=_family_notes(family, looks[-1], alpha),
+        notes=_family_notes(done, correction, alpha),
     )
 
 
 @dataclasses.dataclass(frozen=True)
-class _Found:
-    """Counts of each metric, and what the correction made of all of them together."""
+class _Adjusted:
+    """What the correction made of the counts of all metrics together; arrays (metrics * pairs,)."""
 
-    tallies: list[Tally]
-    n_resamples: int  # what a correction of resamples has counted among
-    adjusted: FloatArray  # (metrics * pairs,)
-    low: FloatArray  # (metrics * pairs,), Monte Carlo limits of `adjusted`
+    pvalues: FloatArray
+    low: FloatArray  # Monte Carlo limits of `pvalues`
     high: FloatArray
-    at_floor: npt.NDArray[np.bool_]  # (metrics * pairs,)
+    at_floor: npt.NDArray[np.bool_]
 
-    def of_metric(self, values: npt.NDArray[Any], m: int) -> npt.NDArray[Any]:
-        """The part of `values` that is about metric number `m`."""
-        return np.split(values, len(self.tallies))[m]
-
-
-@dataclasses.dataclass(frozen=True)
-class _Family:
-    """All pairs under all metrics, and how they are tested."""
-
-    procedure: Procedure
-    ranked: list[SufficientStatistics]
-    pairs: Pairs
-    correction: str | None
-    alternative: Alternative
-    counting: Counting
-    exact: bool | None
-    seed: int
-    executor: Executor | None
-    look_level: float
-
-    @cached_property
-    def differing(self) -> list[npt.NDArray[np.int64]]:
-        """In how many units each pair differs, for each metric."""
-        return [differing_units(s, self.pairs) for s in self.ranked]
-
-    def tested(self, n_resamples: int) -> _Found:
-        """All pairs, from `n_resamples` each."""
-        plan = Resampling.of(
-            self.procedure.kind, self.ranked, self.pairs, n_resamples=n_resamples, seed=self.seed
+    @classmethod
+    def of(cls, done: Run, correction: str | None, executor: Executor | None) -> _Adjusted:
+        pvalues = np.concatenate([t.pvalues for t in done.tallies])
+        low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
+        n_resamples = done.draws.resampling.n_resamples
+        if correction in OF_RESAMPLES:
+            adjusted = _by_resamples(done, correction, executor)
+        else:
+            adjusted = adjust_pvalues(pvalues, correction)
+        return cls(
+            adjusted,
+            *adjusted_limits(correction, adjusted, low, high, n_resamples, done.design.look_level),
+            at_floor(correction, adjusted, low, n_resamples),
         )
-        advantages = Advantages(
-            plan,
-            executor=self.executor,
-            description=self.procedure.title,
-            keep=self.procedure.centres or self.correction in OF_RESAMPLES,
-        )
-        sampled = tally(
-            self.procedure,
-            self.ranked,
-            advantages,
-            alternative=self.alternative,
-            counting=self.counting,
-            confidence_level=self.look_level,
-        )
-        tallies = [
-            self._enumerated(s, t, k, n_resamples)
-            for s, t, k in zip(self.ranked, sampled, self.differing, strict=True)
-        ]
-        return self._corrected(tallies, n_resamples, advantages)
 
-    def settled(self, found: _Found, n_resamples: int, alpha: float) -> _Found:
-        """`found`, with `n_resamples` in all for the pairs that they could turn."""
+
+class _Corrected:
+    """Corrects a run for its number of comparisons, and says which pairs it leaves undecided."""
+
+    def __init__(self, correction: str | None, alpha: float, executor: Executor | None) -> None:
+        self._correction, self._alpha, self._executor = correction, alpha, executor
+        self._last: tuple[Run, _Adjusted] | None = None
+
+    def of(self, done: Run) -> _Adjusted:
+        if self._last is None or self._last[0] is not done:
+            self._last = done, _Adjusted.of(done, self._correction, self._executor)
+        return self._last[1]
+
+    def undecided(self, done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
+        """Pairs whose conclusion so many resamples could turn, for each metric."""
+        found = self.of(done)
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
-        clear = found.at_floor & (found.adjusted <= alpha)
-        undecided = straddles(found.low, found.high, alpha) & ~clear
-        if not undecided.any():
-            return found
-        if self.correction in OF_RESAMPLES:  # which needs all pairs' resamples together
-            too_large = 8 * n_resamples * len(undecided) > MINP_BYTES
-            if too_large and self.correction == "westfall-young-minp":
-                return found
-            return self.tested(n_resamples)
-        tallies = list(found.tallies)
-        for m, (s, t) in enumerate(zip(self.ranked, tallies, strict=True)):
-            which = np.flatnonzero(found.of_metric(undecided, m) & ~t.exact)
-            tallies[m] = go_on(
-                self.procedure,
-                s,
-                self.pairs,
-                t,
-                which,
-                n_resamples,
-                alternative=self.alternative,
-                seed=self.seed,
-                executor=self.executor,
-            )
-        return self._corrected(tallies, found.n_resamples)
+        clear = found.at_floor & (found.pvalues <= self._alpha)
+        open_ones = straddles(found.low, found.high, self._alpha) & ~clear
+        # Step-down minP needs the resamples of all pairs at once.
+        if self._correction == MINP and 8 * n_resamples * len(open_ones) > MINP_BYTES:
+            return []
+        return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
 
-    def _enumerated(
-        self,
-        statistics: SufficientStatistics,
-        sampled: Tally,
-        differing: npt.NDArray[np.int64],
-        n_resamples: int,
-    ) -> Tally:
-        which = exact_pairs(self.procedure, differing, n_resamples, self.exact, self.counting)
-        if self.exact:
-            check_exact(self.procedure, int(differing.max()), statistics.unit, self.counting)
-        return enumerate_pairs(
-            self.procedure,
-            statistics,
-            self.pairs,
-            sampled,
-            which,
-            alternative=self.alternative,
-            counting=self.counting,
+
+def _by_resamples(done: Run, correction: str | None, executor: Executor | None) -> FloatArray:
+    """Adjusted p-values by a correction that needs the resamples themselves."""
+    design, observed = done.design, [t.observed for t in done.tallies]
+    if correction == "tukey":
+        n = done.draws.resampling.n_resamples
+        ranges = null_ranges(
+            list(done.statistics), n_resamples=n, seed=design.seed, executor=executor
         )
-
-    def _corrected(
-        self, tallies: list[Tally], n_resamples: int, advantages: Advantages | None = None
-    ) -> _Found:
-        pvalues = np.concatenate([t.pvalues for t in tallies])
-        low, high = (np.concatenate([t.limits[end] for t in tallies]) for end in (0, 1))
-        if advantages is None or self.correction not in OF_RESAMPLES:
-            adjusted = adjust_pvalues(pvalues, self.correction)
-        else:
-            adjusted = self._by_resamples(tallies, advantages)
-        below, above = adjusted_limits(
-            self.correction, adjusted, low, high, n_resamples, self.look_level
-        )
-        floor = at_floor(self.correction, adjusted, low, n_resamples)
-        return _Found(tallies, n_resamples, adjusted, below, above, floor)
-
-    def _by_resamples(self, tallies: list[Tally], advantages: Advantages) -> FloatArray:
-        """Adjusted p-values by a correction that needs the resamples themselves."""
-        observed = [t.observed for t in tallies]
-        if self.correction == "tukey":
-            n = advantages.resampling.n_resamples
-            ranges = null_ranges(self.ranked, n_resamples=n, seed=self.seed, executor=self.executor)
-            return np.concatenate(tukey_pvalues(observed, ranges))
-        if self.correction == "westfall-young-minp":
-            adjusted = step_down_minp(observed, advantages, alternative=self.alternative)
-        else:
-            centred = self.correction == "romano-wolf"
-            adjusted = step_down(
-                observed, advantages, centred=centred, alternative=self.alternative
-            )
-        # Sampled, they may fall a little below a p-value that was enumerated.
-        return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in tallies]))
+        return np.concatenate(tukey_pvalues(observed, ranges))
+    if correction == MINP:
+        adjusted = step_down_minp(observed, done.draws, alternative=design.alternative)
+    else:
+        centred = correction == "romano-wolf"
+        adjusted = step_down(observed, done.draws, centred=centred, alternative=design.alternative)
+    # Sampled, they may fall a little below a p-value that was enumerated.
+    return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
 
 
 def _family(
@@ -358,107 +269,105 @@ def _same_strata(one: SufficientStatistics, other: SufficientStatistics) -> bool
     return np.array_equal(one.strata, other.strata)
 
 
-def _check_correction(
-    correction: str | None, procedure: Procedure, alternative: Alternative
-) -> None:
-    needs = OF_RESAMPLES.get(correction or "")
+def _check_correction(correction: str | None, design: Design) -> None:
+    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
         raise InputError(
             f"correction={correction!r} does not go with the {procedure.title}, which draws "
             f"{procedure.draws}; use {other!r}."
         )
-    if needs and procedure.name == "riezler-maxwell-bootstrap":
+    if needs and not procedure.valid:
         raise InputError(
             f"correction={correction!r}: the {procedure.title} has no valid null distribution; "
             "use bootstrap or approximate-randomization."
         )
-    if correction == "tukey" and alternative != "two-sided":
+    if correction == "tukey" and design.alternative != "two-sided":
         raise InputError("correction='tukey' is two-sided; leave alternative at 'two-sided'.")
 
 
-def _table(
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    result: Tally,
-    found: _Found,
-    m: int,
-    alpha: float,
-) -> pd.DataFrame:
-    first, second = pairs
-    advantage = result.observed.advantage
+def _table(done: Run, found: _Adjusted, m: int, alpha: float) -> pd.DataFrame:
+    statistics, counted = done.statistics[m], done.tallies[m]
+    first, second = done.pairs
+    systems = np.array(statistics.systems, dtype=object)
     adjusted, low, high, floor = (
-        found.of_metric(values, m)
-        for values in (found.adjusted, found.low, found.high, found.at_floor)
+        np.split(values, len(done.tallies))[m]
+        for values in (found.pvalues, found.low, found.high, found.at_floor)
     )
     table = pd.DataFrame(
         {
             "metric": statistics.label,
-            "system_a": [statistics.systems[i] for i in first],
-            "system_b": [statistics.systems[j] for j in second],
-            "score_a": result.observed.scores[first],
-            "score_b": result.observed.scores[second],
-            "difference": advantage,
-            "pvalue": result.pvalues,
-            "pvalue_low": result.limits[0],
-            "pvalue_high": result.limits[1],
+            "system_a": systems[first],
+            "system_b": systems[second],
+            "score_a": counted.observed.scores[first],
+            "score_b": counted.observed.scores[second],
+            "difference": counted.observed.advantage,
+            "pvalue": counted.pvalues,
+            "pvalue_low": counted.limits[0],
+            "pvalue_high": counted.limits[1],
             "pvalue_adjusted": adjusted,
             "pvalue_adjusted_low": low,
             "pvalue_adjusted_high": high,
             "at_floor": floor,
-            "n_resamples": result.n_resamples,
+            "n_resamples": counted.n_resamples,
         }
     )
     return table.assign(conclusion=said_of_pairs(table, alpha))
 
 
-def _intervals(
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    method: str | None,
-    confidence_level: float,
-    n_resamples: int,
-    seed: int,
-    executor: Executor | None,
-) -> npt.NDArray[Any]:
-    """Interval of each pair's difference, shape (pairs, 2); NaN where none is asked for."""
-    first, second = pairs
-    if method is None:
-        return np.full((len(first), 2), np.nan)
-    if method not in ("percentile", "basic"):
-        raise InputError(
-            f"interval={method!r}: for all pairs 'percentile', 'basic' or None is possible; "
-            "confidence_interval() has more for a single pair."
+class _Bounds:
+    """Intervals of scores and of differences, from the same bootstrap resamples."""
+
+    def __init__(
+        self,
+        statistics: SufficientStatistics,
+        method: str | None,
+        confidence_level: float,
+        n_resamples: int,
+        seed: int,
+        executor: Executor | None,
+    ) -> None:
+        self._method, self._level = method or "", confidence_level
+        self._systems, self._direction = statistics.systems, statistics.metric.direction
+        self._scores = statistics.metric.score(statistics.totals())
+        # (systems, resamples); no resamples where no interval is asked for.
+        self._resampled = np.full((len(self._systems), 1), np.nan)
+        if method is not None:
+            self._resampled = bootstrap_scores(
+                statistics, n_resamples, seed=seed, executor=executor
+            )
+
+    def of_differences(self, pairs: Pairs) -> npt.NDArray[Any]:
+        """Lower and upper bounds, shape (pairs, 2); NaN where none is asked for."""
+        resampled, scores = (
+            self._direction * (values[pairs[0]] - values[pairs[1]])
+            for values in (self._resampled, self._scores)
         )
-    scores = bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor)
-    totals = statistics.metric.score(statistics.totals())
-    direction = statistics.metric.direction
-    low, high = limits(
-        direction * (scores[first] - scores[second]),
-        direction * (totals[first] - totals[second]),
-        confidence_level,
-        method,
-    )
-    return np.column_stack([low, high])
+        return self._bounds(resampled, scores)
+
+    def of_scores(self) -> pd.DataFrame:
+        """One row per system, best first: ``score``, ``ci_low``, ``ci_high``."""
+        table = pd.DataFrame({"score": self._scores}, index=list(self._systems))
+        table[["ci_low", "ci_high"]] = self._bounds(self._resampled, self._scores)
+        return table.rename_axis("system")
+
+    def _bounds(self, resampled: FloatArray, scores: FloatArray) -> npt.NDArray[Any]:
+        if not self._method:
+            return np.full((len(scores), 2), np.nan)
+        return np.column_stack(limits(resampled, scores, self._level, self._method))
 
 
-def _pair_notes(
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    result: Tally,
-    table: pd.DataFrame,
-    differing: npt.NDArray[np.int64],
-    alpha: float,
-) -> list[str]:
+def _pair_notes(done: Run, m: int, table: pd.DataFrame, alpha: float) -> list[str]:
+    statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
-    for k, (a, b) in enumerate(zip(*pairs, strict=True)):
+    for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
         said: list[str] = []
         if differing[k] < 10 or statistics.n_segments < 50:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
-        if result.exact[k]:
-            said.append(f"exact: {result.n_resamples[k]:,} arrangements")
+        if counted.exact[k]:
+            said.append(f"exact: {counted.n_resamples[k]:,} arrangements")
         elif uncertain[k] and not table["at_floor"][k]:
             low, high = (format_pvalue(table[f"pvalue_adjusted_{e}"][k]) for e in ("low", "high"))
             said.append(
@@ -469,19 +378,19 @@ def _pair_notes(
     return notes
 
 
-def _family_notes(family: _Family, n_resamples: int, alpha: float) -> tuple[str, ...]:
+def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[str, ...]:
     notes = []
-    correction, ranked = family.correction, family.ranked
-    n_comparisons = len(family.pairs[0]) * len(ranked)
+    design, ranked = done.design, done.statistics
+    n_resamples, n_comparisons = design.looks[-1], len(done.pairs[0]) * len(ranked)
     about: dict[str, Any] = {
-        "alternative": family.alternative,
+        "alternative": design.alternative,
         "correction": correction,
         "n_comparisons": n_comparisons,
     }
-    needed = needed_resamples(family.procedure, alpha, **about)
+    needed = needed_resamples(design.procedure, alpha, **about)
     if n_resamples < needed:
         smallest = smallest_pvalue(
-            family.procedure, n_resamples=n_resamples, counting=family.counting, **about
+            design.procedure, n_resamples=n_resamples, counting=design.counting, **about
         )
         notes.append(
             f"{n_resamples:,} resamples are too few for "
@@ -494,7 +403,7 @@ def _family_notes(family: _Family, n_resamples: int, alpha: float) -> tuple[str,
             f"romano-wolf holds its level only with many units, and there are "
             f"{ranked[0].n_segments} {ranked[0].unit}: 'westfall-young' is the safer choice"
         )
-    if family.procedure.name == "riezler-maxwell-bootstrap":
+    if not design.procedure.valid:
         notes.append(
             "this procedure counts one tail and reports it as two: its p-values are too small, by "
             "about half where the resampled differences are symmetric"
@@ -504,7 +413,7 @@ def _family_notes(family: _Family, n_resamples: int, alpha: float) -> tuple[str,
     return tuple(notes)
 
 
-def _documents_note(ranked: list[SufficientStatistics]) -> str:
+def _documents_note(ranked: Sequence[SufficientStatistics]) -> str:
     """Says that documents are known and were not resampled, and how much it matters."""
     n_documents = len(pd.unique(np.asarray(ranked[0].documents)))
     said = f"segments were resampled although documents are known ({n_documents:,})"

@@ -25,15 +25,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine.counting import Counting
+from ..engine.design import PAIR
+from ..engine.enumeration import differing_units
 from ..engine.procedures import ALTERNATIVES, Alternative
-from ..engine.tallies import Observed, differing_units
+from ..engine.tallies import Observed
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
-from .one_pair import PAIR, notes_on_pair, select_pair
-from .results import TestResult
+from .one_pair import notes_on_pair, select_pair
+from .results import TestResult, of_pair, of_units
 from .signed_ranks import ZeroMethod, signed_ranks
 
 
@@ -278,30 +280,25 @@ def _result(
     observed = Observed.of(pair, PAIR)
     n_differing = int(differing_units(pair, PAIR)[0])
     return TestResult(
+        **of_units(pair),
+        **of_pair(pair),
         test=test,
         title=title,
         draws="",
-        system_a=pair.systems[0],
-        system_b=pair.systems[1],
+        alternative=alternative,
+        counting=Counting(),
+        n_resamples=0,
+        rng=None,
         score_a=float(observed.scores[0]),
         score_b=float(observed.scores[1]),
         statistic=float(observed.advantage[0]),
         pvalue=float(pvalue),
         pvalue_interval=(float(pvalue), float(pvalue)),
-        alternative=alternative,
         null_distribution=np.empty(0),
         resampled=np.empty(0),
         extreme=np.empty(0, dtype=bool),
         count=0,
-        n_resamples=0,
-        counting=Counting(),
         exact=False,
-        rng=None,
-        metric=pair.label,
-        metric_signature=pair.signature,
-        test_set=pair.test_set,
-        unit=pair.unit,
-        n_units=pair.n_segments,
         n_differing=n_differing,
         advantage=advantage,
         settings=settings,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -11,15 +10,14 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
-from ..engine.counting import Counting
-from ..engine.procedures import Alternative
 from ..errors import InputError, unknown_name
 from .corrections import adjust_pvalues, correction_named
 from .resolution import at_floor, straddles
+from .results import Tested
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Comparisons:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Comparisons(Tested):
     """All pairs of systems, tested and corrected.
 
     Attributes
@@ -32,6 +30,8 @@ class Comparisons:
         "cannot tell" where more resamples could distinguish the two), note.  Unrounded.
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
+    score_intervals : dict of str to DataFrame
+        For each metric ``score``, ``ci_low`` and ``ci_high`` of each system, best first.
     higher_is_better : dict of str to bool
         Whether larger scores are the better ones, for each metric.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
@@ -75,24 +75,14 @@ class Comparisons:
 
     table: pd.DataFrame
     scores: dict[str, pd.Series]
+    score_intervals: dict[str, pd.DataFrame]
     higher_is_better: dict[str, bool]
-    test: str
-    title: str
-    draws: str
-    alternative: Alternative
     correction: str | None
     alpha: float
-    counting: Counting
-    n_resamples: int
-    rng: int
-    unit: str
-    n_units: int
     confidence_level: float | None
     interval: str | None
-    test_set: str
     metric_signatures: dict[str, str]
     family_size: int | None = None
-    notes: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -234,12 +224,8 @@ class Comparisons:
         """Draw the conclusions; see :func:`mtsig_nb.plots.heatmap`."""
         return self.conclusions(alpha, metric=metric).heatmap(**kwargs)
 
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
-        return f"<p>{sentence}</p>{self.to_html()}"
+    def _below(self) -> str:
+        return str(self.to_html())
 
 
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:

@@ -69,16 +69,19 @@ OF_PVALUES = {
     "benjamini-yekutieli": "fdr_by",
 }
 
+#: The one that needs the resamples of all pairs at once, in memory.
+MINP = "westfall-young-minp"
+
 #: Corrections that need the resamples themselves, and the kind of resamples.
 OF_RESAMPLES = {
     "westfall-young": "shuffle",
-    "westfall-young-minp": "shuffle",
+    MINP: "shuffle",
     "romano-wolf": "bootstrap",
     "tukey": "permutation",
 }
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
-NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", "westfall-young-minp")
+NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", MINP)
 
 _SIDED: dict[Alternative, Callable[[FloatArray], FloatArray]] = {
     "two-sided": np.abs,

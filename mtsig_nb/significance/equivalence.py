@@ -20,14 +20,16 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
 from ..engine.counting import Counting, counting_rule
+from ..engine.design import PAIR
+from ..engine.enumeration import differing_units
 from ..engine.resampling import RNG, check_n_resamples, seed_from
-from ..engine.tallies import differing_units, tie_scale
+from ..engine.tallies import tie_scale
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
 from .intervals import bootstrap_scores, limits
-from .one_pair import PAIR, notes_on_pair, select_pair
+from .one_pair import notes_on_pair, select_pair
 from .results import format_pvalue
 
 Method = Literal["percentile", "shift"]

@@ -10,30 +10,18 @@ from __future__ import annotations
 import warnings
 from concurrent.futures import Executor
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.counting import Counting, counting_rule
-from ..engine.procedures import Alternative, Procedure, procedure_named
-from ..engine.resampling import RNG, Resampling, check_n_resamples, seed_from
-from ..engine.tallies import (
-    LARGEST_EXACT,
-    Advantages,
-    all_arrangements,
-    differing_units,
-    enumerate_pairs,
-    exact_pairs,
-    tally,
-)
+from ..engine.counting import Counting
+from ..engine.design import PAIR, Design, run
+from ..engine.procedures import Alternative, Procedure
+from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
-from .results import TestResult
-
-#: The one pair of statistics of two systems.
-PAIR = (np.array([0]), np.array([1]))
+from .results import TestResult, made_by, of_pair
 
 
 class PitfallWarning(UserWarning):
@@ -132,7 +120,16 @@ def approximate_randomization(
 
 
 def bootstrap_test(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Any
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    executor: Executor | None = None,
 ) -> TestResult:
     """Test two systems by a bootstrap shifted to the null hypothesis.
 
@@ -145,9 +142,8 @@ def bootstrap_test(
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
-    **options
-        `alternative`, `n_resamples`, `rng`, `counting`, `units`, `executor` as in
-        :func:`approximate_randomization`.
+    alternative, n_resamples, rng, counting, units, executor
+        As in :func:`approximate_randomization`.
 
     Returns
     -------
@@ -164,11 +160,31 @@ def bootstrap_test(
     >>> mt.bootstrap_test(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1).conclusion()
     'indistinguishable'
     """
-    return run_test("bootstrap", statistics, system_a, system_b, **options)
+    return run_test(
+        "bootstrap",
+        statistics,
+        system_a,
+        system_b,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        executor=executor,
+    )
 
 
 def paired_bootstrap(
-    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Any
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    executor: Executor | None = None,
 ) -> TestResult:
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
@@ -181,9 +197,8 @@ def paired_bootstrap(
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
-    **options
-        `alternative`, `n_resamples`, `rng`, `counting`, `units`, `executor` as in
-        :func:`approximate_randomization`.
+    alternative, n_resamples, rng, counting, units, executor
+        As in :func:`approximate_randomization`.
 
     Returns
     -------
@@ -202,7 +217,18 @@ def paired_bootstrap(
     >>> r.count
     0
     """
-    return run_test("paired-bootstrap", statistics, system_a, system_b, **options)
+    return run_test(
+        "paired-bootstrap",
+        statistics,
+        system_a,
+        system_b,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        executor=executor,
+    )
 
 
 def riezler_maxwell_bootstrap(
@@ -211,7 +237,12 @@ def riezler_maxwell_bootstrap(
     system_b: str,
     *,
     warn: bool = True,
-    **options: Any,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    executor: Executor | None = None,
 ) -> TestResult:
     """The bootstrap test exactly as printed in 2005: the shift-to-zero pitfall.
 
@@ -227,9 +258,10 @@ def riezler_maxwell_bootstrap(
     system_a, system_b : str
     warn : bool
         Whether to issue a `PitfallWarning`.
-    **options
-        `n_resamples`, `rng`, `counting`, `units`, `executor` as in
-        :func:`approximate_randomization`; only ``alternative="two-sided"`` exists.
+    alternative : {"two-sided"}
+        There is no other.
+    n_resamples, rng, counting, units, executor
+        As in :func:`approximate_randomization`.
 
     Returns
     -------
@@ -256,7 +288,18 @@ def riezler_maxwell_bootstrap(
             PitfallWarning,
             stacklevel=2,
         )
-    return run_test("riezler-maxwell-bootstrap", statistics, system_a, system_b, **options)
+    return run_test(
+        "riezler-maxwell-bootstrap",
+        statistics,
+        system_a,
+        system_b,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        executor=executor,
+    )
 
 
 def run_test(
@@ -274,80 +317,43 @@ def run_test(
     executor: Executor | None = None,
 ) -> TestResult:
     """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
-    procedure = procedure_named(test)
-    procedure.tails(alternative)  # before any work is done
-    rule = counting_rule(counting)
-    check_n_resamples(n_resamples)
-    pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    seed = seed_from(rng)
-    differing = differing_units(pair, PAIR)
-    enumerated = exact_pairs(procedure, differing, n_resamples, exact, rule)
-    if exact:
-        check_exact(procedure, int(differing[0]), pair.unit, rule)
-    plan = Resampling.of(
-        procedure.kind,
-        [pair],
-        PAIR,
-        n_resamples=1 if len(enumerated) else n_resamples,
-        seed=seed,
-    )
-    (result,) = tally(
-        procedure,
-        [pair],
-        Advantages(plan, executor=executor, description=procedure.title, keep=True),
+    design = Design.of(
+        test,
         alternative=alternative,
-        counting=rule,
-        keep=True,
+        n_resamples=n_resamples,
+        counting=counting,
+        units=units,
+        exact=exact,
+        rng=rng,
     )
-    if len(enumerated):
-        result = enumerate_pairs(
-            procedure, pair, PAIR, result, enumerated, alternative=alternative, counting=rule
-        )
-        resampled = all_arrangements(pair, 0, 1)
-    else:
-        assert result.pseudo is not None  # it was asked for
-        resampled = result.pseudo[0]
-    mean = None if result.mean is None else result.mean[0]
-    null = procedure.null(resampled, mean)
-    observed = result.observed
-    tails = procedure.tails(alternative)
+    pair = select_pair(statistics, system_a, system_b).by_unit(units)
+    done = run(design, [pair], PAIR, executor=executor, keep=True)
+    (counted,) = done.tallies
+    assert counted.pseudo is not None  # it was asked for
+    resampled, observed = counted.pseudo[0], counted.observed
+    null = design.procedure.null(resampled, None if counted.mean is None else counted.mean[0])
+    reaches = partial(design.counting.reaches, scale=observed.scale[0])
     extreme = [
-        procedure.extreme(
-            null,
-            observed.advantage[0],
-            tail,
-            partial(rule.reaches, scale=observed.scale[0]),
-        )
-        for tail in tails
+        design.procedure.extreme(null, observed.advantage[0], tail, reaches)
+        for tail in design.procedure.tails(alternative)
     ]
+    n_differing = int(done.differing[0][0])
     return TestResult(
-        test=procedure.name,
-        title=procedure.title,
-        draws=procedure.draws,
-        system_a=pair.systems[0],
-        system_b=pair.systems[1],
+        **made_by(design, pair) | {"n_resamples": int(counted.n_resamples[0])},
+        **of_pair(pair) | {"metric_signature": statistics.signature},
         score_a=float(observed.scores[0]),
         score_b=float(observed.scores[1]),
         statistic=float(observed.advantage[0]),
-        pvalue=float(result.pvalues[0]),
-        pvalue_interval=(float(result.limits[0][0]), float(result.limits[1][0])),
-        alternative=alternative,
+        pvalue=float(counted.pvalues[0]),
+        pvalue_interval=(float(counted.limits[0][0]), float(counted.limits[1][0])),
         null_distribution=null,
         resampled=resampled,
         extreme=min(extreme, key=np.count_nonzero),
-        count=int(result.counts[0]),
-        n_resamples=int(result.n_resamples[0]),
-        counting=rule,
-        exact=bool(result.exact[0]),
-        rng=seed,
-        metric=statistics.label,
-        metric_signature=statistics.signature,
-        test_set=statistics.test_set,
-        unit=pair.unit,
-        n_units=pair.n_segments,
-        n_differing=int(differing[0]),
-        procedure=procedure,
-        notes=(*notes_on_pair(pair, int(differing[0])), *documents_note(pair)),
+        count=int(counted.counts[0]),
+        exact=bool(counted.exact[0]),
+        n_differing=n_differing,
+        procedure=design.procedure,
+        notes=(*notes_on_pair(pair, n_differing), *documents_note(pair)),
     )
 
 
@@ -358,26 +364,6 @@ def select_pair(
     if system_a == system_b:
         raise InputError(f"system_a and system_b are both {system_a!r}; a test needs two systems.")
     return statistics.select([system_a, system_b])
-
-
-def check_exact(procedure: Procedure, differing: int, unit: str, counting: Counting) -> None:
-    """Raise `InputError` where ``exact=True`` cannot be done."""
-    if procedure.kind != "shuffle":
-        raise InputError(
-            f"exact=True: the {procedure.title} has too many resamples to enumerate; "
-            "approximate randomization can be enumerated."
-        )
-    if counting.comparator == ">":
-        raise InputError(
-            "counting: exact=True counts all arrangements as extreme as the observed one, itself "
-            "among them; use a rule that counts ties, such as 'add-one'."
-        )
-    if differing > LARGEST_EXACT:
-        raise InputError(
-            f"exact=True: the systems differ in {differing} {unit}, which makes 2**{differing} "
-            f"arrangements; at most {LARGEST_EXACT} {unit} can be enumerated. Leave exact out to "
-            "sample."
-        )
 
 
 def notes_on_pair(pair: SufficientStatistics, differing: int) -> tuple[str, ...]:

@@ -16,8 +16,6 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -25,14 +23,11 @@ from ..engine.counting import Counting
 from ..engine.procedures import Alternative, Procedure
 from ..engine.proportions import clopper_pearson
 from ..metrics.base import FloatArray
-from .corrections import NEED_SMALL_PVALUES, OF_PVALUES, OF_RESAMPLES, adjust_pvalues
+from .corrections import MINP, NEED_SMALL_PVALUES, OF_PVALUES, OF_RESAMPLES, adjust_pvalues
 
 #: Resamples after which it is seen whether more are needed, where no number is given; the last is
 #: the ceiling.  Whole blocks.
 LOOKS = (10_000, 30_000, 100_000)
-
-#: That the limits of a p-value are right at every look, together.
-CONFIDENCE = 0.95
 
 #: What step-down minP may keep of pseudo-differences; it takes no further look that needs more.
 MINP_BYTES = 2**28
@@ -159,7 +154,7 @@ def at_floor(
     n_resamples : int
         As in `adjusted_limits`.
     """
-    if correction in OF_RESAMPLES and correction != "westfall-young-minp":
+    if correction in OF_RESAMPLES and correction != MINP:
         return adjusted * (n_resamples + 1) <= 1 + 1e-9
     unseen = pvalue_low == 0
     # A step-down correction lifts the next ones to the same value.
@@ -170,8 +165,3 @@ def at_floor(
 def looks_for(correction: str | None) -> tuple[int, ...]:
     """The looks to take; a correction that draws anew for all systems has no third one."""
     return LOOKS[:2] if correction in OF_RESAMPLES else LOOKS
-
-
-def look_level(looks: Sequence[int]) -> float:
-    """Confidence level of one look's limits such that all looks' together have `CONFIDENCE`."""
-    return 1 - (1 - CONFIDENCE) / len(looks)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,85 @@ import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
 from ..engine.counting import Counting
+from ..engine.design import Design
 from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class TestResult:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Provenance(Told):
+    """How a result came about: what was resampled, how often, from which seed."""
+
+    unit: str
+    n_units: int
+    n_resamples: int
+    rng: int | None
+    test_set: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tested(Provenance):
+    """What was done by a test."""
+
+    test: str
+    title: str
+    draws: str
+    alternative: Alternative
+    counting: Counting
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class OfPair(Provenance):
+    """What is about two systems under one metric."""
+
+    system_a: str
+    system_b: str
+    metric: str
+    metric_signature: str
+
+
+def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `Tested` for statistics in the design's units, but for `notes`."""
+    procedure = design.procedure
+    return {
+        "test": procedure.name,
+        "title": procedure.title,
+        "draws": procedure.draws,
+        "alternative": design.alternative,
+        "counting": design.counting,
+        "n_resamples": design.looks[0],
+        "rng": design.seed,
+        **of_units(statistics),
+    }
+
+
+def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `Provenance` that statistics know."""
+    return {
+        "unit": statistics.unit,
+        "n_units": statistics.n_segments,
+        "test_set": statistics.test_set,
+    }
+
+
+def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `OfPair` for the statistics of two systems."""
+    return {
+        "system_a": pair.systems[0],
+        "system_b": pair.systems[1],
+        "metric": pair.label,
+        "metric_signature": pair.signature,
+    }
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TestResult(OfPair, Tested):
     """The outcome of one significance test of two systems.
 
     Attributes
@@ -83,35 +152,20 @@ class TestResult:
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
-    test: str
-    title: str
-    draws: str
-    system_a: str
-    system_b: str
     score_a: float
     score_b: float
     statistic: float
     pvalue: float
     pvalue_interval: tuple[float, float]
-    alternative: Alternative
     null_distribution: FloatArray
     resampled: FloatArray
     extreme: np.ndarray
     count: int
-    n_resamples: int
-    counting: Counting
     exact: bool
-    rng: int | None
-    metric: str
-    metric_signature: str
-    test_set: str
-    unit: str
-    n_units: int
     n_differing: int
     procedure: Procedure | None = None
     advantage: float | None = None
     settings: str = ""
-    notes: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -206,14 +260,6 @@ class TestResult:
         from .. import plots  # matplotlib only when something is drawn
 
         return plots.null_distribution(self, **kwargs)
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        details = "<br>".join(rest)
-        return f"<p><strong>{first}</strong><br><small>{details}</small></p>"
 
 
 def format_pvalue(p: float) -> str:

@@ -10,11 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting, counting_rule
-from ..engine.procedures import Alternative, procedure_named
+from ..engine.counting import Counting
+from ..engine.design import Design, run
+from ..engine.procedures import Alternative
 from ..engine.proportions import clopper_pearson
-from ..engine.resampling import RNG, Resampling, seed_from
-from ..engine.tallies import Advantages, Pairs, Tally, tally
+from ..engine.resampling import RNG, seed_from
+from ..engine.tallies import Advantages, Pairs, Tally
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
@@ -168,19 +169,20 @@ def tallies(
     draws: dict[str, Advantages] = {}
     found = {}
     for test in tests:
-        procedure = procedure_named(test)
-        if procedure.kind not in draws:
-            plan = Resampling.of(
-                procedure.kind, [statistics], halves, n_resamples=n_resamples, seed=seed
-            )
-            draws[procedure.kind] = Advantages(plan, description=procedure.title, keep=True)
-        (found[procedure.title],) = tally(
-            procedure,
-            [statistics],
-            draws[procedure.kind],
+        design = Design.of(
+            test,
             alternative=alternative,
-            counting=counting_rule(counting),
+            n_resamples=n_resamples,
+            counting=counting,
+            units=units,
+            exact=False,
+            rng=seed,
+            together=True,
         )
+        procedure = design.procedure
+        done = run(design, [statistics], halves, draws=draws.get(procedure.kind))
+        draws[procedure.kind] = done.draws
+        (found[procedure.title],) = done.tallies
     return found
 
 

@@ -402,7 +402,7 @@ def test_bad_arguments_are_named(arguments, options, message):
 
 def test_what_cannot_be_enumerated_is_refused():
     with pytest.raises(InputError) as caught:
-        mt.bootstrap_test(PAIR, "alpha", "beta", exact=True)
+        mt.compare_all(PAIR, test="bootstrap", exact=True)
     assert str(caught.value) == (
         "exact=True: the bootstrap test (shift method) has too many resamples to enumerate; "
         "approximate randomization can be enumerated."

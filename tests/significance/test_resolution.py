@@ -11,6 +11,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb import InputError
 from mtsig_nb.engine.counting import RULES
+from mtsig_nb.engine.design import Design
 from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.report.exports import to_markdown
@@ -20,7 +21,6 @@ from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.resolution import (
     LOOKS,
     adjusted_limits,
-    look_level,
     needed_resamples,
     smallest_pvalue,
 )
@@ -105,7 +105,9 @@ def test_limits_hold_over_all_looks_together(p):
     counts, before, all_right = np.zeros(n, dtype=np.int64), 0, np.ones(n, dtype=bool)
     for look in LOOKS:
         counts, before = counts + rng.binomial(look - before, p, size=n), look
-        low, high = mt.Counting().interval(counts, look, look_level(LOOKS))
+        low, high = mt.Counting().interval(
+            counts, look, Design.of("ar", n_resamples=LOOKS).look_level
+        )
         all_right &= (low <= p) & (p <= high)
     assert all_right.mean() >= 0.95
 
