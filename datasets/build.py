@@ -19,7 +19,7 @@ import numpy as np
 from building.describe import write_description, write_registry
 from building.inputs import Pair, sources
 from building.plan import Variant, variants
-from building.tables import write_documents, write_human, write_published
+from building.tables import write_tables
 
 from mtsig_nb import metrics
 from mtsig_nb.errors import MtsigError, unknown_name
@@ -50,9 +50,7 @@ def main() -> int:
             pair = Pair(name, options.data)
             folder = options.out / name
             (folder / "statistics").mkdir(parents=True, exist_ok=True)
-            write_documents(pair, folder)
-            write_human(pair, folder)
-            write_published(pair, folder)
+            write_tables(pair, folder)
             for variant in variants(pair):
                 if options.metrics is None or variant.metric in options.metrics:
                     failures += build_statistics(pair, variant, folder, executor, options.force)

@@ -10,10 +10,10 @@ from typing import Any
 
 import jinja2
 import pandas as pd
-import pyarrow.parquet as pq
 
 from mtsig_nb import metrics
 from mtsig_nb.statistics.storage import describe
+from mtsig_nb.writing import write_whole
 
 from .inputs import HERE, Pair, sources
 from .plan import variants
@@ -27,8 +27,8 @@ def write_description(pair: Pair, folder: Path) -> None:
     """Write `campaign.json` and `README.md` of what the pair's folder holds now."""
     about = description(pair, folder)
     text = json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    _replace(folder / "campaign.json", text)
-    _replace(folder / "README.md", data_sheet(about, folder))
+    write_whole(folder / "campaign.json", text)
+    write_whole(folder / "README.md", data_sheet(about, folder))
 
 
 def description(pair: Pair, folder: Path) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def write_registry(root: Path) -> None:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             lines.append(f"{name}\t{version}\t{path.relative_to(folder).as_posix()}\t{digest}")
-    _replace(root / "registry.tsv", "\n".join(lines) + "\n")
+    write_whole(root / "registry.tsv", "\n".join(lines) + "\n")
 
 
 def _stored_statistics(pair: Pair, folder: Path) -> Iterator[dict[str, Any]]:
@@ -184,21 +184,10 @@ def _provenance(pair: Pair) -> dict[str, Any]:
 
 def _table(path: Path, folder: Path) -> dict[str, Any]:
     """File, rows and columns of a table, for the data sheet."""
-    if path.suffix == ".parquet":
-        schema = pq.read_schema(path)
-        names, rows = schema.names, pq.read_metadata(path).num_rows
-    else:
-        table = pd.read_csv(path)
-        names, rows = list(table.columns), len(table)
-    meanings = sources()["columns"][path.stem]
+    table = pd.read_csv(path)
+    meanings = sources()["columns"][path.name.removesuffix(".csv.gz")]
     return {
         "file": path.relative_to(folder).as_posix(),
-        "rows": rows,
-        "columns": [(name, meanings[name]) for name in names],
+        "rows": len(table),
+        "columns": [(name, meanings[name]) for name in table.columns],
     }
-
-
-def _replace(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow.csv
 
 HERE = Path(__file__).resolve().parent
 
@@ -90,8 +89,8 @@ class Pair:
         return self.content(file).decode("utf-8").removesuffix("\n").split("\n")
 
     def csv(self, file: str) -> pd.DataFrame:
-        """A table of numbers and labels; Arrow reads decimal fractions to the last bit."""
-        return pyarrow.csv.read_csv(io.BytesIO(self.content(file))).to_pandas()
+        """A table of numbers and labels."""
+        return pd.read_csv(io.BytesIO(self.content(file)))
 
     @cached_property
     def duplicates(self) -> pd.DataFrame:

@@ -18,9 +18,9 @@ class Variant:
 
     @property
     def file(self) -> str:
-        """Metric, references and settings, such as ``BLEU.A+C+D.parquet``."""
+        """Metric, references and settings, such as ``BLEU.A+C+D.npz``."""
         settings = [f"{name}={value}" for name, value in self.settings.items()]
-        return ".".join([self.metric, "+".join(self.references), *settings]) + ".parquet"
+        return ".".join([self.metric, "+".join(self.references), *settings]) + ".npz"
 
 
 def variants(pair: Pair) -> list[Variant]:

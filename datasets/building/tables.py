@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
+
+from mtsig_nb.writing import whole_file
 
 from .inputs import Pair
 
@@ -29,6 +30,8 @@ HUMAN = {
     "segments": "human/segments.csv.gz",
     "mqm": "human/mqm_segments.csv.gz",
 }
+#: What the inputs call the 0-based number of a segment.
+SEGMENT = ("line", "segment_id")
 
 
 def human_files(pair: Pair) -> dict[str, str]:
@@ -44,46 +47,27 @@ def published_files(pair: Pair) -> dict[str, str]:
     return {name: file for name, file in PUBLISHED.items() if pair.has(file)}
 
 
-def write_documents(pair: Pair, folder: Path) -> None:
+def write_tables(pair: Pair, folder: Path) -> None:
+    """All tables that a pair has, their figures digit by digit as given."""
     if pair.documents is not None:
-        _write_parquet(pd.DataFrame({"document": pair.documents}), folder / "documents.parquet")
+        documents = pd.DataFrame({"document": pair.documents})
+        _write(folder / "documents.csv.gz", documents.to_csv(index=False, lineterminator="\n"))
+    for kind, files in (("human", human_files(pair)), ("published", published_files(pair))):
+        for name, file in files.items():
+            text = pair.content(file).decode("utf-8")
+            if file.endswith(".tsv"):
+                text = text.replace("\t", ",")
+            header, newline, rows = text.partition("\n")
+            columns = ["segment" if c in SEGMENT else c for c in header.split(",")]
+            (folder / kind).mkdir(exist_ok=True)
+            _write(folder / kind / f"{name}.csv.gz", ",".join(columns) + newline + rows)
 
 
-def write_human(pair: Pair, folder: Path) -> None:
-    """Judgements as they are given, lines of the files called segments."""
-    for name, file in human_files(pair).items():
-        table = pair.csv(file).rename(columns={"line": "segment", "segment_id": "segment"})
-        (folder / "human").mkdir(exist_ok=True)
-        _write_parquet(table, folder / "human" / f"{name}.parquet")
-
-
-def write_published(pair: Pair, folder: Path) -> None:
-    """Published tables as plain text, their figures digit by digit as given."""
-    for name, file in published_files(pair).items():
-        text = pair.content(file).decode("utf-8")
-        if file.endswith(".tsv"):
-            text = text.replace("\t", ",")
-        (folder / "published").mkdir(exist_ok=True)
-        path = folder / "published" / f"{name}.csv"
-        path.with_suffix(".part").write_text(text, encoding="utf-8", newline="\n")
-        path.with_suffix(".part").replace(path)
-
-
-def _write_parquet(table: pd.DataFrame, path: Path) -> None:
-    # Whole numbers as integers, also where some are missing (a rank that was left blank).
-    columns = table.convert_dtypes(convert_string=False)
-    arrays = {name: pa.array(_smallest(column)) for name, column in columns.items()}
-    pq.write_table(
-        pa.table(arrays),
-        path.with_suffix(".part"),
-        compression="zstd",
-        compression_level=19,
-        write_statistics=False,
-    )
-    path.with_suffix(".part").replace(path)
-
-
-def _smallest(column: pd.Series) -> pd.Series:
-    if pd.api.types.is_integer_dtype(column):
-        return pd.to_numeric(column, downcast="integer")
-    return column
+def _write(path: Path, text: str) -> None:
+    """Write a compressed table; without name and time, so the bytes follow from the text."""
+    with (
+        whole_file(path) as part,
+        part.open("wb") as raw,
+        gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as file,
+    ):
+        file.write(text.encode("utf-8"))

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import html
 import json
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow.csv
-import pyarrow.parquet as pq
 
 from .. import metrics
 from ..errors import InputError, unknown_name
-from ..human import (
-    DirectAssessment,
-    PairwisePreferences,
-    RelativeRanking,
-    SegmentScores,
-    judgements_from_tables,
-)
+from ..human import Judgement, judgements_from_tables
 from ..metrics import Metric
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
-
-Judgement = DirectAssessment | RelativeRanking | PairwisePreferences | SegmentScores
 
 # Inside an installed wheel the data are part of the package; an editable install reads the
 # repository's own folder.
@@ -61,23 +52,20 @@ def list_campaigns() -> pd.DataFrame:
     >>> campaigns.loc["wmt12/es-en", ["systems", "segments", "documents"]].tolist()
     [12, 3003, 99]
     """
-    rows = []
-    for name in campaign_names():
-        about = _about(name)
-        campaign, pair = name.split("/")
-        rows.append(
-            {
-                "campaign": campaign,
-                "pair": pair,
-                "name": name,
-                "systems": len(about["systems"]),
-                "segments": about["n_segments"],
-                "documents": about["n_documents"],
-                "metrics": ", ".join(_metric_names(about)),
-                "human": "; ".join(about["human"].values()) or "none",
-                "source": about["provenance"]["source"],
-            }
-        )
+    rows = [
+        {
+            "campaign": about["name"].split("/")[0],
+            "pair": about["name"].split("/")[1],
+            "name": about["name"],
+            "systems": len(about["systems"]),
+            "segments": about["n_segments"],
+            "documents": about["n_documents"],
+            "metrics": ", ".join(_metric_names(about)),
+            "human": "; ".join(about["human"].values()) or "none",
+            "source": about["provenance"]["source"],
+        }
+        for about in map(_about, campaign_names())
+    ]
     return pd.DataFrame(rows).astype({"documents": "Int64"})
 
 
@@ -199,8 +187,8 @@ class Campaign:
         """The document of each segment, shape (segments,); None where the source does not say."""
         if self._about["n_documents"] is None:
             return None
-        column = pq.read_table(self.folder / "documents.parquet")["document"]
-        return np.asarray(column.to_pylist())
+        labels = pd.read_csv(self.folder / "documents.csv.gz", dtype=str, keep_default_na=False)
+        return labels["document"].to_numpy(dtype=str)
 
     @property
     def duplicates(self) -> pd.DataFrame:
@@ -266,10 +254,9 @@ class Campaign:
             wanted = metrics.get(entry["metric"], **{**entry["settings"], **settings})
             if entry["references"] == references and _serves(stored, wanted):
                 return entry, wanted
-        wishes = "".join(f", {setting}={value!r}" for setting, value in settings.items())
-        known = "; ".join(f"references={e['references']!r}, {_settings(e)}" for e in named)
+        known = "; ".join(_spelt(e["references"], e["settings"]) for e in named)
         raise InputError(
-            f"{self.name} has no {named[0]['label']} with references={references!r}{wishes}. It "
+            f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
             f"has {known}. Others can be measured from the texts: "
             f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
         )
@@ -300,7 +287,8 @@ class Campaign:
     @cached_property
     def judgements(self) -> Mapping[str, Judgement]:
         """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
-        return judgements_from_tables(_read_tables(self.folder / "human"), documents=self.documents)
+        tables = _read_tables(self.folder / "human", downcast="integer")
+        return judgements_from_tables(tables, documents=self.documents)
 
     @property
     def human(self) -> Judgement:
@@ -363,14 +351,23 @@ class _Tables(dict[str, pd.DataFrame]):
         raise unknown_name("table", name, self)
 
 
-def _read_tables(folder: Path) -> _Tables:
+def _read_tables(folder: Path, *, downcast: Literal["integer"] | None = None) -> _Tables:
     tables = _Tables()
-    for path in sorted(folder.glob("*.csv")):
-        # Unlike pandas' reader of old, Arrow's reads decimal fractions to the last bit.
-        tables[path.stem] = pyarrow.csv.read_csv(path).to_pandas()
-    for path in sorted(folder.glob("*.parquet")):
-        tables[path.stem] = pq.read_table(path).to_pandas()
+    for path in sorted(folder.glob("*.csv.gz")):
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+        columns = {name: _figures(words, downcast) for name, words in table.items()}
+        tables[path.name.removesuffix(".csv.gz")] = pd.DataFrame(columns)
     return tables
+
+
+def _figures(words: pd.Series, downcast: Literal["integer"] | None) -> pd.Series:
+    """What words stand for: numbers, an empty one missing; truth values; or themselves."""
+    if (words == "").all():
+        return pd.Series([None] * len(words), dtype=object)  # numbers or words, nothing says which
+    for kind in (np.int64, np.float64):  # as Python does, to the last bit; not every pandas does
+        with contextlib.suppress(ValueError):
+            return pd.to_numeric(words.replace("", "nan").astype(kind), downcast=downcast)
+    return words == "true" if words.isin(["true", "false"]).all() else words
 
 
 def _root() -> Path:
@@ -406,8 +403,9 @@ def _serves(stored: Metric, wanted: Metric) -> bool:
     )
 
 
-def _settings(entry: Mapping[str, Any]) -> str:
-    return ", ".join(f"{setting}={value!r}" for setting, value in entry["settings"].items())
+def _spelt(references: str, settings: Mapping[str, Any]) -> str:
+    wanted = {"references": references, **settings}
+    return ", ".join(f"{setting}={value!r}" for setting, value in wanted.items())
 
 
 __all__ = ["Campaign", "campaign_names", "list_campaigns", "load"]

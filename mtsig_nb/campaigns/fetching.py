@@ -8,7 +8,6 @@ import errno
 import hashlib
 import io
 import logging
-import os
 import pickle
 import re
 import tempfile
@@ -18,12 +17,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import platformdirs
-import pooch
-import requests
-
-from ..errors import MtsigError, unknown_name
+from ..errors import MtsigError, check_one_of, require_extra
 from ..progress import progress_bar
+from ..statistics.measuring import cache_folder
 from ..texts.test_sets import TestSet
 from ..writing import whole_file
 from .embedded import Campaign, load
@@ -116,12 +112,13 @@ def fetch_texts(
     else:
         labels = tuple((references or campaign.references[0]).split("+"))
     for label in labels:
-        if label not in campaign.references:
-            raise unknown_name("references", label, campaign.references)
-    folder = Path(cache or os.environ.get("MTSIG_CACHE") or _user_cache()) / "texts" / name
+        check_one_of("references", label, campaign.references)
+    folder = (Path(cache, "texts") if cache else cache_folder("texts")) / name
     with _disk_trouble(folder):
         folder.mkdir(parents=True, exist_ok=True)
         missing = [text for text in campaign.texts if not _is_kept(folder, text)]
+        if missing:
+            require_extra("pooch", extra="data", purpose="fetch_texts")
         by_address: dict[str, list[Mapping[str, Any]]] = {}
         for text in missing:
             by_address.setdefault(_address(home, text), []).append(text)
@@ -172,6 +169,9 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
 
 
 def _download(address: str, folder: str) -> Path:
+    import pooch
+    import requests
+
     # No checksum here: the one we have is of the cleaned text.
     downloads = pooch.create(
         folder, base_url="", registry={"raw": None}, urls={"raw": address}, retry_if_failed=_RETRIES
@@ -257,10 +257,6 @@ def _disk_trouble(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _user_cache() -> str:
-    return platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
-
-
 def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> TestSet:
     lines: dict[tuple[str, str], tuple[str, ...]] = {}
     for text in campaign.texts:
@@ -274,6 +270,3 @@ def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> Te
         source=lines.get(("source", "src")),
         name=campaign.name,
     )
-
-
-__all__: Sequence[str] = ["HOME", "FetchError", "clean", "fetch_texts"]

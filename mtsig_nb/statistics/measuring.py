@@ -13,6 +13,7 @@ import sys
 import time
 import types
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
 from multiprocessing.context import BaseContext
@@ -21,8 +22,6 @@ from typing import Any
 
 import numpy as np
 import platformdirs
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from .. import metrics
 from ..errors import InputError
@@ -132,10 +131,10 @@ def measure(
     )
 
 
-def cache_folder() -> Path:
-    """The folder that `measure` keeps statistics in."""
+def cache_folder(kind: str = "statistics") -> Path:
+    """The folder that `measure` keeps statistics in, or the one beside it for another kind."""
     root = os.environ.get("MTSIG_CACHE") or platformdirs.user_cache_dir("mtsig_nb", appauthor=False)
-    return Path(root) / "statistics"
+    return Path(root) / kind
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -269,7 +268,7 @@ def _hidden_main() -> Iterator[None]:
 # --- the cache ------------------------------------------------------------------------------------
 
 
-_CHECKSUM = b"mtsig_nb.sha256"
+_CHECKSUM_SIZE = hashlib.sha256().digest_size
 
 
 def _is_ours(metric: Metric) -> bool:
@@ -277,11 +276,12 @@ def _is_ours(metric: Metric) -> bool:
 
 
 class _Store:
-    """Statistics of one metric on disk, a Parquet file for each output of a system.
+    """Statistics of one metric on disk, a file for each output of a system.
 
     The name of a file is the SHA-256 of all that its content follows from: the metric, its
     settings and version, the references, and the output itself.  So nothing is ever out of date,
-    and a new system is all that has to be measured when a test set gets one.
+    and a new system is all that has to be measured when a test set gets one.  A file is the SHA-256
+    of its name and the rest, which is the compressed values.
     """
 
     def __init__(self, metric: Metric, test_set: TestSet) -> None:
@@ -289,7 +289,8 @@ class _Store:
         self._test_set = test_set
         self._folder = cache_folder()
         self._writable = True
-        header = [STATISTICS_VERSION, metric.name, metric.signature, metric.settings]
+        counted = metric.name, metric.signature, metric.settings, metric.columns
+        header = [STATISTICS_VERSION, *counted]
         self._common = hashlib.sha256(json.dumps(header, sort_keys=True, default=str).encode())
         for reference in test_set.references:
             _add(self._common, reference)
@@ -304,12 +305,11 @@ class _Store:
         if not self._writable:
             return
         path = self._path(system)
-        table = pa.table(dict(zip(self._metric.columns, values.T, strict=True)))
-        table = table.replace_schema_metadata({_CHECKSUM: _checksum(values)})
+        data = zlib.compress(np.ascontiguousarray(values, dtype=float).tobytes(), level=1)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(path) as part:
-                pq.write_table(table, part, compression="zstd")
+                part.write_bytes(_checksum(path, data) + data)
         except OSError as error:
             self._writable = False
             warnings.warn(
@@ -322,23 +322,21 @@ class _Store:
     def _path(self, system: str) -> Path:
         digest = self._common.copy()
         _add(digest, self._test_set.hypotheses[system])
-        return self._folder / f"{digest.hexdigest()}.parquet"
+        return self._folder / f"{digest.hexdigest()}.z"
 
     def _read(self, path: Path) -> FloatArray | None:
         try:
-            table = pq.read_table(path)
-            if table.shape != (self._test_set.n_segments, len(self._metric.columns)):
-                return None
-            values = np.column_stack([column.to_numpy() for column in table.columns])
-        # Not there, or damaged: as a UnicodeDecodeError where it is in the name of a column.
-        except (OSError, ValueError, pa.ArrowException):
+            content = path.read_bytes()
+        except OSError:
             return None
-        intact = (table.schema.metadata or {}).get(_CHECKSUM) == _checksum(values)
-        return values if intact else None
+        checksum, data = content[:_CHECKSUM_SIZE], content[_CHECKSUM_SIZE:]
+        if checksum != _checksum(path, data):
+            return None
+        return np.frombuffer(zlib.decompress(data)).reshape(self._test_set.n_segments, -1)
 
 
-def _checksum(values: FloatArray) -> bytes:
-    return hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest().encode()
+def _checksum(path: Path, data: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + data).digest()
 
 
 def _add(digest: Any, texts: Sequence[str]) -> None:
@@ -348,6 +346,3 @@ def _add(digest: Any, texts: Sequence[str]) -> None:
         data = text.encode("utf-8")
         digest.update(b"%d\n" % len(data))
         digest.update(data)
-
-
-__all__ = ["STATISTICS_VERSION", "cache_folder", "measure"]

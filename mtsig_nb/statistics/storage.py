@@ -1,38 +1,36 @@
-"""Sufficient statistics in a Parquet file: small, exact, readable by any Parquet library.
+"""Sufficient statistics in a NumPy archive: small, exact, readable wherever there is NumPy.
 
-Statistics are whole multiples of their metric's quantum, so they are stored as integers, one
-column per count and one row per system and segment (all segments of the first system first).
-Two things make the files several times smaller than a plain table of counts:
+Statistics are whole multiples of their metric's quantum, so they are stored as integers: one array
+per count, of shape (segments, systems), in the smallest type that holds it.  Two things make the
+files several times smaller than a plain table of counts:
 
 - Many counts follow from another: a segment of ``k`` words has ``max(k - 1, 0)`` bigrams.  A column
   that is ``max(other - shift, 0)`` everywhere is left out, and the rule kept instead.
-- Bytes are split by significance before compression (Parquet's BYTE_STREAM_SPLIT), so that the
-  compressor sees the small counts themselves, and a reference's counts, the same for every
-  system, as one repeated run.
+- A reference's counts, the same for every system, are stored once, and what the systems have of the
+  same segment, which is much alike, lies together for the compressor.
 
-The file's own metadata says which metric made it, with all settings, so that nothing but the file
-is needed to score it again.
+The text ``about``, in JSON, says which metric made the file, with all settings, so that nothing but
+the file is needed to score it again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import zipfile
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from .. import metrics
 from ..errors import InputError
 from ..writing import whole_file
 from .sufficient import SufficientStatistics
 
-_KEY = b"mtsig_nb.statistics"
-_FORMAT = 1
+_FORMAT = 2  # 1 was a Parquet file
 
 
 def write_statistics(
@@ -40,7 +38,7 @@ def write_statistics(
 ) -> None:
     """Write `statistics` to `path`; the same statistics give the same bytes.
 
-    Documents and strata are not part of the file.  `notes` is kept in the metadata for readers.
+    Documents and strata are not part of the file.  `notes` is kept for readers.
 
     Raises
     ------
@@ -50,20 +48,9 @@ def write_statistics(
     metric = statistics.metric
     if metrics.get(metric.name, **metric.settings) != metric:
         raise InputError(f"metric={metric.name!r} cannot be made again from its settings.")
-    n_systems, n_segments, _ = statistics.values.shape
     whole = np.rint(statistics.values / metric.quantum).astype(np.int64)
-    columns = {
-        name: whole[:, :, i].reshape(n_systems * n_segments)
-        for i, name in enumerate(metric.columns)
-    }
+    columns = {name: whole[:, :, i].T for i, name in enumerate(metric.columns)}
     derived = _derivable(columns)
-    table = pa.table(
-        {
-            name: values.astype(_smallest_integer(values))
-            for name, values in columns.items()
-            if name not in derived
-        }
-    )
     about = {
         "format": _FORMAT,
         "metric": metric.name,
@@ -73,24 +60,16 @@ def write_statistics(
         "quantum": metric.quantum,
         "derived": derived,
         "systems": list(statistics.systems),
-        "n_segments": n_segments,
+        "n_segments": whole.shape[1],
         "n_references": statistics.n_references,
         "test_set": statistics.test_set,
         "notes": dict(notes or {}),
     }
-    table = table.replace_schema_metadata({_KEY: json.dumps(about, sort_keys=True)})
-    with whole_file(path) as part:
-        pq.write_table(
-            table,
-            part,
-            compression="zstd",
-            compression_level=19,
-            use_dictionary=False,
-            use_byte_stream_split=True,
-            write_statistics=False,
-            row_group_size=max(1, len(table)),
-            data_page_size=1 << 24,
-        )
+    stored = {"about": np.array(json.dumps(about, sort_keys=True))}
+    stored |= {name: _smallest(columns[name]) for name in columns if name not in derived}
+    # NumPy dates every member 1980, so the bytes follow from the content.
+    with whole_file(path) as part, part.open("wb") as file:
+        np.savez_compressed(file, **stored)  # type: ignore[arg-type]  # no count is allow_pickle
 
 
 def read_statistics(
@@ -103,8 +82,7 @@ def read_statistics(
     InputError
         If the file is not one of ours, or was written by a metric whose statistics have changed.
     """
-    table = pq.read_table(path, memory_map=True, use_threads=False)
-    about = _about(path, table.schema.metadata)
+    about, columns = _read(path)
     metric = metrics.get(about["metric"], **about["settings"])
     if list(metric.columns) != about["columns"] or metric.quantum != about["quantum"]:
         raise InputError(
@@ -114,8 +92,8 @@ def read_statistics(
     shape = (len(about["systems"]), about["n_segments"])
     values = np.empty((*shape, len(metric.columns)))
     place = {name: i for i, name in enumerate(metric.columns)}
-    for name in table.column_names:
-        values[:, :, place[name]] = table[name].to_numpy().reshape(shape)
+    for name, counts in columns.items():
+        values[:, :, place[name]] = counts.T
     for name, (source, shift) in about["derived"].items():
         values[:, :, place[name]] = np.maximum(values[:, :, place[source]] - shift, 0)
     values *= metric.quantum
@@ -130,19 +108,28 @@ def read_statistics(
 
 
 def describe(path: str | Path) -> dict[str, Any]:
-    """What the file's metadata says, without reading the statistics."""
-    return _about(path, pq.read_schema(path).metadata)
+    """What the file says about itself, without reading the statistics."""
+    return _read(path, whole=False)[0]
 
 
-def _about(path: str | Path, metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
-    if not metadata or _KEY not in metadata:
-        raise InputError(f"path={str(path)!r} is not a file of statistics written by mtsig_nb.")
-    about: dict[str, Any] = json.loads(metadata[_KEY])
+def _read(
+    path: str | Path, *, whole: bool = True
+) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """What the file says about itself, and, where `whole`, its columns."""
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
+            about: dict[str, Any] = json.loads(str(stored["about"]))
+            columns = {n: stored[n] for n in stored.files if n != "about"} if whole else {}
+    # A single array, another archive, no archive at all, or a damaged one.
+    except (TypeError, KeyError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise InputError(
+            f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
+        ) from None
     if about["format"] != _FORMAT:
         raise InputError(
             f"path={str(path)!r} has format {about['format']}, this version reads {_FORMAT}."
         )
-    return about
+    return about, columns
 
 
 def _derivable(columns: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, tuple[str, int]]:
@@ -160,12 +147,10 @@ def _derivable(columns: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, tuple[
     return derived
 
 
-def _smallest_integer(values: npt.NDArray[np.int64]) -> npt.DTypeLike:
-    for candidate in (np.int8, np.int16, np.int32):
-        bounds = np.iinfo(candidate)
-        if bounds.min <= values.min() and values.max() <= bounds.max:
-            return candidate
-    return np.int64
-
-
-__all__: Sequence[str] = ["describe", "read_statistics", "write_statistics"]
+def _smallest(column: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """The column in the smallest type, and once where it is the same for every system."""
+    if (column == column[:, :1]).all():
+        column = column[:, :1]
+    kinds = (np.int8, np.int16, np.int32, np.int64)
+    packed = (column.astype(kind, order="C") for kind in kinds)
+    return next(counts for counts in packed if np.array_equal(counts, column))

@@ -312,7 +312,7 @@ def test_every_cluster_lies_within_one_of_wmts(conclusions):
 
 PUBLISHED = sorted(
     str(path.parent.parent.relative_to(DATASETS))
-    for path in DATASETS.glob("*/*/published/wilcoxon.csv")
+    for path in DATASETS.glob("*/*/published/wilcoxon.csv.gz")
 )
 
 #: Where the published clusters or wins do not follow from the published tests; see the data sheet.
@@ -322,8 +322,8 @@ INCONSISTENT = {"wmt21/de-en"}
 def published(name):
     """WMT's conclusions, as its stars have them, and the table it printed."""
     folder = DATASETS / name / "published"
-    tests = pd.read_csv(folder / "wilcoxon.csv")
-    table = pd.read_csv(folder / "direct_assessment.csv")
+    tests = pd.read_csv(folder / "wilcoxon.csv.gz")
+    table = pd.read_csv(folder / "direct_assessment.csv.gz")
     place = {system: i for i, system in enumerate(table["system"])}
     better = np.zeros((len(place), len(place)), dtype=int)
     for row in tests[tests["stars"].notna()].itertuples():

@@ -167,7 +167,7 @@ def test_second_call_reads_the_cache(counted, cache_in_a_temporary_folder):
     second = mt.measure(test_set, "BLEU", workers=1)
     assert len(counted) == 3
     assert (first.values == second.values).all()
-    assert {path.suffix for path in cache_in_a_temporary_folder.iterdir()} == {".parquet"}
+    assert {path.suffix for path in cache_in_a_temporary_folder.iterdir()} == {".z"}
 
 
 def test_a_new_system_is_all_that_is_measured(counted):
@@ -223,7 +223,7 @@ def test_borders_between_texts_are_part_of_the_key():
     "damage",
     [
         lambda data: b"",
-        lambda data: b"no Parquet at all",
+        lambda data: b"PAR1, as of old",
         lambda data: data[: len(data) // 2],
         lambda data: data + b"x",
         lambda data: b"\x00" * len(data),
@@ -242,39 +242,29 @@ def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_tempor
     assert path.read_bytes() == whole
 
 
-def test_a_damaged_name_of_a_column_is_measured_again(counted, cache_in_a_temporary_folder):
-    test_set = make_test_set(n_systems=1)
-    expected = mt.measure(test_set, "BLEU", workers=1).values
-    (path,) = cache_in_a_temporary_folder.iterdir()
-    whole = path.read_bytes()
-    places = [found.start() for found in re.finditer(b"hyp_len", whole)]
-    assert places
-    for at in places:
-        path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
-        assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
-    assert len(counted) > 1
-
-
 def test_no_single_flipped_bit_goes_unnoticed(cache_in_a_temporary_folder):
     test_set = make_test_set(n_segments=5, n_systems=1)
     expected = mt.measure(test_set, "BLEU", workers=1).values
     (path,) = cache_in_a_temporary_folder.iterdir()
     whole = path.read_bytes()
     store = measuring._Store(BLEU(), test_set)
-    for at in range(0, len(whole), 7):
+    assert (store.read(["sys0"])["sys0"] == expected[0]).all()
+    for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        for values in store.read(["sys0"]).values():
-            assert (values == expected[0]).all()
+        assert store.read(["sys0"]) == {}
 
 
-def test_statistics_of_another_shape_are_not_taken(counted, cache_in_a_temporary_folder):
-    long, short = make_test_set(12, 1), make_test_set(6, 1)
-    mt.measure(long, "BLEU", workers=1)
-    (of_long,) = cache_in_a_temporary_folder.iterdir()
-    mt.measure(short, "BLEU", workers=1)
-    (of_short,) = set(cache_in_a_temporary_folder.iterdir()) - {of_long}
-    of_short.write_bytes(of_long.read_bytes())
-    assert mt.measure(short, "BLEU", workers=1).n_segments == 6
+@pytest.mark.parametrize("n_segments", [12, 6])
+def test_statistics_of_another_output_are_not_taken(
+    counted, cache_in_a_temporary_folder, n_segments
+):
+    other, own = make_test_set(12, 2).select(["sys1"]), make_test_set(n_segments, 1)
+    mt.measure(other, "BLEU", workers=1)
+    (of_other,) = cache_in_a_temporary_folder.iterdir()
+    expected = mt.measure(own, "BLEU", workers=1).values
+    (of_own,) = set(cache_in_a_temporary_folder.iterdir()) - {of_other}
+    of_own.write_bytes(of_other.read_bytes())
+    assert (mt.measure(own, "BLEU", workers=1).values == expected).all()
     assert len(counted) == 3
 
 

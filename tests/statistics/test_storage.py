@@ -1,11 +1,10 @@
-"""Statistics in Parquet files: exact, deterministic, and refused when they are not ours."""
+"""Statistics in NumPy archives: exact, deterministic, and refused when they are not ours."""
 
 import dataclasses
 import json
+import zipfile
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import mtsig_nb as mt
@@ -41,26 +40,41 @@ def scores(resolution, scale=1.0):
     ids=["counts", "coarse", "fine", "wide"],
 )
 def test_what_is_read_is_what_was_written(statistics, tmp_path):
-    write_statistics(tmp_path / "s.parquet", statistics, notes={"from": "a test"})
-    again = read_statistics(tmp_path / "s.parquet")
+    write_statistics(tmp_path / "s.npz", statistics, notes={"from": "a test"})
+    again = read_statistics(tmp_path / "s.npz")
     np.testing.assert_array_equal(again.values, statistics.values)
     for field in ("metric", "systems", "test_set", "n_references", "signature"):
         assert getattr(again, field) == getattr(statistics, field)
-    assert describe(tmp_path / "s.parquet")["notes"] == {"from": "a test"}
-    assert [path.name for path in tmp_path.iterdir()] == ["s.parquet"]
+    assert describe(tmp_path / "s.npz")["notes"] == {"from": "a test"}
+    assert [path.name for path in tmp_path.iterdir()] == ["s.npz"]
 
 
 def test_the_same_statistics_give_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         write_statistics(tmp_path / name, bleu())
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    dates = {member.date_time for member in zipfile.ZipFile(tmp_path / "one").infolist()}
+    assert dates == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_columns_that_follow_from_others_are_left_out(tmp_path):
     write_statistics(tmp_path / "s", bleu())
     derived = describe(tmp_path / "s")["derived"]
     assert derived == {f"total_{n}": ["hyp_len", n - 1] for n in range(1, 5)}
-    assert "total_1" not in pq.read_schema(tmp_path / "s").names
+    with np.load(tmp_path / "s", allow_pickle=False) as stored:
+        assert set(stored) == {"about", "hyp_len", "ref_len", *(f"match_{n}" for n in range(1, 5))}
+        assert stored["match_1"].shape == (40, 3)
+
+
+def test_what_all_systems_share_is_stored_once(tmp_path):
+    statistics = bleu()
+    for path, values in (("shared", statistics.values), ("not", statistics.values.copy())):
+        if path == "not":
+            values[2, 5, 1] += 1
+        write_statistics(tmp_path / path, dataclasses.replace(statistics, values=values))
+        with np.load(tmp_path / path, allow_pickle=False) as stored:
+            assert stored["ref_len"].shape == (40, 1 if path == "shared" else 3)
+        np.testing.assert_array_equal(read_statistics(tmp_path / path).values, values)
 
 
 def test_a_column_that_differs_in_one_place_is_kept(tmp_path):
@@ -73,17 +87,33 @@ def test_a_column_that_differs_in_one_place_is_kept(tmp_path):
     np.testing.assert_array_equal(read_statistics(tmp_path / "s").values, values)
 
 
-def test_a_foreign_table_is_refused(tmp_path):
-    pq.write_table(pa.table({"edits": [1, 2]}), tmp_path / "other.parquet")
-    with pytest.raises(mt.InputError, match=r"other\.parquet.* is not a file of statistics"):
-        read_statistics(tmp_path / "other.parquet")
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda file, ours: None,
+        lambda file, ours: file.write(b"PAR1, as of old"),
+        lambda file, ours: np.save(file, np.arange(3)),
+        lambda file, ours: np.savez(file, edits=[1, 2]),
+        lambda file, ours: np.savez(file, about=np.array([{}], dtype=object)),
+        lambda file, ours: file.write(ours[:-100]),
+        lambda file, ours: file.write(ours[:900] + bytes([ours[900] ^ 1]) + ours[901:]),
+    ],
+    ids=["nothing", "text", "array", "archive", "pickle", "cut", "one bit"],
+)
+def test_what_is_not_ours_or_damaged_is_refused(write, tmp_path):
+    write_statistics(tmp_path / "s", bleu())
+    with (tmp_path / "other.npz").open("wb") as file:
+        write(file, (tmp_path / "s").read_bytes())
+    with pytest.raises(mt.InputError, match=r"other\.npz.* is not a file of statistics"):
+        read_statistics(tmp_path / "other.npz")
 
 
 def _rewritten(path, **changes):
-    table = pq.read_table(path)
-    ((key, about),) = [kv for kv in table.schema.metadata.items() if kv[0].startswith(b"mtsig")]
-    about = json.dumps({**json.loads(about), **changes})
-    pq.write_table(table.replace_schema_metadata({key: about}), path)
+    with np.load(path, allow_pickle=False) as stored:
+        columns = dict(stored)
+    about = json.dumps({**json.loads(str(columns.pop("about"))), **changes})
+    with path.open("wb") as file:
+        np.savez_compressed(file, about=about, **columns)
 
 
 @pytest.mark.parametrize(
