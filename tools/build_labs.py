@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 import nbformat
 
@@ -22,32 +23,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
     if not options.check:
-        if not _build_instructor_versions():
+        if build_notebooks.main(["--only", "labs/instructor/"]):
             return 1
         for lab in labs():
             files.write(made_from(lab), lab.student)
-        _remove_orphans()
+        for orphan in _without_a_lab():
+            orphan.unlink()
     found = [problem for lab in labs() for problem in problems(lab)] + orphans()
     print("\n".join(found) or f"{len(labs())} labs; no student version shows a solution")
     return 1 if found else 0
 
 
-def _build_instructor_versions() -> bool:
-    (files.LABS / "instructor").mkdir(exist_ok=True)  # kernels are started there
-    of_labs = [pair for pair in files.pairs() if pair.notebook.is_relative_to(files.LABS)]
-    for pair in of_labs:
-        if files.is_current(pair):
-            continue
-        print(f"{pair.name} … ", end="", flush=True)
-        if not build_notebooks.build(pair):
-            return False
-    return True
-
-
 def made_from(lab: Lab) -> nbformat.NotebookNode:
     """The student version that belongs to the lab's instructor version."""
-    name = lab.student.relative_to(files.ROOT).as_posix()
-    return student_version(files.read(lab.instructor), name)
+    return student_version(files.read(lab.instructor), files.name_of(lab.student))
 
 
 def problems(lab: Lab) -> list[str]:
@@ -64,16 +53,13 @@ def problems(lab: Lab) -> list[str]:
 
 def orphans() -> list[str]:
     """Student versions whose lab is gone."""
+    return [f"{path.name}: has no instructor version" for path in _without_a_lab()]
+
+
+def _without_a_lab() -> list[Path]:
     known = {lab.student for lab in labs()}
     there = sorted((files.LABS / "student").glob("*.ipynb"))
-    return [f"{path.name}: has no instructor version" for path in there if path not in known]
-
-
-def _remove_orphans() -> None:
-    known = {lab.student for lab in labs()}
-    for path in (files.LABS / "student").glob("*.ipynb"):
-        if path not in known:
-            path.unlink()
+    return [path for path in there if path not in known]
 
 
 if __name__ == "__main__":

@@ -11,22 +11,23 @@ import dataclasses
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from mdit_py_plugins.anchors import anchors_plugin
 
 from . import notebook_files as files
 
 #: Folders that hold nothing of ours.
 SKIPPED = {"build", "dist", "__pycache__", "node_modules"}
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
-MARKDOWN = MarkdownIt("commonmark").enable("table")
+#: How headings are named, by the kind of file: by default as GitHub and MyST do, in notebooks as
+#: JupyterLab and nbconvert do.
+SLUGS = {".md": None, ".ipynb": lambda title: title.replace(" ", "-")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +36,14 @@ class Page:
 
     links: tuple[str, ...]
     anchors: frozenset[str]
+
+    @classmethod
+    def of_html(cls, html: str) -> Page:
+        """What stands in a piece of HTML."""
+        tags = list(document_fromstring(f"<body>{html}</body>").iter("*"))
+        links = [tag.get(name) for tag in tags for name in ("href", "src")]
+        anchors = [tag.get(name) for tag in tags for name in ("id", "name")]
+        return cls(tuple(filter(None, links)), frozenset(filter(None, anchors)))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,8 +90,11 @@ def problem(link: str, path: Path, root: Path) -> str:
         return "leads out of the repository"
     if not target.exists():
         return "there is no such file"
-    has_anchors = target.suffix in (".md", ".ipynb")
-    if parts.fragment and has_anchors and unquote(parts.fragment) not in page(target).anchors:
+    if (
+        parts.fragment
+        and target.suffix in SLUGS
+        and unquote(parts.fragment) not in page(target).anchors
+    ):
         return f"{target.name} has no such heading"
     return ""
 
@@ -100,68 +112,12 @@ def _wrong_form(link: str, parts: SplitResult) -> str:
 @cache
 def page(path: Path) -> Page:
     """The links and anchors of a Markdown file, or of the text cells of a notebook."""
-    if path.suffix == ".ipynb":
-        cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
-        return _page(cells, notebook=True)
-    return _page([path.read_text(encoding="utf-8")], notebook=False)
-
-
-def _page(texts: list[str], *, notebook: bool) -> Page:
-    links: list[str] = []
-    anchors: set[str] = set()
-    seen: Counter[str] = Counter()
-    for text in texts:
-        tokens = MARKDOWN.parse(text)
-        for token, following in zip(tokens, [*tokens[1:], None], strict=True):
-            if token.type == "heading_open" and following is not None:
-                title = _plain(following)
-                anchors.add(_jupyter_anchor(title) if notebook else _github_anchor(title, seen))
-        for token in _flat(tokens):
-            links += [str(token.attrs[name]) for name in ("href", "src") if name in token.attrs]
-            if token.type in ("html_inline", "html_block"):
-                html = _HTML(token.content)
-                links += html.links
-                anchors |= html.anchors
-    return Page(tuple(links), frozenset(anchors))
-
-
-def _flat(tokens: list[Token]) -> Iterator[Token]:
-    for token in tokens:
-        yield token
-        yield from _flat(token.children or [])
-
-
-def _plain(heading: Token) -> str:
-    return "".join(token.content for token in heading.children or [])
-
-
-def _github_anchor(title: str, seen: Counter[str]) -> str:
-    """As GitHub and MyST make it: lower case, no punctuation, hyphens; numbered if repeated."""
-    slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-    seen[slug] += 1
-    return slug if seen[slug] == 1 else f"{slug}-{seen[slug] - 1}"
-
-
-def _jupyter_anchor(title: str) -> str:
-    """As JupyterLab and nbconvert make it: only spaces are replaced."""
-    return title.replace(" ", "-")
-
-
-class _HTML(HTMLParser):
-    """Links and anchors in a piece of HTML."""
-
-    def __init__(self, content: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.anchors: set[str] = set()
-        self.feed(content)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for name, value in attrs:
-            if value and name in ("href", "src"):
-                self.links.append(value)
-            if value and name in ("id", "name"):
-                self.anchors.add(value)
+    markdown = MarkdownIt("commonmark").enable("table")
+    markdown.use(anchors_plugin, max_level=6, slug_func=SLUGS[path.suffix])
+    if path.suffix == ".md":
+        return Page.of_html(markdown.render(path.read_text(encoding="utf-8")))
+    cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
+    return Page.of_html("\n".join(map(markdown.render, cells)))
 
 
 if __name__ == "__main__":

@@ -20,18 +20,19 @@ if all files could be graded, however many points they got, and 1 if not.
 from __future__ import annotations
 
 import argparse
-import csv
 import dataclasses
 import io
 import sys
 from pathlib import Path
 
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mtsig_nb.errors import InputError
 from mtsig_nb.report.exports import inert
-from mtsig_nb.writing import write_whole
+from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from . import notebook_files as files
 from .lab_files import labs
@@ -75,8 +76,13 @@ def main(arguments: list[str] | None = None) -> int:
     for name in limits:
         if getattr(options, name) < 1:
             parser.error(f"--{name} {getattr(options, name)}: must be 1 or more.")
-    if options.csv and (problem := _not_for_marks(options.csv, options.submissions)):
-        parser.error(f"--csv {options.csv}: {problem}")
+    if options.csv:
+        try:
+            check_output(options.csv, options.submissions)
+        except InputError as error:
+            parser.error(f"--csv: {error}")
+        if is_stream(options.csv):
+            parser.error(f"--csv: {options.csv} is no file, which could be written anew each time.")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
     console = Console(highlight=False, soft_wrap=False)
@@ -104,17 +110,6 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def _not_for_marks(path: Path, submissions: list[Path]) -> str:
-    """Why the marks cannot be written to `path`, found out before anything is graded; or ""."""
-    if not path.parent.is_dir():
-        return "there is no such folder."
-    if path.exists() and not path.is_file():
-        return "is not a file; it is written anew after each submission."
-    if path.exists() and any(one.exists() and path.samefile(one) for one in submissions):
-        return "is a submission."
-    return ""
-
-
 def grade(handed_in: Submission, **limits: int) -> list[Mark]:
     """The marks of one submission, in the order of the lab; this runs it, within `Limits`."""
     outcomes = run(handed_in.notebook, handed_in.tests, **limits)
@@ -123,11 +118,11 @@ def grade(handed_in: Submission, **limits: int) -> list[Mark]:
         if item.by_hand:
             points = None if item.answered else 0.0
             feedback = "for a person to read, below" if item.answered else "not answered"
-        elif (outcome := outcomes[item.grade_id]).passed:
-            points, feedback = item.possible, "all tests pass"
-        else:
+        elif trouble := outcomes[item.grade_id]:
             points = 0.0
-            feedback = outcome.feedback if item.answered else item.why_not or "not answered"
+            feedback = trouble if item.answered else item.why_not or "not answered"
+        else:
+            points, feedback = item.possible, "all tests pass"
         marks.append(Mark(item.title, item.grade_id, points, item.possible, feedback))
     return marks
 
@@ -186,11 +181,7 @@ def _refusal(path: Path, reason: str) -> list[str]:
 
 
 def _csv(rows: list[list[str]]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([inert(text) for text in row] for row in rows)
-    return stream.getvalue()
+    return pd.DataFrame(rows, columns=COLUMNS).map(inert).to_csv(index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

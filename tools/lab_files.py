@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -29,8 +28,14 @@ from .notebook_links import links_cell
 #: As nbgrader writes them, so that versions made by either are the same.
 CODE_STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 TEXT_STUB = "YOUR ANSWER HERE"
-BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
-BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+SOLUTION, HIDDEN_TESTS = "SOLUTION", "HIDDEN TESTS"
+#: From marker to marker, by kind: indentation, what is between them, and the end of the last line.
+REGIONS = {
+    kind: re.compile(
+        rf"^([ \t]*)### BEGIN {kind}[ \t]*\n(.*?)^[ \t]*### END {kind}[ \t]*(\n|\Z)", re.M | re.S
+    )
+    for kind in (SOLUTION, HIDDEN_TESTS)
+}
 MARKER = re.compile(r"###\s*(BEGIN|END)\s+(SOLUTION|HIDDEN TESTS)")
 HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
 #: A line of a solution shorter than this may well stand elsewhere too: ``return p``, ``else:``.
@@ -78,7 +83,7 @@ def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbform
         elif role(cell) == "words":
             cell.source = TEXT_STUB
         elif role(cell) == "tests":
-            cell.source = _outside(cell.source, BEGIN_HIDDEN, END_HIDDEN)
+            cell.source = _replaced(HIDDEN_TESTS, cell.source).rstrip("\n")
     if name:
         files.insert_links(notebook, links_cell(name))
     return notebook
@@ -86,40 +91,20 @@ def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbform
 
 def _with_stubs(source: str) -> str:
     """The source with every solution replaced, at its own indentation."""
-    lines: list[str] = []
-    for line, region in _regions(source, BEGIN_SOLUTION, END_SOLUTION):
-        if region == "begin":
-            indent = line[: len(line) - len(line.lstrip())]
-            lines += [indent + stub for stub in CODE_STUB]
-        elif region == "outside":
-            lines.append(line)
-    return "\n".join(lines)
+    return _replaced(SOLUTION, source, "\n".join(rf"\1{line}" for line in CODE_STUB) + r"\3")
 
 
-def _outside(source: str, begin: str, end: str) -> str:
-    kept = [line for line, region in _regions(source, begin, end) if region == "outside"]
-    return "\n".join(kept).rstrip("\n")
+def _replaced(kind: str, source: str, template: str = "") -> str:
+    replaced = REGIONS[kind].sub(template, source)
+    if f"### BEGIN {kind}" in replaced:
+        raise files.NotebookError(
+            f"### BEGIN {kind} is not followed by ### END {kind}, each on its own line:\n{source}"
+        )
+    return replaced
 
 
-def _inside(source: str, begin: str, end: str) -> list[str]:
-    return [line for line, region in _regions(source, begin, end) if region == "inside"]
-
-
-def _regions(source: str, begin: str, end: str) -> Iterator[tuple[str, str]]:
-    """Each line with where it is: "outside", "begin", "inside" or "end"."""
-    inside = False
-    for line in source.split("\n"):
-        mark = line.strip()
-        if mark == begin and not inside:
-            inside = True
-            yield line, "begin"
-        elif mark == end and inside:
-            inside = False
-            yield line, "end"
-        else:
-            yield line, "inside" if inside else "outside"
-    if inside:
-        raise files.NotebookError(f"{begin} is not followed by {end}:\n{source}")
+def _inside(kind: str, source: str) -> str:
+    return "".join(region[2] for region in REGIONS[kind].finditer(source))
 
 
 def secrets_of(instructor: nbformat.NotebookNode) -> list[str]:
@@ -127,12 +112,12 @@ def secrets_of(instructor: nbformat.NotebookNode) -> list[str]:
     found: list[str] = []
     for cell in instructor.cells:
         if role(cell) == "answer":
-            found += _inside(cell.source, BEGIN_SOLUTION, END_SOLUTION)
+            found.append(_inside(SOLUTION, cell.source))
         elif role(cell) == "words":
-            found += cell.source.split("\n")
+            found.append(cell.source)
         elif role(cell) == "tests":
-            found += _inside(cell.source, BEGIN_HIDDEN, END_HIDDEN)
-    stripped = (line.strip() for line in found)
+            found.append(_inside(HIDDEN_TESTS, cell.source))
+    stripped = (line.strip() for line in "\n".join(found).split("\n"))
     return [line for line in stripped if len(line) >= TELLING_LENGTH]
 
 
@@ -168,9 +153,9 @@ def mistakes(instructor: nbformat.NotebookNode) -> list[str]:
             found.append(f"grade_id {name!r}: letters, digits, - and _ only")
         if kind in ("tests", "words") and not points(cell) > 0:
             found.append(f"{name} has no points")
-        if kind == "answer" and not _inside(cell.source, BEGIN_SOLUTION, END_SOLUTION):
-            found.append(f"{name} has no solution between {BEGIN_SOLUTION} and {END_SOLUTION}")
-        if kind == "tests" and not _inside(cell.source, BEGIN_HIDDEN, END_HIDDEN):
+        if kind == "answer" and not _inside(SOLUTION, cell.source):
+            found.append(f"{name} has no solution between ### BEGIN SOLUTION and ### END SOLUTION")
+        if kind == "tests" and not _inside(HIDDEN_TESTS, cell.source):
             found.append(f"{name} has no hidden test")
         if kind not in ("answer", "tests") and MARKER.search(cell.source):
             found.append(f"a marker in a cell that is not an answer or a test: {name or 'unnamed'}")

@@ -30,7 +30,7 @@ MOST_RUNS = 6
 FEEDBACK_LENGTH = 400
 #: How often time and memory are looked at, in seconds.
 LOOKING_EVERY = 0.2
-#: What libraries reserve without using it (pyarrow alone 1 GB), in MB.
+#: What libraries reserve without using it, in MB.
 RESERVED_MB = 2000
 #: In the environment of all that a submission starts, so that it can be found again.
 MARK = "MTSIG_GRADING"
@@ -58,22 +58,12 @@ class Limits:
     memory: int = 2000
 
 
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    """Whether a test ran to its end, and if not, what to look at."""
-
-    passed: bool
-    feedback: str = ""
-
-
 class _GaveUp(Exception):
     """Nothing more is found out by running the submission; the message says why."""
 
 
-def run(
-    notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int
-) -> dict[str, Outcome]:
-    """Run a lab and say what became of each of its tests, by grade_id, within some `Limits`.
+def run(notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int) -> dict[str, str]:
+    """Run a lab within some `Limits`; by grade_id, what was wrong with each test, "" if it passed.
 
     A cell that takes too much time or memory, or ends the kernel, fails; everything else is then
     run once more without it, so that one endless loop does not cost the points of the other
@@ -100,7 +90,7 @@ def run(
             stopped[position] = reason
         raise _GaveUp("too many cells hang or end the kernel")
     except _GaveUp as reason:
-        return {name: Outcome(False, f"gave up: {reason}") for name in tests}
+        return dict.fromkeys(tests, f"gave up: {reason}")
 
 
 def _with_markers(
@@ -150,42 +140,40 @@ def _carried_out(
     """The worker's answer, and whether its kernel had to be ended for its memory."""
     mark = secrets.token_hex(16)
     order["environment"] = _bare_environment(work, mark)
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answered:
-        asked.write(json.dumps(order).encode())
-        asked.seek(0)
-        worker = psutil.Popen(
-            [sys.executable, "-c", WORKER],
-            cwd=files.ROOT,
-            env=_bare_environment(own, mark),
-            stdin=asked,
-            stdout=answered,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+    with psutil.Popen(
+        [sys.executable, "-c", WORKER],
+        cwd=files.ROOT,
+        env=_bare_environment(own, mark),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as worker:
         try:
-            too_large = _watch(worker, limits, deadline)
+            said, too_large = _watch(worker, json.dumps(order).encode(), limits, deadline)
         finally:
             _end(worker, mark)
-        answered.seek(0)
-        try:
-            answer: dict[str, Any] = json.loads(answered.read())
-        except ValueError:
-            if worker.returncode < 0:
-                raise _GaveUp("a cell ended the process that ran it") from None
-            raise files.NotebookError(f"could not be run (status {worker.returncode}).") from None
+    try:
+        answer: dict[str, Any] = json.loads(said)
+    except ValueError:
+        if worker.returncode < 0:
+            raise _GaveUp("a cell ended the process that ran it") from None
+        raise files.NotebookError(f"could not be run (status {worker.returncode}).") from None
     if "failed" in answer:
         raise files.NotebookError(f"could not be run ({answer['failed'][:FEEDBACK_LENGTH]}).")
     return answer, too_large
 
 
-def _watch(worker: psutil.Popen, limits: Limits, deadline: float) -> bool:
-    """Wait for the worker's end; whether its kernel had to be ended for taking too much memory."""
+def _watch(
+    worker: psutil.Popen, order: bytes | None, limits: Limits, deadline: float
+) -> tuple[bytes, bool]:
+    """What the worker has said at its end; whether its kernel was ended for its memory."""
     used = Memory(worker)
     too_large = False
     while True:
-        with contextlib.suppress(psutil.TimeoutExpired):
-            worker.wait(LOOKING_EVERY)
-            return too_large
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return worker.communicate(order, LOOKING_EVERY)[0], too_large
+        order = None  # it is being sent
         if time.monotonic() > deadline:
             raise _GaveUp(f"took longer than {limits.total} s in all")
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -225,10 +213,7 @@ def _bare_environment(folder: Path, mark: str) -> dict[str, str]:
     }
     return kept | {
         "PATH": os.pathsep.join([str(python), os.defpath]),
-        "HOME": str(folder),
-        "IPYTHONDIR": str(folder),
-        "TMPDIR": str(folder),
-        "MPLCONFIGDIR": str(folder),
+        **dict.fromkeys(("HOME", "IPYTHONDIR", "TMPDIR", "MPLCONFIGDIR"), str(folder)),
         "OMP_NUM_THREADS": "1",
         "TQDM_DISABLE": "1",
         MARK: mark,
@@ -240,8 +225,8 @@ def _outcomes(
     tests: Collection[str],
     stopped: dict[int, str],
     marker: str,
-) -> dict[str, Outcome]:
-    outcomes: dict[str, Outcome] = {}
+) -> dict[str, str]:
+    outcomes: dict[str, str] = {}
     own_trouble = ""
     for position, cell in enumerate(executed.cells):
         name = grade_id(cell)
@@ -249,7 +234,7 @@ def _outcomes(
             printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
             passed = position not in stopped and marker in printed
             trouble = stopped.get(position) or _error(cell) or "the test did not run to its end"
-            outcomes[name] = Outcome(passed, "" if passed else own_trouble or trouble)
+            outcomes[name] = "" if passed else own_trouble or trouble
             own_trouble = ""
         elif position in stopped or role(cell) == "answer":
             # An error in a scratch cell need not be the reason; the test says what is.

@@ -14,18 +14,16 @@ import dataclasses
 import json
 import os
 import secrets
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent import futures
 from pathlib import Path
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
+import requests
 from jupyter_client.blocking.client import BlockingKernelClient
 
 from . import notebook_files as files
@@ -48,20 +46,17 @@ class Server:
     process: psutil.Process
     runtime: Path
 
-    def get(self, path: str) -> str:
-        """The page at `path`."""
-        return self._ask(urllib.request.Request(f"{self.address}{path}"))
-
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The server's JSON answer to a JSON request."""
-        data = json.dumps(body).encode()
-        return json.loads(self._ask(urllib.request.Request(f"{self.address}{path}", data)))
-
-    def _ask(self, request: urllib.request.Request) -> str:
-        request.add_header("Authorization", f"token {self.token}")
-        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-            text: str = answer.read().decode()
-            return text
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> requests.Response:
+        """The server's answer: the page at `path`, or what comes of a JSON request."""
+        reply = requests.request(
+            "POST" if body else "GET",
+            f"{self.address}{path}",
+            json=body,
+            headers={"Authorization": f"token {self.token}"},
+            timeout=TIMEOUT_S,
+        )
+        reply.raise_for_status()
+        return reply
 
 
 @contextlib.contextmanager
@@ -78,31 +73,29 @@ def server() -> Iterator[Server]:
         command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={files.ROOT}"]
         environment = {**os.environ, **private, "TQDM_DISABLE": "1", "IPYTHONDIR": folder}
         with Path(folder, "log").open("w") as log:
-            started = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        process = psutil.Process(started.pid)
+            process = psutil.Popen(command, env=environment, stdout=log, stderr=log)
         runtime = Path(private["JUPYTER_RUNTIME_DIR"])
         try:
-            address = _address(runtime, started, Path(folder, "log"))
+            address = _address(runtime, process, Path(folder, "log"))
             yield Server(address, token, process, runtime)
         finally:
             _end(process)
-            started.wait()
 
 
-def _address(runtime: Path, started: subprocess.Popen[bytes], log: Path) -> str:
+def _address(runtime: Path, process: psutil.Popen, log: Path) -> str:
     """Where the server listens, once it answers."""
     deadline = time.monotonic() + TIMEOUT_S
-    while time.monotonic() < deadline and started.poll() is None:
+    while time.monotonic() < deadline and process.poll() is None:
         for file in runtime.glob("jpserver-*.json"):
-            with contextlib.suppress(ValueError, urllib.error.URLError):
+            with contextlib.suppress(ValueError, requests.RequestException):
                 address = str(json.loads(file.read_text())["url"])
-                urllib.request.urlopen(f"{address}api", timeout=5).close()
+                requests.get(f"{address}api", timeout=5).raise_for_status()
                 return address
         time.sleep(0.2)
     raise RuntimeError(f"the server did not start:\n{log.read_text()}")
 
 
-def _end(process: psutil.Process) -> None:
+def _end(process: psutil.Popen) -> None:
     """End the server, then whatever of its kernels is left."""
     tree = [*process.children(recursive=True), process]
     process.terminate()
@@ -110,12 +103,13 @@ def _end(process: psutil.Process) -> None:
     for left in tree:
         with contextlib.suppress(psutil.NoSuchProcess):
             left.kill()
+    process.wait()
 
 
 def run_notebook(jupyter: Server, name: str) -> None:
     """Run all cells of a notebook in a kernel of the server, as its reader would."""
     session = {"path": name, "name": name, "type": "notebook", "kernel": {"name": "python3"}}
-    kernel = jupyter.post("api/sessions", session)["kernel"]["id"]
+    kernel = jupyter.ask("api/sessions", session).json()["kernel"]["id"]
     client = BlockingKernelClient(connection_file=str(jupyter.runtime / f"kernel-{kernel}.json"))
     client.load_connection_file()
     client.start_channels()
@@ -150,23 +144,13 @@ class Memory:
                 rss += full.rss
         self.pss, self.rss, self.peak = pss, rss, max(self.peak, pss)
 
-    @contextlib.contextmanager
-    def watched(self) -> Iterator[None]:
-        """Look again and again meanwhile."""
-        done = threading.Event()
-
-        def watch() -> None:
-            while not done.wait(SAMPLE_EVERY_S):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    self.measure()
-
-        thread = threading.Thread(target=watch)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
+    def watch(self, step: Callable[[], object]) -> None:
+        """Look again and again while something is done."""
+        with futures.ThreadPoolExecutor(1) as pool:
+            done = pool.submit(step)
+            while not futures.wait([done], timeout=SAMPLE_EVERY_S).done:
+                self.measure()
+        done.result()
 
     def line(self, what: str) -> str:
         """The figures in words."""
@@ -183,14 +167,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with server() as jupyter:
         memory = Memory(jupyter.process)
-        jupyter.get("lab")
+        jupyter.ask("lab")
         print(memory.line("JupyterLab"), flush=True)
-        with memory.watched():
-            run_notebook(jupyter, options.notebook)
+        memory.watch(lambda: run_notebook(jupyter, options.notebook))
         print(memory.line(f"and {Path(options.notebook).stem}, run to its end"), flush=True)
-        with memory.watched():
-            jupyter.get(f"voila/render/{EXPLORER}")
-            time.sleep(SETTLE_S)
+        memory.watch(lambda: jupyter.ask(f"voila/render/{EXPLORER}"))
+        memory.watch(lambda: time.sleep(SETTLE_S))
         print(memory.line("and the explorer in Voila"), flush=True)
     return 1 if memory.peak > options.limit * 1e6 else 0
 

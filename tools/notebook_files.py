@@ -12,15 +12,18 @@ import dataclasses
 import hashlib
 import os
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import jupyter_server_mathjax
 import jupytext
 import nbformat
 from nbclient import NotebookClient
 
 from mtsig_nb.errors import MtsigError
+from mtsig_nb.writing import whole_file
 
 from .notebook_links import TAG as LINKS_TAG
 from .notebook_links import links_cell
@@ -59,7 +62,7 @@ class Pair:
     @property
     def name(self) -> str:
         """Path of the notebook from the top of the repository."""
-        return self.notebook.relative_to(ROOT).as_posix()
+        return name_of(self.notebook)
 
 
 def pairs() -> list[Pair]:
@@ -98,8 +101,7 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         if HIDDEN & set(cell.metadata.get("tags", [])):
             cell.metadata["jupyter"] = {"source_hidden": True}
     if source.parent == SERIES / "source":
-        notebook_path = SERIES / f"{source.stem}.ipynb"
-        insert_links(notebook, links_cell(notebook_path.relative_to(ROOT).as_posix()))
+        insert_links(notebook, links_cell(name_of(SERIES / f"{source.stem}.ipynb")))
     return notebook
 
 
@@ -111,6 +113,21 @@ def insert_links(notebook: nbformat.NotebookNode, links: nbformat.NotebookNode) 
     """
     others = [cell for cell in notebook.cells if LINKS_TAG not in cell.metadata.get("tags", [])]
     notebook.cells = [*others[:1], links, *others[1:]]
+
+
+def copy_mathjax(folder: Path) -> None:
+    """Put MathJax beside pages that load nothing from elsewhere."""
+    shutil.copytree(
+        Path(jupyter_server_mathjax.__file__).parent / "static",
+        folder,
+        ignore=shutil.ignore_patterns("localization", "a11y"),
+        dirs_exist_ok=True,
+    )
+
+
+def name_of(path: Path) -> str:
+    """Path of a file from the top of the repository."""
+    return path.relative_to(ROOT).as_posix()
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -170,11 +187,10 @@ def _stable(text: str, cell_id: str, table_ids: dict[str, str]) -> str:
 
 
 def write(notebook: nbformat.NotebookNode, path: Path) -> None:
-    """Write beside, then rename: an interrupted run leaves the old notebook."""
+    """Write a notebook whole: an interrupted run leaves the old one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    nbformat.write(notebook, partial)
-    partial.replace(path)
+    with whole_file(path) as partial:
+        nbformat.write(notebook, partial)
 
 
 def is_current(pair: Pair) -> bool:

@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     others = (files.LABS / "student", files.SERIES / "app")
     notebooks = [path for folder in others for path in sorted(folder.glob("*.ipynb"))]
     for path in files.series() + notebooks:
-        name = path.relative_to(files.ROOT).as_posix()
+        name = files.name_of(path)
         if options.hub:
             address = hub(name, hub_address=options.hub, home=options.home, branch=options.branch)
         else:

@@ -18,7 +18,7 @@ from mtsig_nb.progress import progress_bar
 from mtsig_nb.writing import write_whole
 
 from .replication import ledger, rendering
-from .replication.rows import Outcome, ReplicationError, Row
+from .replication.rows import ReplicationError, record
 
 PAGE = ledger.LEDGER.with_suffix(".md")
 BUILD = ledger.ROOT / "build"
@@ -59,18 +59,18 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(console: Console, measured: dict[str, float]) -> dict[str, Any]:
     """All rows, one line each as it is done."""
-    total = sum(1 for _ in ledger.all_rows())
-    with progress_bar(total=total, description="replicating", unit="rows") as bar:
-
-        def done(row: Row, outcome: Outcome, seconds: float) -> None:
-            bar.update()
-            measured.update(outcome.measured)
-            console.print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}", highlight=False)
-
-        made = ledger.compute(done)
+    records = []
+    for paper, row in progress_bar(list(ledger.all_rows()), description="replicating", unit="rows"):
+        started = time.perf_counter()
+        outcome = row.run()
+        seconds = time.perf_counter() - started
+        records.append(record(paper, row, outcome))
+        measured.update(outcome.measured)
+        console.print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}", highlight=False)
     for name, seconds in measured.items():
         console.print(f"measured: {name} {seconds:.4f}", highlight=False, markup=False)
-    return made
+    papers = [{"name": paper.name, "reference": paper.reference} for paper in ledger.PAPERS]
+    return {"papers": papers, "rows": records}
 
 
 def report_changes(console: Console, made: dict[str, Any]) -> None:

@@ -9,13 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-import jupyter_server_mathjax
 import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
 from mtsig_nb.teaching import Headline, headlines
+from mtsig_nb.writing import write_whole
 
 from . import notebook_files as files
 
@@ -68,12 +68,7 @@ def prepare(output: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     for earlier in (*output.glob("*.html"), *output.glob("*.ipynb")):
         earlier.unlink()
-    shutil.copytree(
-        Path(jupyter_server_mathjax.__file__).parent / "static",
-        output / "mathjax",
-        ignore=shutil.ignore_patterns("localization", "a11y"),
-        dirs_exist_ok=True,
-    )
+    files.copy_mathjax(output / "mathjax")
 
 
 def run(path: Path, output: Path) -> Outcome:
@@ -116,9 +111,7 @@ def write_page(notebook: nbformat.NotebookNode, name: str, output: Path) -> None
         mathjax_url=MATHJAX_URL,
     )
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": name}})
-    partial = output / f".{name}.html"
-    partial.write_text(page, encoding="utf-8")
-    partial.replace(output / f"{name}.html")
+    write_whole(output / f"{name}.html", page)
 
 
 def summarise(outcomes: list[Outcome], output: Path) -> None:

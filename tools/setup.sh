@@ -1,10 +1,12 @@
 #!/bin/sh
-# Makes .venv: exactly the packages of requirements.lock, and this project in place.
+# Makes .venv: exactly the packages of requirements.lock, and this project in place; or, as
+# `tools/setup.sh FOLDER LOCK`, an environment of exactly the packages of another lock.
 # `make` calls it when .venv is missing or older than the lock; it needs no make itself.
 # PYTHON=/path/to/python chooses the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
-venv=.venv
+venv=${1:-.venv}
+lock=${2:-requirements.lock}
 
 fail() {
     printf '%s\n' "$@" >&2
@@ -53,16 +55,16 @@ if ! is_supported "$venv/bin/python"; then
 fi
 
 if [ -n "$uv" ]; then
-    echo "Installing requirements.lock into $venv with uv …"
-    "$uv" pip install --quiet --python "$venv" --require-hashes -r requirements.lock
-    "$uv" pip install --quiet --python "$venv" --no-deps --no-build-isolation -e .
+    echo "Installing $lock into $venv with uv …"
+    "$uv" pip install --quiet --python "$venv" --require-hashes -r "$lock"
+    [ $# -gt 0 ] || "$uv" pip install --quiet --python "$venv" --no-deps --no-build-isolation -e .
 else
-    echo "Installing requirements.lock into $venv with pip: a minute or two, once …"
+    echo "Installing $lock into $venv with pip: a minute or two, once …"
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$venv/bin/python" -m ensurepip >/dev/null
     # Every line of the lock carries its hashes; nothing else is fetched, not even a build backend.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-        --require-hashes -r requirements.lock
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+        --require-hashes -r "$lock"
+    [ $# -gt 0 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
         --no-deps --no-build-isolation -e .
 fi
 "$venv/bin/python" -c 'import mtsig_nb'

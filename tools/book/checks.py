@@ -5,12 +5,12 @@ Only links that a reader follows may leave the site.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from lxml.html import document_fromstring
 
 #: Attributes by which an element loads something as soon as its page is shown.
 LOADING = {
@@ -39,48 +39,33 @@ IN_SCRIPT = re.compile(
 REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 
 
-@dataclasses.dataclass
-class Page(HTMLParser):
+class Page:
     """One page: what it loads, where it links to, its anchors, its pictures without words."""
 
-    path: Path
-    loads: list[str] = dataclasses.field(default_factory=list)
-    links: list[str] = dataclasses.field(default_factory=list)
-    anchors: set[str] = dataclasses.field(default_factory=set)
-    wordless: list[str] = dataclasses.field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        super().__init__()
-        self._inside = ""
-        self.feed(self.path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = {name: value or "" for name, value in attrs}
-        self._inside = tag
-        self.anchors |= {values[name] for name in ("id", "name") if values.get(name)}
-        if tag == "a" and values.get("href"):
-            self.links.append(values["href"])
+    def __init__(self, path: Path) -> None:
+        page = document_fromstring(path.read_text(encoding="utf-8"))
+        self.path = path
+        self.links = [link.get("href") for link in page.iter("a") if link.get("href")]
+        self.anchors = {tag.get(name) for tag in page.iter("*") for name in ("id", "name")}
         # Sphinx puts the address where there are no words.
-        if tag == "img" and values.get("alt", "").strip() in ("", values.get("src")):
-            self.wordless.append(values.get("src", "")[:60])
-        if not (tag == "link" and set(values.get("rel", "").split()) & NAMING):
-            for name in LOADING.get(tag, ()):
-                if values.get(name):
-                    self.loads.append(values[name])
-        self.loads += IN_STYLE.findall(values.get("style", ""))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self._inside = ""
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._inside == "style":
-            self.loads += IN_STYLE.findall(data)
-        if self._inside == "script":
-            self.loads += IN_SCRIPT.findall(data)
+        self.wordless = [
+            picture.get("src", "")[:60]
+            for picture in page.iter("img")
+            if picture.get("alt", "").strip() in ("", picture.get("src"))
+        ]
+        self.loads = [
+            tag.get(name)
+            for tag in page.iter(*LOADING)
+            if not NAMING & set(tag.get("rel", "").split())
+            for name in LOADING[tag.tag]
+            if tag.get(name)
+        ]
+        for text, pattern in (
+            *((tag.get("style", ""), IN_STYLE) for tag in page.iter("*")),
+            *((tag.text or "", IN_STYLE) for tag in page.iter("style")),
+            *((tag.text or "", IN_SCRIPT) for tag in page.iter("script")),
+        ):
+            self.loads += pattern.findall(text)
 
 
 def problems(site: Path) -> list[str]:

@@ -8,6 +8,7 @@ dataclasses, methods that classes inherit, names that ``mtsig_nb.human`` and oth
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -26,19 +27,7 @@ def prepare(folder: Path = FOLDER, lock: Path = LOCK) -> Path:
     wanted = lock.read_text(encoding="utf-8")
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
         shutil.rmtree(folder, ignore_errors=True)
-        for command in commands(folder, lock, shutil.which("uv")):
-            subprocess.run(command, check=True)
+        set_up = [str(ROOT / "tools" / "setup.sh"), str(folder), str(lock)]
+        subprocess.run(set_up, check=True, env={**os.environ, "PYTHON": sys.executable})
         stamp.write_text(wanted, encoding="utf-8")
     return folder / "bin"
-
-
-def commands(folder: Path, lock: Path, uv: str | None) -> list[list[str]]:
-    """What makes the environment, with uv where there is one."""
-    install = ["install", "--quiet", "--require-hashes", "-r", str(lock)]
-    if uv:
-        return [
-            [uv, "venv", "--quiet", "--python", sys.executable, str(folder)],
-            [uv, "pip", *install, "--python", str(folder)],
-        ]
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    return [[sys.executable, "-m", "venv", str(folder)], [*pip, *install]]

@@ -15,12 +15,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-import jupyter_server_mathjax
 import nbformat
 import yaml
 
 from .. import check_links
 from .. import notebook_files as files
+from ..notebook_files import name_of
 
 SOURCES = files.ROOT / "book"
 FIRST_PAGE = SOURCES / "index.md"
@@ -56,7 +56,7 @@ def stage(target: Path) -> list[Path]:
 
 def table_of_contents() -> dict[str, Any]:
     """What sphinx-external-toc reads: all notebooks and documents that there are."""
-    documents = [_name(path) for path in sorted((files.ROOT / "docs").rglob("*.md"))]
+    documents = [name_of(path) for path in sorted((files.ROOT / "docs").rglob("*.md"))]
     placed = {*READERS, *TEACHERS, *DEVELOPERS}
     others = [name for name in documents if name not in placed]
 
@@ -65,8 +65,8 @@ def table_of_contents() -> dict[str, Any]:
 
     labs = sorted((files.LABS / "student").glob("*.ipynb"))
     parts = {
-        "The series": [_name(path) for path in files.series()],
-        "Labs": [_name(path) for path in labs],
+        "The series": [name_of(path) for path in files.series()],
+        "Labs": [name_of(path) for path in labs],
         "Reference": ["api/index.rst", "api/derivations.rst", *there(READERS)],
         "For teachers": there(TEACHERS),
         "Using and changing it": [*others, *there(DEVELOPERS)],
@@ -101,7 +101,7 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
 
 def staged_name(page: Path) -> str:
     """Where a file of the repository stands in the book's sources."""
-    return "index.md" if page == FIRST_PAGE else _name(page)
+    return "index.md" if page == FIRST_PAGE else name_of(page)
 
 
 def with_links(text: str, page: Path, pages: list[Path], target: Path) -> str:
@@ -138,13 +138,13 @@ def _place_of(linked: Path, pages: list[Path], target: Path) -> str | None:
     if linked.is_dir():
         return None
     if linked.suffix == ".py" and linked.is_relative_to(files.ROOT / "mtsig_nb"):
-        module = _name(linked.with_suffix("")).replace("/", ".")
+        module = name_of(linked.with_suffix("")).replace("/", ".")
         if module in DERIVATIONS.read_text(encoding="utf-8").split():
             return f"api/modules/{module}.rst"
-    copy = target / _name(linked)
+    copy = target / name_of(linked)
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(linked, copy)
-    return _name(linked)
+    return name_of(linked)
 
 
 def _fragment(linked: Path, fragment: str) -> str:
@@ -176,19 +176,10 @@ def prepare_outputs(cell: nbformat.NotebookNode) -> None:
 
 def finish(site: Path, pages: list[Path]) -> None:
     """Put into the built `site` what its pages need: MathJax, notebooks to download, true links."""
-    shutil.copytree(
-        Path(jupyter_server_mathjax.__file__).parent / "static",
-        site / "_static" / "mathjax",
-        ignore=shutil.ignore_patterns("localization", "a11y"),
-        dirs_exist_ok=True,
-    )
+    files.copy_mathjax(site / "_static" / "mathjax")
     for page in pages:
         if page.suffix == ".ipynb":
-            shutil.copyfile(page, site / _name(page))
+            shutil.copyfile(page, site / name_of(page))
     for source in (site / "_modules").rglob("*.html"):
         html = source.read_text(encoding="utf-8")
         source.write_text(BACK_LINK.sub(r"\1", html), encoding="utf-8")
-
-
-def _name(path: Path) -> str:
-    return path.relative_to(files.ROOT).as_posix()

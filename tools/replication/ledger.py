@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from mtsig_nb.writing import write_whole
 
 from .papers import graham, koehn, later, riezler_maxwell, stroppa_owczarzak
-from .rows import Outcome, Paper, Row, record
+from .rows import Paper, Row
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEDGER = ROOT / "docs" / "replication.json"
@@ -29,32 +28,12 @@ RELATIVE = 1e-9
 #: Below this a number is the rounding noise of a sum that is zero.
 NOISE = 1e-12
 
-Done = Callable[[Row, Outcome, float], None]
-
 
 def all_rows() -> Iterator[tuple[Paper, Row]]:
     """Every row with its paper, in order."""
     for paper in PAPERS:
         for row in paper.rows:
             yield paper, row
-
-
-def compute(done: Done = lambda *_: None) -> dict[str, Any]:
-    """The whole ledger as plain data.
-
-    Parameters
-    ----------
-    done : callable
-        Called after each row with the row, its outcome, and the seconds that it took.
-    """
-    records = []
-    for paper, row in all_rows():
-        started = time.perf_counter()
-        outcome = row.run()
-        records.append(record(paper, row, outcome))
-        done(row, outcome, time.perf_counter() - started)
-    papers = [{"name": paper.name, "reference": paper.reference} for paper in PAPERS]
-    return {"papers": papers, "rows": records}
 
 
 def write(ledger: dict[str, Any], path: Path = LEDGER) -> None:

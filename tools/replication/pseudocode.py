@@ -64,21 +64,13 @@ def after_resampling(pair: mt.SufficientStatistics, times: FloatArray) -> float:
 def randomization_two_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
     """Riezler & Maxwell 2005, Figure 1."""
     actual = abs(observed(pair))
-    count = 0
-    for keep in draws:
-        if abs(after_exchange(pair, keep)) >= actual - TIE:
-            count += 1
-    return count
+    return sum(abs(after_exchange(pair, keep)) >= actual - TIE for keep in draws)
 
 
 def randomization_one_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
     """Graham et al. 2014, Figure 2."""
     actual = observed(pair)
-    count = 0
-    for keep in draws:
-        if after_exchange(pair, keep) >= actual - TIE:
-            count += 1
-    return count
+    return sum(after_exchange(pair, keep) >= actual - TIE for keep in draws)
 
 
 def bootstrap_as_printed(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
@@ -86,11 +78,7 @@ def bootstrap_as_printed(pair: mt.SufficientStatistics, draws: FloatArray) -> in
     actual = abs(observed(pair))
     pseudo = [abs(after_resampling(pair, times)) for times in draws]
     tau = sum(pseudo) / len(pseudo)
-    count = 0
-    for value in pseudo:
-        if value - tau >= actual:
-            count += 1
-    return count
+    return sum(value - tau >= actual for value in pseudo)
 
 
 def bootstrap_two_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
@@ -98,11 +86,7 @@ def bootstrap_two_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int
     actual = abs(observed(pair))
     pseudo = [after_resampling(pair, times) for times in draws]
     tau = sum(pseudo) / len(pseudo)
-    count = 0
-    for value in pseudo:
-        if abs(value - tau) >= actual:
-            count += 1
-    return count
+    return sum(abs(value - tau) >= actual for value in pseudo)
 
 
 def bootstrap_one_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
@@ -110,20 +94,12 @@ def bootstrap_one_sided(pair: mt.SufficientStatistics, draws: FloatArray) -> int
     actual = observed(pair)
     pseudo = [after_resampling(pair, times) for times in draws]
     tau = sum(pseudo) / len(pseudo)
-    count = 0
-    for value in pseudo:
-        if value - tau >= actual:
-            count += 1
-    return count
+    return sum(value - tau >= actual for value in pseudo)
 
 
 def paired_bootstrap(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
     """Koehn 2004, section 6; Graham et al. 2014, Figure 4."""
-    count = 0
-    for times in draws:
-        if after_resampling(pair, times) <= 0:
-            count += 1
-    return count
+    return sum(after_resampling(pair, times) <= 0 for times in draws)
 
 
 #: What each loop is in the package: the test and its alternative.

@@ -6,7 +6,6 @@ in both.
 
 from __future__ import annotations
 
-import dataclasses
 import html
 import re
 from collections import Counter
@@ -20,78 +19,43 @@ import jinja2
 from .rows import Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: At a glance, from reproduced to not possible.
-MARKS = {
-    Verdict.EXACT: "●",
-    Verdict.ARITHMETIC: "◉",
-    Verdict.SAME_SYSTEMS: "◐",
-    Verdict.OTHER_SYSTEMS: "◔",
-    Verdict.IMPOSSIBLE: "○",
-}
+#: At a glance, from reproduced to not possible, and in words.
 MEANINGS = {
-    Verdict.EXACT: "the published number, count or procedure comes out",
-    Verdict.ARITHMETIC: "a published number was computed again and differs, or rests on another "
-    "rule",
-    Verdict.SAME_SYSTEMS: "the question was asked again of the same systems, with other data",
-    Verdict.OTHER_SYSTEMS: "the question was asked again of other systems",
-    Verdict.IMPOSSIBLE: "what it takes is not public, or not at hand",
+    Verdict.EXACT: ("●", "the published number, count or procedure comes out"),
+    Verdict.ARITHMETIC: (
+        "◉",
+        "a published number was computed again and differs, or rests on another rule",
+    ),
+    Verdict.SAME_SYSTEMS: (
+        "◐",
+        "the question was asked again of the same systems, with other data",
+    ),
+    Verdict.OTHER_SYSTEMS: ("◔", "the question was asked again of other systems"),
+    Verdict.IMPOSSIBLE: ("○", "what it takes is not public, or not at hand"),
 }
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
 VALUES_SHOWN = 4
 
 
-@dataclasses.dataclass(frozen=True)
-class Cells:
-    """A row as it is shown: lists are lines of a cell."""
-
-    item: str
-    shows: str
-    printed: list[str]
-    ours: list[str]
-    difference: list[str]
-    verdict: str
-    mark: str
-    claim: str
-    answer: str
-    note: str
-    reason: str
-    notebook: str
-    heading: str
-    anchor: str
-    columns: list[str]
-    rows: list[list[str]]
-
-
-def cells(row: Mapping[str, Any]) -> Cells:
-    """The cells of one row of the ledger."""
-    verdict = Verdict(row["verdict"])
+def cells(row: Mapping[str, Any]) -> dict[str, Any]:
+    """One row of the ledger as it is shown: lists are lines of a cell, `rows` those of a table."""
     table = row["table"] or {"columns": [], "rows": [], "labels": 0, "digits": 0}
     printed = row["printed"]
-    lines = [printed] if isinstance(printed, str) else _printed_lines(printed)
-    return Cells(
-        item=row["item"],
-        shows=row["shows"],
-        printed=lines,
-        ours=[value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
-        difference=_differences(row),
-        verdict=str(verdict),
-        mark=MARKS[verdict],
-        claim=row["claim"],
-        answer={True: "holds", False: "does not hold"}.get(row["holds"], "")
-        if row["claim"]
-        else "",
-        note=row["note"],
-        reason=row["reason"],
-        notebook=row["notebook"],
-        heading=row["heading"],
-        anchor=anchor(row["heading"]),
-        columns=table["columns"],
-        rows=[
+    return {
+        **row,
+        "printed": [printed] if isinstance(printed, str) else _printed_lines(printed),
+        "ours": [value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
+        "difference": _differences(row),
+        "mark": MEANINGS[Verdict(row["verdict"])][0],
+        "answer": ("holds" if row["holds"] else "does not hold") if row["claim"] else "",
+        "anchor": anchor(row["heading"]),
+        "columns": table["columns"],
+        "rows": [
             [*map(_label, line[: table["labels"]])]
             + [_cell(cell, table["digits"]) for cell in line[table["labels"] :]]
             for line in table["rows"]
         ],
-    )
+    }
 
 
 def anchor(heading: str) -> str:
@@ -154,7 +118,7 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
     claims = [r for r in rows if r["claim"]]
     return {
         "n_rows": len(rows),
-        "verdicts": [(str(v), MARKS[v], MEANINGS[v]) for v in Verdict],
+        "verdicts": [(str(v), *MEANINGS[v]) for v in Verdict],
         "by_paper": {
             name: [counts[str(v)] for v in Verdict] + [counts.total()]
             for name, counts in by_paper.items()

@@ -195,7 +195,6 @@ class Paper:
     name: str
     reference: str
     rows: tuple[Row, ...]
-    opening: str = ""
 
 
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
@@ -223,9 +222,8 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
 
 
 def _value(value: Value, printed: Printed | None) -> dict[str, Any]:
-    plain = dataclasses.asdict(value) | {"value": _plain(value.value)}
-    plain["difference"] = None if printed is None else plain["value"] - float(printed.text)
-    return plain
+    difference = None if printed is None else value.value - float(printed.text)
+    return dataclasses.asdict(value) | {"difference": difference}
 
 
 def _table(frame: pd.DataFrame, digits: int) -> dict[str, Any]:

@@ -196,7 +196,7 @@ def human_heatmap() -> Outcome:
     ).T.rename_axis("campaign")
     return Outcome(
         [
-            Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=int(row["pairs"]))
+            Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=row["pairs"])
             for name, row in table.iterrows()
         ],
         table=table,
@@ -243,9 +243,7 @@ def metric_heatmaps() -> Outcome:
     return Outcome(
         [
             *(Value(test, (c.pairs() != 0).sum(), of=len(c.pairs())) for test, c in found.items()),
-            Value(
-                "two-sided, corrected", int((corrected.pairs() != 0).sum()), of=len(first.pairs())
-            ),
+            Value("two-sided, corrected", (corrected.pairs() != 0).sum(), of=len(first.pairs())),
         ],
         holds=all(c == first for c in found.values()),
     )

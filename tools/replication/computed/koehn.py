@@ -323,16 +323,14 @@ def three_hundred() -> Outcome:
     large = truth > 2
     return Outcome(
         [
-            Value("conclusions right", right.sum(), of=int((right | wrong).sum())),
+            Value("conclusions right", right.sum(), of=(right | wrong).sum()),
             Value(
                 "found, pairs over 2 BLEU apart",
-                int(right[:, large].sum()),
+                right[:, large].sum(),
                 of=N_TEST_SETS * int(large.sum()),
             ),
             Value(
-                "found, other pairs",
-                int(right[:, ~large].sum()),
-                of=N_TEST_SETS * int((~large).sum()),
+                "found, other pairs", right[:, ~large].sum(), of=N_TEST_SETS * int((~large).sum())
             ),
         ],
         holds=bool(right.sum() >= 0.95 * (right | wrong).sum()),

@@ -143,9 +143,7 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Callable[[], Ou
             [
                 Value("within Monte Carlo error", within, of=len(table)),
                 Value(
-                    "largest difference",
-                    float((table["ours"] - table["published"]).abs().max()),
-                    ".3f",
+                    "largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"
                 ),
             ],
             holds=within == len(table),

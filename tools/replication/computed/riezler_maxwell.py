@@ -147,7 +147,7 @@ def table_2() -> Outcome:
             Value("smaller than AR's, as printed", smaller, of=len(table)),
             Value(
                 "larger than AR's, doubled",
-                int((table["doubled"] > table["randomization"]).sum()),
+                (table["doubled"] > table["randomization"]).sum(),
                 of=len(table),
             ),
         ],
@@ -184,11 +184,7 @@ def one_pair() -> Outcome:
         [
             Value("p as printed", printed.pvalue, ".3f"),
             Value("p corrected", corrected.pvalue, ".3f"),
-            Value(
-                "lost resamples in the other tail",
-                int((lost & other_tail).sum()),
-                of=int(lost.sum()),
-            ),
+            Value("lost resamples in the other tail", (lost & other_tail).sum(), of=lost.sum()),
         ],
         holds=printed.conclusion() != corrected.conclusion(),
     )

@@ -168,7 +168,7 @@ def figure_3() -> Outcome:
     return Outcome(
         [
             *(
-                Value(f"told apart at {level:g}", row["distinguished"], of=int(row["pairs"]))
+                Value(f"told apart at {level:g}", row["distinguished"], of=row["pairs"])
                 for level, row in table.iloc[[0, -1]].iterrows()
             ),
             Value("clusters at 0.001", table["n_clusters"].iloc[0]),
@@ -254,11 +254,7 @@ def more_metrics() -> Outcome:
     return Outcome(
         [
             Value("pairs on which six metrics agree", agreed.sum(), of=agreed.size),
-            Value(
-                "and people with them",
-                int((agreed & (gold == metrics[0])).sum()),
-                of=int(agreed.sum()),
-            ),
+            Value("and people with them", (agreed & (gold == metrics[0])).sum(), of=agreed.sum()),
             Value("metrics contradict each other", contradicted.sum(), of=agreed.size),
         ],
         table=table.rename_axis("judge"),
@@ -294,11 +290,7 @@ def several_references() -> Outcome:
     closer = table["with people, several"] > table["with people, one"]
     return Outcome(
         [
-            Value(
-                "told apart, en-de, one reference",
-                first["told apart, one"],
-                of=first["pairs"],
-            ),
+            Value("told apart, en-de, one reference", first["told apart, one"], of=first["pairs"]),
             Value("three references", first["several"], of=first["pairs"]),
             Value("similarity of the two", first["similarity of the two"], ".2f"),
             Value("campaigns closer to people with several", closer.sum(), of=len(closer)),

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 from .. import pseudocode
-from ..computed.graham import (
-    EN_ES,
-    ES_EN,
-    agreement_table,
-    chi_square,
-    coin,
-    distributions,
-    human_heatmap,
-    identical_rows,
-    mcnemar,
-    metric_heatmaps,
-    two_criteria,
-)
+from ..computed import graham as computed
 from ..rows import Link, Paper, Row, Verdict
 
 IN_05 = "05_shift_to_zero"
@@ -86,7 +74,7 @@ PAPER = Paper(
             "distributions that the tests draw",
             Verdict.OTHER_SYSTEMS,
             Link(IN_05, "Where did the tail go?"),
-            distributions,
+            computed.distributions,
             printed="not at hand (Figures 5, 6)",
             claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
             note="WMT13 es-en, BLEU, DCU-Prompsit against online-A, 5,000 draws; as wide: within 5 "
@@ -98,7 +86,7 @@ PAPER = Paper(
             "heatmap of people's conclusions",
             SAME,
             Link(IN_09, "When people ranked instead of scoring"),
-            human_heatmap,
+            computed.human_heatmap,
             printed="not at hand (Figure 7)",
             note=RANKINGS,
         ),
@@ -116,7 +104,7 @@ PAPER = Paper(
                     "tie-break",
                 },
             ),
-            two_criteria,
+            computed.two_criteria,
             printed="–",
             claim="a second criterion nearly doubles the false claims, as two tests would",
             note="2,000 pairs of simulated systems that differ in neither criterion, 100 segments, "
@@ -128,7 +116,7 @@ PAPER = Paper(
             "heatmaps of the tests' conclusions",
             SAME,
             Link(IN_07, "The twenty systems again"),
-            metric_heatmaps,
+            computed.metric_heatmaps,
             printed="not at hand (Figure 8)",
             claim="the three heatmaps are the same",
             note="WMT12 es-en, BLEU, pairs told apart at .05, one-sided and uncorrected as in the "
@@ -148,7 +136,7 @@ PAPER = Paper(
                     "correct of 66"
                 },
             ),
-            agreement_table(ES_EN),
+            computed.agreement_table(computed.ES_EN),
             printed="not at hand (Table 1)",
             claim="the choice of test moves accuracy by no more than 5 points",
             note=f"Correct conclusions of 66 pairs, 5,000 resamples. {RANKINGS}",
@@ -159,7 +147,7 @@ PAPER = Paper(
             "accuracy of metric, test and level, en-es",
             SAME,
             Link(IN_10, "Metric × test × level"),
-            agreement_table(EN_ES),
+            computed.agreement_table(computed.EN_ES),
             printed="not at hand (Table 2)",
             claim="the choice of test moves accuracy by no more than 5 points",
             note=f"Correct conclusions of 55 pairs, 5,000 resamples. {RANKINGS}",
@@ -185,7 +173,7 @@ PAPER = Paper(
                 "Metric × test × level",
                 {"identical rows": "the same with 5,000 resamples"},
             ),
-            identical_rows,
+            computed.identical_rows,
             printed="not at hand (Tables 1, 2)",
             claim="the three tests draw practically the same conclusions (under 1 % differ)",
             note="Three levels, four metrics, two language pairs; 5,000 resamples.",
@@ -203,7 +191,7 @@ PAPER = Paper(
                     "contains 50 %"
                 },
             ),
-            coin,
+            computed.coin,
             printed="in words",
             claim="into Spanish no combination is shown to do better than a coin",
             note="Clopper–Pearson intervals at 95 %. With three possible conclusions a coin is an "
@@ -219,7 +207,7 @@ PAPER = Paper(
                 "Is one metric better than another?",
                 {"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"},
             ),
-            chi_square,
+            computed.chi_square,
             printed="not at hand",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
             note="Takes the metrics as judged on different pairs, which they are not.",
@@ -234,7 +222,7 @@ PAPER = Paper(
                 "Is one metric better than another?",
                 {"p, NIST and METEOR": "the same, McNemar's test: p"},
             ),
-            mcnemar,
+            computed.mcnemar,
             printed="–",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
             note="It reckons with conclusions about the same pairs, but takes these pairs as "

@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from ..computed.koehn import (
-    PRINTED_T,
-    coverage,
-    figure_1,
-    figure_2,
-    figure_3,
-    figures_7_8,
-    intervals_by_size,
-    table_1,
-    table_2,
-    table_3,
-    table_4,
-    three_hundred,
-)
-from ..pseudocode import (
-    beside_the_package,
-    paired_bootstrap,
-)
+from .. import pseudocode
+from ..computed import koehn as computed
 from ..rows import Link, Paper, Row, Verdict
 
 IN_02 = "02_how_much_a_score_wobbles"
@@ -51,7 +35,7 @@ PAPER = Paper(
             "n-gram precisions beside BLEU",
             OTHER,
             Link("01_scores_from_counts", "Which n-grams drive the score?"),
-            table_1,
+            computed.table_1,
             printed="not at hand (Table 1)",
             claim="the longer the n-gram, the further systems lie apart",
             note="WMT12 es-en, twelve systems; the worst system's value over the best system's.",
@@ -62,7 +46,7 @@ PAPER = Paper(
             "BLEU and GTM against the length ratio",
             OTHER,
             Link("01_scores_from_counts", "Too short, too long"),
-            figure_1,
+            computed.figure_1,
             printed="not at hand (Figure 1)",
             claim="both scores fall where outputs are too short and where they are too long",
             note="uedin-wmt12 on windows of 1,000 segments in order of their excess length; those "
@@ -79,7 +63,7 @@ PAPER = Paper(
                 "Ten test sets out of one",
                 {"s.d.": "GTH-UPM: s.d. of BLEU on blocks of 300 sentences"},
             ),
-            figure_2,
+            computed.figure_2,
             printed="not at hand (Figure 2)",
             note="GTH-UPM, WMT12 es-en, in the test set's own order: five original languages, one "
             "after the other, which is most of what the blocks differ by.",
@@ -94,7 +78,7 @@ PAPER = Paper(
                 "Ten test sets out of one",
                 {"s.d.": "GTH-UPM: s.d. of BLEU on broad samples of 300"},
             ),
-            figure_3,
+            computed.figure_3,
             printed="not at hand (Figure 3)",
             claim="broad samples vary less than blocks",
             note="The same sentences, every tenth of them in one test set.",
@@ -105,8 +89,8 @@ PAPER = Paper(
             "quantiles of Student's t, n = 100",
             Verdict.ARITHMETIC,
             Link(IN_02, "An interval from ten scores: Student's t"),
-            table_2,
-            printed=PRINTED_T,
+            computed.table_2,
+            printed=computed.PRINTED_T,
             note="n = 100 has 99 degrees of freedom. The last two values say which n the printed "
             "numbers would fit. The other rows of the table are not at hand.",
         ),
@@ -120,7 +104,7 @@ PAPER = Paper(
                 "Does 95 % mean 95 %?",
                 {"contain the truth": "percentile intervals that contain the truth, of 100"},
             ),
-            coverage,
+            computed.coverage,
             printed="not at hand (Figures 4–6)",
             claim="about 95 of 100 intervals contain the true score",
             note="GTH-UPM; the 3,003 sentences of WMT12 es-en are the population.",
@@ -131,7 +115,7 @@ PAPER = Paper(
             "intervals by size of the test set",
             OTHER,
             Link(IN_02, "How many sentences?"),
-            intervals_by_size,
+            computed.intervals_by_size,
             printed="not at hand (Figures 4–6)",
             claim="intervals narrow with size and miss about one time in twenty",
             note=f"{_POPULATION_NOTE} Intervals of all systems in the nine pairs. What each of the "
@@ -143,7 +127,7 @@ PAPER = Paper(
             "the paired bootstrap as a procedure",
             Verdict.EXACT,
             Link(IN_03, "The loop"),
-            beside_the_package(paired_bootstrap),
+            pseudocode.beside_the_package(pseudocode.paired_bootstrap),
             printed="procedure",
             note="Run line by line beside the package, on the same draws.",
         ),
@@ -162,7 +146,7 @@ PAPER = Paper(
                     "test sets",
                 },
             ),
-            table_3,
+            computed.table_3,
             printed="not at hand (Table 3)",
             claim="more sentences, more conclusions, and at every size nearly all of them right",
             note=f"{_POPULATION_NOTE} A conclusion is drawn where either system wins 95 % of 1,000 "
@@ -181,7 +165,7 @@ PAPER = Paper(
                     "share right at 95 %": "share of them that is right",
                 },
             ),
-            table_4,
+            computed.table_4,
             printed="not at hand (Table 4)",
             claim="conclusions at a level are right at least that often",
             note="As Table 3. Ours count all conclusions that reach a level, where the paper sorts "
@@ -195,7 +179,7 @@ PAPER = Paper(
             "share of resamples won on 100 test sets",
             OTHER,
             Link(IN_03, "A hundred verdicts"),
-            figures_7_8,
+            computed.figures_7_8,
             printed="not at hand (Figures 7, 8)",
             claim="with more sentences the better system wins more of the resamples",
             note="DCU-Prompsit against online-A, test sets of 300 and of 3,000 sentences.",
@@ -206,7 +190,7 @@ PAPER = Paper(
             "300 sentences can be enough",
             OTHER,
             Link(IN_03, "By number of sentences"),
-            three_hundred,
+            computed.three_hundred,
             printed="in words",
             claim="conclusions at 95 % on 300 sentences can be relied on",
             note="As Table 3. Relied on: 95 % of the conclusions are right. Most differences below "

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from ..computed.later import (
-    DIRECT_ASSESSMENTS,
-    all_p_values,
-    automatic_scores,
-    first_cluster,
-    metrics_beside_people,
-    mqm,
-    multeval_copy,
-    multeval_scores,
-    other_tool,
-    twins,
-)
+from ..computed import later as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
 IN_05 = "05_shift_to_zero"
@@ -33,7 +22,7 @@ def _campaign_row(name: str) -> Row:
         "p-values, stars, wins, clusters of direct assessment",
         Verdict.EXACT,
         Link(IN_09, "The published ranking, digit for digit"),
-        DIRECT_ASSESSMENTS[name],
+        computed.DIRECT_ASSESSMENTS[name],
         printed="published table",
         note="From the ratings, by the organisers' recipe; compared with wilcoxon.csv and "
         "direct_assessment.csv of the campaign. Published p-values of 0 (underflow) and "
@@ -48,7 +37,7 @@ def _scores_row(year: str, metric: str, verdict: Verdict = Verdict.EXACT, claim:
         f"the organisers' {metric}",
         verdict,
         Link("01_scores_from_counts", "Other metrics, the same idea"),
-        automatic_scores(year, metric),
+        computed.automatic_scores(year, metric),
         printed="published scores",
         claim=claim,
         note="From the stored counts, against reference A; compared with metrics.csv of the "
@@ -63,7 +52,7 @@ PAPER = Paper(
     "scores, W18-6319. Clark, J. H. et al. (2011). Better hypothesis testing for statistical "
     "machine translation, P11-2031.",
     (
-        *(_campaign_row(name) for name in DIRECT_ASSESSMENTS),
+        *(_campaign_row(name) for name in computed.DIRECT_ASSESSMENTS),
         Row(
             "wmt21-22-together",
             "WMT21, WMT22",
@@ -74,7 +63,7 @@ PAPER = Paper(
                 "The published ranking, digit for digit",
                 {"p to 12 digits": "the same, all nine campaigns"},
             ),
-            all_p_values,
+            computed.all_p_values,
             printed="published tables",
             note="The nine campaigns above.",
         ),
@@ -84,7 +73,7 @@ PAPER = Paper(
             "the first cluster, by the rule as stated",
             Verdict.ARITHMETIC,
             Link(IN_09, "The published ranking, digit for digit"),
-            first_cluster,
+            computed.first_cluster,
             printed={
                 "systems in the first cluster, by wins": Printed("4", "direct_assessment.csv"),
             },
@@ -113,7 +102,7 @@ PAPER = Paper(
                     "the same output fares differently"
                 },
             ),
-            twins,
+            computed.twins,
             printed="–",
             claim="neither a metric nor people tell the two apart",
             note="KwaiNLP and XMU, the same in every line.",
@@ -131,7 +120,7 @@ PAPER = Paper(
                     "opposite, chrF": "opposite conclusions of chrF in nine campaigns",
                 },
             ),
-            metrics_beside_people,
+            computed.metrics_beside_people,
             printed="–",
             note="Approximate randomization at .05, two-sided, uncorrected, 1,000 shuffles; "
             "people: rank-sum test at .05.",
@@ -142,7 +131,7 @@ PAPER = Paper(
             "tests beside experts",
             Verdict.OTHER_SYSTEMS,
             Link(IN_10, "Later campaigns"),
-            mqm,
+            computed.mqm,
             printed="–",
             note="Systems with both an output and MQM scores; experts: signed-rank test at .05.",
         ),
@@ -160,7 +149,7 @@ PAPER = Paper(
             "p-values of Moses' bootstrap",
             Verdict.SAME_SYSTEMS,
             Link(IN_05, "What today's tool prints"),
-            other_tool("moses", "moses_bootstrap_bleu", 2000, 3 * 2000),
+            computed.other_tool("moses", "moses_bootstrap_bleu", 2000, 3 * 2000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
             note="By the package's emulation of the tool (the bootstrap as printed in 2005); mean "
@@ -173,7 +162,7 @@ PAPER = Paper(
             "p-values of MultEval's randomization",
             Verdict.SAME_SYSTEMS,
             Link(IN_05, "What today's tool prints"),
-            other_tool("multeval", "multeval_ar_bleu", 5000, 10_000),
+            computed.other_tool("multeval", "multeval_ar_bleu", 5000, 10_000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
             note="10,000 shuffles there, 5,000 here. Within: five joint standard errors.",
@@ -184,7 +173,7 @@ PAPER = Paper(
             "BLEU and spreads over three runs",
             Verdict.EXACT,
             Link(IN_10, "What this comparison does not tell you"),
-            multeval_scores,
+            computed.multeval_scores,
             printed={
                 f"{system} {name}": Printed(text, README)
                 for system, texts in (("baseline", BASELINE), ("sys1", SYS1))
@@ -198,7 +187,7 @@ PAPER = Paper(
             "p of a system and its own copy",
             Verdict.EXACT,
             Link(IN_05, "What today's tool prints"),
-            multeval_copy,
+            computed.multeval_copy,
             printed={"p as MultEval counts": Printed("0.00", README)},
             note="sys2 is a copy of the baseline, byte by byte. Ties do not count in MultEval; "
             "where they do, p is 1.",

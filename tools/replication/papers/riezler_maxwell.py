@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from ..computed.riezler_maxwell import (
-    all_differences,
-    conservative,
-    experimentwise,
-    one_pair,
-    reranking_metrics,
-    reranking_tests,
-    small_differences,
-    table_2,
-)
-from ..pseudocode import (
-    beside_the_package,
-    bootstrap_as_printed,
-    randomization_two_sided,
-)
+from .. import pseudocode
+from ..computed import riezler_maxwell as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
 IN_05 = "05_shift_to_zero"
@@ -50,7 +37,7 @@ PAPER = Paper(
                     "BLEU": "close pairs of eight that BLEU notices",
                 },
             ),
-            small_differences,
+            computed.small_differences,
             printed="not at hand (Table 1)",
             claim="NIST notices more small differences than BLEU",
             note="WMT12 es-en, neighbours less than one BLEU point apart; noticed: beyond 1.96 "
@@ -71,7 +58,7 @@ PAPER = Paper(
                     "median, BLEU": "the same, BLEU",
                 },
             ),
-            all_differences,
+            computed.all_differences,
             printed="not at hand (Table 1)",
             claim="NIST shows differences more clearly than BLEU",
             note="WMT12 es-en; clearly: in jackknife standard errors. The paper's finding is about "
@@ -94,7 +81,7 @@ PAPER = Paper(
             "approximate randomization in pseudo-code",
             Verdict.EXACT,
             Link("04_approximate_randomization", "Too many to count"),
-            beside_the_package(randomization_two_sided),
+            pseudocode.beside_the_package(pseudocode.randomization_two_sided),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws.",
         ),
@@ -104,7 +91,7 @@ PAPER = Paper(
             "their bootstrap test in pseudo-code",
             Verdict.EXACT,
             Link(IN_05, "As printed in 2005"),
-            beside_the_package(bootstrap_as_printed),
+            pseudocode.beside_the_package(pseudocode.bootstrap_as_printed),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws. It takes absolute values "
             "before it centres, and so loses a tail.",
@@ -123,7 +110,7 @@ PAPER = Paper(
                     "p corrected": "the same pair and resamples, corrected: p",
                 },
             ),
-            one_pair,
+            computed.one_pair,
             printed="–",
             claim="the conclusion at .05 changes with two lines of the algorithm",
             note="WMT13 es-en, DCU-Prompsit against online-A, 10,000 resamples.",
@@ -134,7 +121,7 @@ PAPER = Paper(
             "p of their bootstrap beside AR's",
             Verdict.OTHER_SYSTEMS,
             Link(IN_05, "Their own table, read again"),
-            table_2,
+            computed.table_2,
             printed="doubled, 2 of 5 become larger than AR's (Table 2)",
             claim="the bootstrap's p is smaller than that of approximate randomization",
             note=SAME_PAIRS,
@@ -154,7 +141,7 @@ PAPER = Paper(
                     "corrected",
                 },
             ),
-            conservative,
+            computed.conservative,
             printed="in words (abstract)",
             claim="the bootstrap's p is smaller, also with both tails counted",
             note=f"{SAME_PAIRS} With the tail put back, these pairs show no such gap.",
@@ -165,7 +152,7 @@ PAPER = Paper(
             "type-I error of the tests",
             Verdict.OTHER_SYSTEMS,
             Link(IN_05, "How often is it wrong?"),
-            reranking_tests,
+            computed.reranking_tests,
             printed="in words (abstract)",
             claim="their bootstrap errs more often than its level, the others do not",
             note="400 pairs of variants of WMT13 es-en that are equal by construction and differ "
@@ -186,7 +173,7 @@ PAPER = Paper(
                     "BLEU": "type-I error at .05 under BLEU, 600 null pairs",
                 },
             ),
-            reranking_metrics,
+            computed.reranking_metrics,
             printed="–",
             claim="no metric rejects more often than the level, beyond chance",
             note="600 pairs made in the same way from WMT12 es-en, every twentieth sentence; "
@@ -202,7 +189,7 @@ PAPER = Paper(
                 "The arithmetic",
                 {"error": "experimentwise error of 105 independent comparisons at 0.05"},
             ),
-            lambda: experimentwise(105, 0.05),
+            lambda: computed.experimentwise(105, 0.05),
             printed={"error": Printed(".9954", "section 4.4")},
             note="If the comparisons were independent; those that share systems are not.",
         ),
@@ -216,7 +203,7 @@ PAPER = Paper(
                 "The arithmetic",
                 {"error": "experimentwise error of 5 independent comparisons at 0.015"},
             ),
-            lambda: experimentwise(5, 0.015),
+            lambda: computed.experimentwise(5, 0.015),
             printed={"error": Printed(".07", "section 4.4")},
             note="Printed as approximate.",
         ),

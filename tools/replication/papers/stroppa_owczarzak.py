@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from ..computed.stroppa_owczarzak import (
-    against_rankings,
-    among_metrics,
-    figure_1,
-    figure_3,
-    later_campaigns,
-    more_metrics,
-    more_systems,
-    other_diagrams,
-    several_references,
-    similarity,
-    speed,
-    two_resamplings,
-    with_people,
-)
+from ..computed import stroppa_owczarzak as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
 IN_08 = "08_clusters"
@@ -44,7 +30,7 @@ PAPER = Paper(
             "example with six systems",
             Verdict.EXACT,
             Link(IN_08, "How alike are two clusterings?"),
-            similarity,
+            computed.similarity,
             printed={"similarity": Printed("0.67", "example of the similarity")},
             note="Two clusterings that agree about ten pairs and disagree weakly about five.",
         ),
@@ -54,7 +40,7 @@ PAPER = Paper(
             "metrics against people",
             OTHER,
             Link(IN_08, "Metrics among themselves, and against people"),
-            with_people,
+            computed.with_people,
             printed=f"{NOT_AT_HAND} (Table 1)",
             claim="every metric is closer to people than a test that finds nothing",
             note=f"{SIX} People: sign test on relative rankings at .05.",
@@ -72,7 +58,7 @@ PAPER = Paper(
                     "lazy test agrees with people better than any of four metrics"
                 },
             ),
-            later_campaigns,
+            computed.later_campaigns,
             printed=f"{NOT_AT_HAND} (Table 1)",
             claim="the best metric is closer to people than a test that finds nothing",
             note="Four metrics, 1,000 resamples, corrected after Westfall & Young, at .05.",
@@ -83,7 +69,7 @@ PAPER = Paper(
             "metrics against metrics",
             OTHER,
             Link(IN_08, "Metrics among themselves, and against people"),
-            among_metrics,
+            computed.among_metrics,
             printed=f"{NOT_AT_HAND} (Table 2)",
             claim="metrics are closer to each other than to people",
             note=f"{SIX} es-en.",
@@ -94,7 +80,7 @@ PAPER = Paper(
             "which is closer to people",
             OTHER,
             Link(IN_08, "Is that much?"),
-            against_rankings,
+            computed.against_rankings,
             printed="–",
             note=f"{SIX} es-en. A question of ours; the paper does not claim it. A ranking decides "
             "every pair, and people leave some open, which bounds what it can score.",
@@ -109,7 +95,7 @@ PAPER = Paper(
                 "All twelve",
                 {"clusters": "WMT12 es-en, chrF, α = .05: clusters of twelve systems"},
             ),
-            figure_1,
+            computed.figure_1,
             printed=f"{NOT_AT_HAND} (Figure 1)",
             claim="clusters overlap, and have one order",
             note="WMT12 es-en, chrF. Systems without a letter in common differ.",
@@ -120,7 +106,7 @@ PAPER = Paper(
             "clusters by level",
             OTHER,
             Link(IN_08, "The level decides"),
-            figure_3,
+            computed.figure_3,
             printed=f"{NOT_AT_HAND} (Figure 3)",
             claim="a milder level tells more pairs apart",
             note="WMT12 es-en, chrF.",
@@ -131,7 +117,7 @@ PAPER = Paper(
             "clusters by other judges",
             OTHER,
             Link(IN_08, "What people say"),
-            other_diagrams,
+            computed.other_diagrams,
             printed=f"{NOT_AT_HAND} (Figures 2, 4, 5)",
             note=f"{SIX} What each of the three figures shows on its own is not at hand; here are "
             "the clusters of all judges.",
@@ -142,7 +128,7 @@ PAPER = Paper(
             "1,000 shuffles of 500 segments",
             OTHER,
             Link("04_approximate_randomization", "The real thing"),
-            speed,
+            computed.speed,
             printed="0.3 s (BLEU), 0.7 s (NIST), Pentium 4",
             claim="this takes less time than they print",
             note="The (processor) time depends on the machine and is not kept here; `make "
@@ -154,7 +140,7 @@ PAPER = Paper(
             "more systems",
             OTHER,
             Link(IN_08, "Is that much?"),
-            more_systems,
+            computed.more_systems,
             printed="–",
             note="WMT13 de-en, BLEU; people judged part of the systems.",
         ),
@@ -164,7 +150,7 @@ PAPER = Paper(
             "more metrics",
             OTHER,
             Link(IN_08, "Metrics among themselves, and against people"),
-            more_metrics,
+            computed.more_metrics,
             printed="–",
             note=f"{SIX} es-en.",
         ),
@@ -174,7 +160,7 @@ PAPER = Paper(
             "one reference or several",
             OTHER,
             Link(IN_08, "How alike are two clusterings?"),
-            several_references,
+            computed.several_references,
             printed="–",
             note="BLEU, 2,000 shuffles, corrected after Westfall & Young. WMT21 en-de has three "
             "references, the others two.",
@@ -185,7 +171,7 @@ PAPER = Paper(
             "bootstrap or randomization",
             OTHER,
             Link("03_paired_bootstrap", "What this test does not tell you"),
-            two_resamplings,
+            computed.two_resamplings,
             printed="–",
             claim="both give nearly the same clusters (similarity above .95)",
             note="WMT12 es-en and en-es, two-sided, uncorrected, 2,000 resamples, at .05.",
