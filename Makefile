@@ -10,7 +10,7 @@ ARGS ?=
 
 LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
-LOCKED_EXTRAS := --extra app --extra meteor --extra dask --extra dev
+LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extra dask --extra dev
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help

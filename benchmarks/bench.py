@@ -238,13 +238,12 @@ def explorer_answers(runs: int) -> Iterator[dict[str, Any]]:
     taken: dict[tuple[str, Any], list[float]] = {(name, after): [] for name, _, after in CHANGES}
     for run in range(runs + 1):
         for name, before, after in CHANGES:
-            explorer.controls.set(**{**first, name: before})
-            explorer.controls.seed.value = next(seeds)
+            explorer.set(**{**first, name: before, "seed": next(seeds)})
             explorer.wait()
             time.sleep(0.5)
             value = next(seeds) if name == "seed" else after
             started = time.perf_counter()
-            getattr(explorer.controls, name).value = value
+            explorer.set(**{name: value})
             explorer.wait()
             if run:  # the first run loads libraries and fonts
                 taken[name, after].append(time.perf_counter() - started)

@@ -38,7 +38,7 @@ from .statistics.measuring import measure
 from .statistics.segment_scores import from_segment_scores
 from .statistics.sufficient import SufficientStatistics
 from .texts.test_sets import TestSet, read_test_set
-from .widgets.explorer import explore
+from .widgets import explore
 
 __version__: str
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import importlib.util
+from collections.abc import Collection, Iterable
 
 _MOST_NAMES = 100  # that a message lists
 
@@ -55,6 +56,41 @@ def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputErr
         f"{argument}={value!r} is not known.{hint} Known: "
         f"{', '.join(map(repr, names[:_MOST_NAMES]))}{more}."
     )
+
+
+def require_extra(*packages: str, extra: str, purpose: str, instead: str = "") -> None:
+    """Raise `missing_extra` unless all `packages` are there; imports none of them.
+
+    >>> require_extra("numpy", extra="notebook", purpose="A figure")
+    """
+    missing = [package for package in packages if importlib.util.find_spec(package) is None]
+    if missing:
+        raise missing_extra(*missing, extra=extra, purpose=purpose, instead=instead)
+
+
+def missing_extra(*missing: str, extra: str, purpose: str, instead: str = "") -> InputError:
+    """The error for packages of an optional extra, which `purpose` needs and `instead` does not.
+
+    >>> print(missing_extra("pooch", extra="data", purpose="fetch_texts"))
+    fetch_texts needs pooch, of the extra 'data', which is not installed: python -m pip install
+    pooch; or in a copy of the repository python -m pip install -e ".[data]".
+    """
+    # Both work without an index that has this package: the first anywhere, the second for good.
+    return InputError(
+        f"{purpose} needs {', '.join(missing)}, of the extra {extra!r}, which "
+        f"{'is' if len(missing) == 1 else 'are'} not installed: python -m pip install "
+        f"{' '.join(missing)}; or in a copy of the repository python -m pip install -e "
+        f'".[{extra}]".{f" Or use {instead}." if instead else ""}'
+    )
+
+
+def check_one_of(argument: str, value: object, known: Collection[str]) -> None:
+    """Raise `InputError` unless `value` is one of the known names.
+
+    >>> check_one_of("ties", "drop", ("drop", "half"))
+    """
+    if value not in known:
+        raise unknown_name(argument, value, known)
 
 
 def _is_slip(typed: str, meant: str) -> bool:

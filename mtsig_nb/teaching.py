@@ -7,8 +7,6 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from IPython.display import display
-
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -61,6 +59,8 @@ def headline(name: str, value: object, *, spec: str = "") -> None:
     >>> headline("heads in 1,000 tosses, share", 0.51249, spec=".3f")
     heads in 1,000 tosses, share: 0.512
     """
+    from IPython.display import display
+
     display(Headline(name, format(value, spec)))
 
 

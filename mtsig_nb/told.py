@@ -26,8 +26,18 @@ class Told:
         return self.sentence
 
     def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in repr(self).split("\n"))
+        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
         details = f"<br><small>{'<br>'.join(rest)}</small>" if rest else ""
         below = self._below()
         table = below if isinstance(below, str) else below.to_html(escape=True, index=False)
         return f"<p><strong>{first}</strong>{details}</p>{table}"
+
+
+class Tabled(Told):
+    """A result that is a table and what made it."""
+
+    table: pd.DataFrame
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table as a frame of its own."""
+        return self.table.copy()

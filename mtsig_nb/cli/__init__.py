@@ -1,7 +1,8 @@
-"""The command line: ``mtsig compare``, ``measure``, ``datasets``, ``report`` and ``lab``.
+"""The command line: ``mtsig compare``, ``measure``, ``datasets`` and ``lab``.
 
 Exit codes: 0 done; 1 input that cannot be used, with a message on standard error; 2 wrong usage;
-3 no pair distinguished, if ``--exit-code`` asks for it.
+3 no pair distinguished, if ``--exit-code`` asks for it.  Decides how settings are read from
+arguments and how results reach a terminal, a pipe or a file.  Imports every room but widgets.
 """
 
 from __future__ import annotations

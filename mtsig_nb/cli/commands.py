@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from .. import __version__, _interrupts
-from ..errors import MtsigError
+from ..errors import MtsigError, require_extra
 from ..texts.reading import pipes_kept
 from ..writing import check_output
 from . import options as o
@@ -118,6 +118,9 @@ def compare(
     seed: o.Seed = 12345,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
+    title: Annotated[
+        str, typer.Option("--title", help="Of the report.", rich_help_panel=o.OUTPUT)
+    ] = "",
     exit_code: Annotated[
         bool,
         typer.Option(
@@ -131,27 +134,31 @@ def compare(
 
     An output file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..report.page import report_page
+    from ..report import page as reporting
     from ..report.verdicts import any_distinguished
     from . import contents
-    from .printing import deliver, format_of
+    from .printing import deliver, format_of, visible
 
     form = format_of(output_format, output, [*_TABLES, o.Format.html])
     if form is o.Format.html and output is None:
         raise typer.BadParameter("a report needs a file: --output report.html.")
-    analysis = _analysis(locals())
-    statistics = analysis.statistics()
-    comparisons = analysis.compare(statistics)
+    if title and form is not o.Format.html:
+        raise typer.BadParameter("--title is that of a report: --output report.html.")
+    findings = reporting.Findings(_analysis(locals()))
     if form is o.Format.text:
-        contents.comparison_page(analysis, statistics, comparisons).deliver(output)
+        contents.comparison_page(findings).deliver(output)
     elif form is o.Format.html:
+        reporting.check_reportable(findings.analysis)
         if output != o.STANDARD_OUTPUT:
-            contents.comparison_page(analysis, statistics, comparisons).deliver(None)
-        deliver(report_page(analysis), output)
+            contents.comparison_page(findings).deliver(None)
+        deliver(reporting.report_page(findings, title=title), output)
     else:
-        _say_columns(analysis)
-        deliver(contents.comparison_as(form, analysis, comparisons), output)
-    if exit_code and not any_distinguished(comparisons):
+        # Where the output has no place for it, which columns are compared is said beside it.
+        table = findings.analysis.score_table
+        if table is not None:
+            typer.echo(f"mtsig: {visible(table.sentence)}", err=True)
+        deliver(contents.comparison_as(form, findings), output)
+    if exit_code and not any_distinguished(findings.comparisons):
         raise typer.Exit(NO_DIFFERENCE)
 
 
@@ -169,7 +176,7 @@ def measure(
 ) -> None:
     """Print the scores of all metrics named; -m all for every metric that needs only text.
 
-    The counts behind the scores are kept in a cache, from where compare and report take them.
+    The counts behind the scores are kept in a cache, from where compare takes them.
     """
     from . import contents
     from .printing import deliver, format_of
@@ -180,41 +187,6 @@ def measure(
         contents.score_page(statistics).deliver(output)
     else:
         deliver(contents.scores_as(form, statistics), output)
-
-
-@app.command()
-def report(
-    systems: o.Systems = None,
-    reference: o.References = None,
-    documents: o.Documents = None,
-    test_set: o.TestSetName = None,
-    language_pair: o.Pair = None,
-    scores: o.Scores = None,
-    smaller_is_better: o.SmallerIsBetter = False,
-    metric: o.Metrics = None,
-    tokenize: o.Tokenize = None,
-    lowercase: o.Lowercase = False,
-    test: o.Test = "ar",
-    correction: o.Correction = "holm",
-    alpha: o.Alpha = 0.05,
-    alternative: o.Tails = o.Alternative.two_sided,
-    resamples: o.Resamples = None,
-    units: o.ResampledUnits = o.Units.segments,
-    counting: o.CountingRule = "add-one",
-    confidence: o.Confidence = 0.95,
-    seed: o.Seed = 12345,
-    output: o.Output = Path("report.html"),
-    title: Annotated[
-        str, typer.Option("--title", help="Of the report.", rich_help_panel=o.OUTPUT)
-    ] = "",
-) -> None:
-    """Write the comparison as one HTML file that opens without a network."""
-    from ..report.page import report_page
-    from .printing import deliver
-
-    analysis = _analysis(locals())
-    _say_columns(analysis)
-    deliver(report_page(analysis, title=title), output)
 
 
 @app.command()
@@ -240,8 +212,6 @@ def datasets(
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def lab(context: typer.Context) -> None:
     """Open JupyterLab on the notebook series; further arguments go to JupyterLab."""
-    from importlib.util import find_spec
-
     candidates = [Path.cwd(), Path(__file__).parents[2]]
     series = [folder / "notebooks" for folder in candidates if _is_repository(folder)]
     if not series:
@@ -249,8 +219,7 @@ def lab(context: typer.Context) -> None:
             "The notebook series is not here: it is part of the repository, not of the installed "
             "package. Run mtsig lab inside a copy of the repository."
         )
-    if find_spec("jupyterlab") is None:
-        raise MtsigError("JupyterLab is not installed: python -m pip install 'mtsig_nb[app]'.")
+    require_extra("jupyterlab", extra="notebook", purpose="mtsig lab")
     # -P: what lies in the current folder is not imported.  What runs in JupyterLab is the user's.
     command = [sys.executable, "-P", "-m", "jupyterlab", str(series[0]), *context.args]
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
@@ -259,14 +228,6 @@ def lab(context: typer.Context) -> None:
 
 def _is_repository(folder: Path) -> bool:
     return (folder / "notebooks" / "00_tour.ipynb").is_file()
-
-
-def _say_columns(analysis: Analysis) -> None:
-    """Say on standard error which columns are compared, where the output has no place for it."""
-    from .printing import visible
-
-    if analysis.score_table is not None:
-        typer.echo(f"mtsig: {visible(analysis.score_table.sentence)}", err=True)
 
 
 def _analysis(given: dict[str, Any]) -> Analysis:

@@ -11,9 +11,9 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..report import exports
-from ..report.analysis import Analysis
-from ..report.verdicts import digits_for, verdict
-from ..significance.comparisons import Comparisons, for_print
+from ..report.page import Findings
+from ..report.verdicts import digits_for, scores_for_print, verdict
+from ..significance.comparisons import for_print
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
 from .printing import Page, as_json, records
@@ -24,23 +24,21 @@ _WRITERS: dict[Format, Callable[..., str | None]] = {
 }
 
 
-def comparison_page(
-    analysis: Analysis, statistics: Sequence[SufficientStatistics], comparisons: Comparisons
-) -> Page:
+def comparison_page(findings: Findings) -> Page:
     """Verdicts with what to beware of, for each metric scores and pairs, then how it was done."""
+    comparisons = findings.comparisons
     page = Page()
     page.paragraph("\n".join(verdict(comparisons, metric=m) for m in comparisons.metrics))
     if comparisons.caveats:
         page.paragraph("\n".join(f"Note: {note}." for note in comparisons.caveats))
-    if analysis.score_table is not None:
-        page.paragraph(analysis.score_table.sentence)
-    for s in statistics:
-        digits = digits_for(comparisons.scores[s.label])
-        letters = clusters(comparisons.conclusions(metric=s.label)).letters()
-        table = analysis.intervals(s).rename(columns={"score": s.label})
-        text = table.assign(letters=table["system"].map(letters))
-        page.table(_plain_intervals(text, digits), digits=digits)
-        pairs = comparisons.table[comparisons.table["metric"] == s.label]
+    table = findings.analysis.score_table
+    if table is not None:
+        page.paragraph(table.sentence)
+    for metric in comparisons.metrics:
+        summary = comparisons.summary(metric)
+        digits = digits_for(summary["score"])
+        page.table(scores_for_print(summary, metric, findings.analysis.confidence_level))
+        pairs = comparisons.table[comparisons.table["metric"] == metric]
         unused = ["pvalue_adjusted"] if comparisons.correction is None else []
         page.table(for_print(pairs, "metric", "score_a", "score_b", *unused), digits=digits)
     page.paragraph("Systems that share a letter are not distinguished.")
@@ -49,19 +47,9 @@ def comparison_page(
     return page
 
 
-def _plain_intervals(table: pd.DataFrame, digits: int) -> pd.DataFrame:
-    """Intervals of scores as text; `printed` would give them signs, as it does to differences."""
-    shown = [
-        f"[{low:.{digits}f}, {high:.{digits}f}]"
-        for low, high in zip(table["ci_low"], table["ci_high"], strict=True)
-    ]
-    return table.assign(interval=shown).drop(columns=["ci_low", "ci_high"])[
-        [*table.columns[:2], "interval", *table.columns[4:]]
-    ]
-
-
-def comparison_as(form: Format, analysis: Analysis, comparisons: Comparisons) -> str:
+def comparison_as(form: Format, findings: Findings) -> str:
     """The comparisons as CSV, LaTeX, Markdown or JSON."""
+    analysis, comparisons = findings.analysis, findings.comparisons
     if form is Format.csv:
         return str(comparisons.to_csv())
     digits = max(digits_for(scores) for scores in comparisons.scores.values())

@@ -13,13 +13,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError
+from ..told import Told
 from .deciding import Conclusions, check_level
 
 _SHOWN = 4  # unresolved pairs listed before "and ... more"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Clusters:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Clusters(Told):
     """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
 
     Attributes
@@ -58,6 +59,10 @@ class Clusters:
     def names(self) -> tuple[str, ...]:
         """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
         return tuple(_letter(k) for k in range(len(self.groups)))
+
+    @property
+    def _named(self) -> list[tuple[str, tuple[str, ...]]]:
+        return list(zip(self.names, self.groups, strict=True))
 
     @property
     def is_ordered(self) -> bool:
@@ -105,9 +110,7 @@ class Clusters:
         {'A': 'a', 'B': 'ab', 'C': 'b'}
         """
         return {
-            system: "".join(
-                name for name, group in zip(self.names, self.groups, strict=True) if system in group
-            )
+            system: "".join(name for name, group in self._named if system in group)
             for system in self.systems
         }
 
@@ -115,7 +118,7 @@ class Clusters:
         """One row per cluster and member: cluster (1 is best), letter, system."""
         rows = [
             (k, name, system)
-            for k, (name, group) in enumerate(zip(self.names, self.groups, strict=True), start=1)
+            for k, (name, group) in enumerate(self._named, start=1)
             for system in group
         ]
         return pd.DataFrame(rows, columns=["cluster", "letter", "system"])
@@ -131,11 +134,8 @@ class Clusters:
         """How many, of what; then the notes."""
         n, m = len(self.systems), len(self.groups)
         level = self.conclusions.alpha
-        details = [
-            *([self.conclusions.source] if self.conclusions.source else []),
-            *([f"alpha {level:g}"] if level is not None else []),
-        ]
-        made = f" ({', '.join(details)})" if details else ""
+        details = [self.conclusions.source, f"alpha {level:g}" if level is not None else ""]
+        made = f" ({', '.join(filter(None, details))})" if any(details) else ""
         head = (
             f"{n} system{'s' * (n != 1)} in {m} cluster{'s' * (m != 1)}{made}, best first; "
             "no difference was detected within a cluster"
@@ -144,19 +144,15 @@ class Clusters:
 
     def __repr__(self) -> str:
         head, *notes = self.sentence.split("\n")
-        lines = [
-            f"{name}: {', '.join(group)}"
-            for name, group in zip(self.names, self.groups, strict=True)
-        ]
+        lines = [f"{name}: {', '.join(group)}" for name, group in self._named]
         return "\n".join([head, *lines, *notes])
 
-    def _repr_html_(self) -> str:
+    def _below(self) -> str:
         rows = "".join(
             f"<tr><th>{name}</th><td>{html.escape(', '.join(group))}</td></tr>"
-            for name, group in zip(self.names, self.groups, strict=True)
+            for name, group in self._named
         )
-        sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
-        return f"<p>{sentence}</p><table><tbody>{rows}</tbody></table>"
+        return f"<table><tbody>{rows}</tbody></table>"
 
 
 def clusters(conclusions: Conclusions) -> Clusters:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..statistics.sufficient import pair_indices
 
 #: What +1, 0 and -1 are called.  Never "equal": a test that finds nothing shows no equality.
@@ -130,8 +130,7 @@ class Conclusions:
         np.fill_diagonal(matrix, 0)
         for (a, b), conclusion in pairs.items():
             for name in (a, b):
-                if name not in position:
-                    raise unknown_name("system", name, names)
+                check_one_of("system", name, names)
             if a == b:
                 raise InputError(f"pairs: {a!r} is paired with itself.")
             i, j = position[a], position[b]
@@ -177,8 +176,7 @@ class Conclusions:
 
     def index(self, system: str) -> int:
         """Position of `system`; an `InputError` names the closest if it is not there."""
-        if system not in self.systems:
-            raise unknown_name("system", system, self.systems)
+        check_one_of("system", system, self.systems)
         return self.systems.index(system)
 
     def conclusion(self, a: str, b: str) -> int:

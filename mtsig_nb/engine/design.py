@@ -167,7 +167,7 @@ def run(
     ----------
     design : Design
     statistics : sequence of SufficientStatistics
-        One per metric, in the design's units, all on the same systems.
+        One per metric, all on the same systems; grouped here into the design's units.
     pairs : (ndarray, ndarray), each of shape (pairs,)
         Numbers of the systems.
     undecided : callable, optional
@@ -180,6 +180,7 @@ def run(
         Whether tallies keep the pseudo-differences.
     """
     first, *later = design.looks
+    statistics = [s.by_unit(design.units) for s in statistics]
     done = _counted(design, statistics, pairs, first, draws, executor, keep)
     for n_resamples in later:
         which = undecided(done, n_resamples) if undecided is not None else ()

@@ -14,7 +14,7 @@ variable ones are claimed too often: simulations found a family-wise error of 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
@@ -92,7 +92,7 @@ def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -
 
 
 def null_ranges(
-    statistics: list[SufficientStatistics],
+    statistics: Sequence[SufficientStatistics],
     *,
     n_resamples: int,
     seed: int,

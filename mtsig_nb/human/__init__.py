@@ -13,7 +13,7 @@
 `wmt_recipe`                WMT's published direct assessment, digit by digit
 ==========================  =====================================================================
 
-Everything ends in :class:`mtsig_nb.Conclusions`.
+Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what that imports.
 """
 
 from .criteria import combine_criteria

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..statistics.segment_scores import real_numbers
 
 #: What a column may be called in a file; the first name that is there is taken.
@@ -35,11 +35,19 @@ Duplicates = Literal["keep", "first", "error"]
 OutOfScale = Literal["error", "drop"]
 
 
+def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
+    """Raise `InputError` unless the frame has these columns, and at least one of `what`."""
+    for name in columns:
+        if name not in frame:
+            raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
+    if frame.empty:
+        raise InputError(f"frame has no {what}; a campaign needs at least one.")
+
+
 def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFrame:
     """The known columns under their own names, with their own types."""
     for name, column in given.items():
-        if name not in ALIASES:
-            raise unknown_name("columns", name, ALIASES)
+        check_one_of("columns", name, ALIASES)
         if column not in frame:
             raise unknown_name(f"columns[{name!r}]", column, frame.columns)
     found = {}
@@ -55,8 +63,9 @@ def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFr
             )
     result = pd.DataFrame(found)
     for name in ("rater", "system", "segment"):
-        if result[name].isna().any():
-            raise InputError(f"{name}: row {_first(result[name].isna())} has none.")
+        missing = result[name].isna().to_numpy()
+        if missing.any():
+            raise InputError(f"{name}: row {missing.argmax()} has none.")
     result["rater"] = result["rater"].astype(str)
     result["system"] = result["system"].astype(str)
     result["raw"] = _numbers(result["raw"])
@@ -66,15 +75,14 @@ def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFr
 
 
 def _numbers(raw: pd.Series) -> pd.Series:
-    numbers = pd.Series(real_numbers(raw), index=raw.index)
-    bad = pd.Series(~np.isfinite(numbers), index=raw.index)
-    if bad.any():
-        row = _first(pd.Series(bad))
+    numbers = real_numbers(raw)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if len(bad):
         raise InputError(
-            f"raw: {int(bad.sum())} scores are not numbers, the first {raw.iloc[row]!r} in row "
-            f"{row}. Remove these rows, or fill them in."
+            f"raw: {len(bad)} scores are not numbers, the first {raw.iloc[bad[0]]!r} in row "
+            f"{bad[0]}. Remove these rows, or fill them in."
         )
-    return numbers
+    return pd.Series(numbers, index=raw.index)
 
 
 def _types(types: pd.Series) -> pd.Series:
@@ -92,8 +100,7 @@ def within_scale(
     notes: list[str],
 ) -> pd.DataFrame:
     """The ratings on the scale; those outside are refused, or left out with a note."""
-    if out_of_scale not in ("error", "drop"):
-        raise unknown_name("out_of_scale", out_of_scale, ["error", "drop"])
+    check_one_of("out_of_scale", out_of_scale, get_args(OutOfScale))
     if scale is None:
         return frame
     low, high = scale
@@ -119,10 +126,8 @@ def without_duplicates(
     frame: pd.DataFrame, duplicates: Duplicates, notes: list[str]
 ) -> pd.DataFrame:
     """The ratings with repeated ones treated as asked, and a note of it."""
-    if duplicates not in ("keep", "first", "error"):
-        raise unknown_name("duplicates", duplicates, ["keep", "first", "error"])
-    key = ["rater", "system", "segment", "criterion", "type"]
-    key += [name for name in ("hit",) if name in frame]
+    check_one_of("duplicates", duplicates, get_args(Duplicates))
+    key = ["rater", "system", "segment", "criterion", "type", *(["hit"] if "hit" in frame else [])]
     again = frame.duplicated(key)
     if not again.any():
         return frame
@@ -139,7 +144,3 @@ def without_duplicates(
         return frame[~again]
     notes.append(f"{count} ratings are of an item already scored by the same rater, and kept")
     return frame
-
-
-def _first(mask: pd.Series) -> int:
-    return int(np.argmax(mask.to_numpy()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -12,10 +11,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
-from ..errors import InputError, unknown_name
+from ..engine.procedures import Alternative
+from ..errors import InputError, check_one_of
 from .criteria import combine_criteria
-from .means import SegmentMeans
-from .pair_results import Alternative, PairTests
+from .means import Scored, SegmentMeans
+from .pair_results import PairTests
 from .pair_tests import paired_t_test, rank_sum_test, signed_rank_test
 from .preferences import PairwisePreferences, RelativeRanking
 from .quality import QualityControl
@@ -26,8 +26,8 @@ ScoreTest = Literal["rank-sum", "signed-rank", "paired-t"]
 _TESTS = {"rank-sum": rank_sum_test, "signed-rank": signed_rank_test, "paired-t": paired_t_test}
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class DirectAssessment:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class DirectAssessment(Scored):
     """Scores that raters gave to outputs one at a time, usually 0 to 100.
 
     Parameters
@@ -132,16 +132,14 @@ class DirectAssessment:
         """The organisers' own computation; see :func:`wmt_recipe`."""
         return wmt_recipe(self.ratings, published_means=self.published_means, **options)
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The ratings behind it."""
         return f"DirectAssessment({self.ratings!r})"
 
-    def _repr_html_(self) -> str:
-        table = self.scores().to_frame().to_html(escape=True)
-        return f"<p>{html.escape(repr(self))}</p>{table}"
 
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class SegmentScores:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SegmentScores(Scored):
     """One published score per system and segment: MQM, or means of direct assessment.
 
     Parameters
@@ -225,13 +223,11 @@ class SegmentScores:
         tests = self.tests(test=test, alternative=alternative)
         return tests.conclusions(alpha, correction=correction)
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many systems and segments, and whether the segments are the same."""
         which = "the same segments for all" if self.means.same_segments else "not the same segments"
         return f"{repr(self.means).replace('SegmentMeans', 'SegmentScores', 1)[:-1]}; {which})"
-
-    def _repr_html_(self) -> str:
-        table = self.scores().to_frame().to_html(escape=True)
-        return f"<p>{html.escape(repr(self))}</p>{table}"
 
 
 #: What a campaign's ``human`` may be.
@@ -284,6 +280,5 @@ def judgements_from_tables(
 
 
 def _test_named(test: str) -> Any:
-    if test not in _TESTS:
-        raise unknown_name("test", test, _TESTS)
+    check_one_of("test", test, _TESTS)
     return _TESTS[test]

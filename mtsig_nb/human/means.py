@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
 from ..statistics.segment_scores import real_numbers
-from .averages import FloatArray
+from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
+from .checks import check_frame
 
-if TYPE_CHECKING:
-    from ..statistics.sufficient import SufficientStatistics
+
+class Scored(Told):
+    """Judgements that are told with the systems' scores below."""
+
+    def scores(self) -> pd.Series:
+        """Best first."""
+        raise NotImplementedError
+
+    def _below(self) -> str:
+        return self.scores().to_frame().to_html(escape=True)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class SegmentMeans:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SegmentMeans(Scored):
     """Scores of segments, one per system and segment that was judged.
 
     Parameters
@@ -62,11 +73,7 @@ class SegmentMeans:
 
     def __post_init__(self) -> None:
         frame = self.frame
-        for name in ("system", "segment", "mean"):
-            if name not in frame:
-                raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
-        if frame.empty:
-            raise InputError("frame has no scores; a campaign needs at least one.")
+        check_frame(frame, ("system", "segment", "mean"), "scores")
         if not np.isfinite(real_numbers(frame["mean"])).all():
             raise InputError("frame: a mean is not a finite number; leave that segment out.")
         again = frame.duplicated(["system", "segment"])
@@ -105,10 +112,9 @@ class SegmentMeans:
 
     def select(self, systems: Iterable[str]) -> SegmentMeans:
         """The scores of some of the systems."""
-        wanted = list(systems)
+        wanted, known = list(systems), self.systems
         for system in wanted:
-            if system not in set(self.frame["system"]):
-                raise unknown_name("system", system, self.systems)
+            check_one_of("system", system, known)
         return dataclasses.replace(self, frame=self.frame[self.frame["system"].isin(wanted)])
 
     @property
@@ -134,18 +140,13 @@ class SegmentMeans:
         nothing to pair: use `rank_sum_test`.  To resample documents, ask the engine for
         ``units="documents"``; for raters see `Ratings.as_statistics`.
         """
-        from ..metrics.mean import SegmentMean
-        from ..statistics.sufficient import SufficientStatistics
-
-        if segments not in ("any", "common"):
-            raise unknown_name("segments", segments, ["any", "common"])
+        check_one_of("segments", segments, ("any", "common"))
         wide = self.matrix()
         if segments == "common":
             wide = wide.dropna(axis="columns")
             if wide.shape[1] == 0:
                 raise InputError("segments='common': no segment was judged for every system.")
-        judged = wide.notna().to_numpy()
-        values = np.stack([wide.fillna(0.0).to_numpy(), judged.astype(np.float64)], axis=-1)
+        values = np.stack([wide.fillna(0.0), wide.notna()], axis=-1)
         documents = None
         if self.documents is not None:
             documents = self.documents.reindex(wide.columns).to_numpy()
@@ -166,12 +167,11 @@ class SegmentMeans:
         """One row per system and segment."""
         return self.frame.copy()
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What was scored, how many systems and segments, and what a reader should know."""
         counts = self.frame.groupby("system", observed=True).size()
         return (
             f"SegmentMeans({self.label}: {len(counts)} systems, {counts.min()} to {counts.max()} "
             f"segments each" + "".join(f"; {note}" for note in self.notes) + ")"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>{self.scores().to_frame().to_html(escape=True)}"

@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import dataclasses
-import html
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import special
 
 from ..conclusions.deciding import Conclusions, check_level
-from ..errors import unknown_name
+from ..engine.procedures import ALTERNATIVES, Alternative
+from ..errors import check_one_of
+from ..metrics.base import FloatArray
 from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import pair_indices
-from .averages import FloatArray
+from ..told import Tabled
 from .means import SegmentMeans
-
-Alternative = Literal["two-sided", "greater", "less"]
-#: Of preferences: what becomes of those who could not decide.
-Ties = Literal["drop", "half"]
 
 
 def check_alternative(alternative: str) -> None:
     """Raise `InputError` unless `alternative` is one of the three."""
-    if alternative not in ("two-sided", "greater", "less"):
-        raise unknown_name("alternative", alternative, ["two-sided", "greater", "less"])
+    check_one_of("alternative", alternative, ALTERNATIVES)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class PairTests:
+def tail_pvalues(
+    statistic: FloatArray,
+    alternative: Alternative,
+    below: Callable[[FloatArray], FloatArray] = special.ndtr,
+) -> FloatArray:
+    """p-values of statistics whose null distribution is symmetric about zero.
+
+    `below` is its distribution function, the standard normal one by default.
+    """
+    if alternative == "two-sided":
+        return np.minimum(1.0, 2 * below(-np.abs(statistic)))
+    return below(-statistic if alternative == "greater" else statistic)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PairTests(Tabled):
     """One test applied to every pair of systems.
 
     Attributes
@@ -156,24 +167,15 @@ class PairTests:
         adjusted[off_diagonal] = adjust_pvalues(pvalues[off_diagonal], correction)
         return adjusted
 
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
-
     @property
     def sentence(self) -> str:
         """What was tested, how, and what was found at .05 without correction."""
         decided = int((self.conclusions(0.05).pairs() != 0).sum())
-        lines = [
+        head = (
             f"{self.title}, {self.alternative}: {decided} of {len(self.table)} pairs of "
-            f"{len(self.systems)} systems distinguished at 0.05, without correction",
-            *self.notes,
-        ]
-        return "\n".join(lines)
+            f"{len(self.systems)} systems distinguished at 0.05, without correction"
+        )
+        return "\n".join([head, *self.notes])
 
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        lines = "<br>".join(html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p>{lines}</p>{self.table.to_html(escape=True, index=False)}"
+    def _below(self) -> pd.DataFrame:
+        return self.table

@@ -30,17 +30,19 @@ let the engine resample documents or raters instead.
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
-from ..errors import unknown_name
+from ..engine.procedures import Alternative
+from ..errors import check_one_of
+from ..metrics.base import FloatArray
 from ..significance.signed_ranks import ZeroMethod, signed_ranks
 from ..statistics.sufficient import pair_indices
-from .averages import FloatArray
 from .means import SegmentMeans
-from .pair_results import Alternative, PairTests, check_alternative
+from .pair_results import PairTests, check_alternative, tail_pvalues
 
 
 def rank_sum_test(
@@ -96,7 +98,7 @@ def rank_sum_test(
     u, spread, n = _rank_sums(samples)
     centred = u - np.multiply.outer(n, n) / 2
     z = _towards_zero(centred, alternative, 0.5 if correct else 0.0) / np.where(spread, spread, 1.0)
-    pvalues = np.where(spread > 0, _normal_pvalues(z, alternative), 1.0)
+    pvalues = np.where(spread > 0, tail_pvalues(z, alternative), 1.0)
     first, second = pair_indices(len(n))
     return PairTests.of_scores(
         means,
@@ -178,36 +180,28 @@ def signed_rank_test(
     [['a', 'b', 5, 1, 0.125]]
     """
     check_alternative(alternative)
-    if zero_method not in get_args(ZeroMethod):
-        raise unknown_name("zero_method", zero_method, get_args(ZeroMethod))
-    matrix = means.direction * means.matrix().to_numpy()
-    k = len(matrix)
-    pvalues, advantage = np.ones((k, k)), np.zeros((k, k))
-    first, second = pair_indices(k)
-    details = {name: np.zeros(len(first)) for name in ("n", "n_zero", "statistic")}
-    notes = []
-    for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-        d = _differences(matrix[a], matrix[b])
-        found = signed_ranks(d, alternative=alternative, zero_method=zero_method)
-        details["n"][pair], details["n_zero"][pair] = len(d), found.n_zero
-        details["statistic"][pair] = found.above
-        advantage[a, b] = found.above - found.below
-        pvalues[a, b] = pvalues[b, a] = found.pvalue
-        if alternative != "two-sided":  # the other way round, it is the other side's
-            back = signed_ranks(-d, alternative=alternative, zero_method=zero_method)
-            pvalues[b, a] = back.pvalue
-        nothing = "no difference on any segment" if len(d) else "no common segment"
-        notes.append("" if d.any() else nothing)
-    details = {name: v if name == "statistic" else v.astype(int) for name, v in details.items()}
+    check_one_of("zero_method", zero_method, get_args(ZeroMethod))
+    paired, k = _paired(means), len(means.systems)
+    options: dict[str, Any] = {"alternative": alternative, "zero_method": zero_method}
+    found = turned = [signed_ranks(d, **options) for d in paired]
+    if alternative != "two-sided":  # the other way round, it is the other side's
+        turned = [signed_ranks(-d, **options) for d in paired]
+    above = np.array([one.above for one in found])
+    advantage = above - [one.below for one in found]
+    nothing = ["no difference on any segment" if len(d) else "no common segment" for d in paired]
     return PairTests.of_scores(
         means,
         test="signed-rank",
         title="Wilcoxon signed-rank test, paired by segment",
         alternative=alternative,
-        pvalues=pvalues,
-        advantage=advantage - advantage.T,
-        details=details,
-        pair_notes=np.array(notes),
+        pvalues=_square(k, [one.pvalue for one in found], [one.pvalue for one in turned]),
+        advantage=_square(k, advantage, -advantage),
+        details={
+            "n": np.array([len(d) for d in paired], dtype=int),
+            "n_zero": np.array([one.n_zero for one in found], dtype=int),
+            "statistic": above,
+        },
+        pair_notes=np.where([d.any() for d in paired], "", nothing),
     )
 
 
@@ -241,40 +235,45 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
     >>> test.table[["system_a", "system_b", "statistic", "pvalue"]].round(4).values.tolist()
     [['a', 'b', 4.0, 0.0081]]
     """
-    from scipy import stats  # slow to import
-
     check_alternative(alternative)
-    matrix = means.direction * means.matrix().to_numpy()
-    k = len(matrix)
-    t, dof = np.zeros((k, k)), np.ones((k, k))
-    first, second = pair_indices(k)
-    counts, notes = np.zeros(len(first), dtype=int), []
-    for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-        d = _differences(matrix[a], matrix[b])
-        counts[pair] = len(d)
-        if len(d) < 2 or np.ptp(d) == 0:
-            notes.append("differences without variance" if len(d) else "no common segment")
-            continue
-        notes.append("")
-        t[a, b] = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-        t[b, a] = -t[a, b]
-        dof[a, b] = dof[b, a] = len(d) - 1
-    if alternative == "two-sided":
-        pvalues = 2 * stats.t.sf(np.abs(t), dof)
-    else:
-        pvalues = stats.t.sf(t if alternative == "greater" else -t, dof)
-    undefined = np.zeros((k, k), dtype=bool)
-    undefined[first, second] = undefined[second, first] = [bool(note) for note in notes]
+    paired, k = _paired(means), len(means.systems)
+    n = np.array([len(d) for d in paired], dtype=int)
+    flat = np.array([len(d) < 2 or np.ptp(d) == 0 for d in paired], dtype=bool)
+    t = np.zeros(len(paired))
+    for i in np.flatnonzero(~flat):
+        t[i] = paired[i].mean() / (paired[i].std(ddof=1) / np.sqrt(n[i]))
+
+    def pvalues(t: FloatArray) -> FloatArray:
+        found = tail_pvalues(t, alternative, lambda t: special.stdtr(np.maximum(n - 1, 1), t))
+        return np.where(flat, 1.0, found)
+
+    nothing = np.where(n > 0, "differences without variance", "no common segment")
     return PairTests.of_scores(
         means,
         test="paired-t",
         title="paired t test",
         alternative=alternative,
-        pvalues=np.where(undefined, 1.0, pvalues),
-        advantage=t,
-        details={"n": counts, "statistic": t[first, second]},
-        pair_notes=np.array(notes),
+        pvalues=_square(k, pvalues(t), pvalues(-t)),
+        advantage=_square(k, t, -t),
+        details={"n": n, "statistic": t},
+        pair_notes=np.where(flat, nothing, ""),
     )
+
+
+def _paired(means: SegmentMeans) -> list[FloatArray]:
+    """How much better the first of each pair of systems is, on each common segment."""
+    matrix = means.direction * means.matrix().to_numpy()
+    return [
+        _differences(matrix[a], matrix[b]) for a, b in zip(*pair_indices(len(matrix)), strict=True)
+    ]
+
+
+def _square(k: int, upper: npt.ArrayLike, lower: npt.ArrayLike) -> FloatArray:
+    """Values of all pairs of `k` systems, first against second and the reverse, as a matrix."""
+    first, second = pair_indices(k)
+    matrix = np.zeros((k, k))
+    matrix[first, second], matrix[second, first] = upper, lower
+    return matrix
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -295,11 +294,3 @@ def _towards_zero(centred: FloatArray, alternative: Alternative, step: float) ->
     if alternative == "two-sided":
         return centred - np.sign(centred) * step
     return centred - step if alternative == "greater" else centred + step
-
-
-def _normal_pvalues(z: FloatArray, alternative: Alternative) -> FloatArray:
-    if alternative == "greater":
-        return special.ndtr(-z)
-    if alternative == "less":
-        return special.ndtr(z)
-    return np.minimum(1.0, 2 * special.ndtr(-np.abs(z)))

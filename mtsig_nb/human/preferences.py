@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..statistics.sufficient import SufficientStatistics
-from .averages import FloatArray
+from ..told import Told
+from .checks import check_frame
+from .means import Scored
 from .pair_results import PairTests
 from .units import unit_codes, unit_statistics
 
@@ -26,8 +27,8 @@ ScoreMethod = Literal["expected-wins", "win-rate"]
 _SIDES = ("system_a", "system_b")
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class PairwisePreferences:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PairwisePreferences(Scored):
     """Comparisons of two systems' outputs for a segment, each won, lost or tied.
 
     Parameters
@@ -97,23 +98,21 @@ class PairwisePreferences:
     @cached_property
     def wins(self) -> pd.DataFrame:
         """How often the row's system was preferred to the column's."""
-        return self._counted(self._tally(1))
+        return self._tally(1)
 
     @cached_property
     def ties(self) -> pd.DataFrame:
         """How often the two were tied; symmetric."""
-        return self._counted(self._tally(0))
+        return self._tally(0)
 
-    def _counted(self, counts: FloatArray) -> pd.DataFrame:
-        return pd.DataFrame(counts.astype(int), index=self.systems, columns=self.systems)
-
-    def _tally(self, outcome: int) -> FloatArray:
+    def _tally(self, outcome: int) -> pd.DataFrame:
         a, b = self.codes()
         k = len(self.systems)
         ours = self.frame["outcome"].to_numpy()
         counts = np.bincount(a * k + b, weights=ours == outcome, minlength=k * k)
         turned = np.bincount(b * k + a, weights=ours == -outcome, minlength=k * k)
-        return (counts + turned).reshape(k, k).astype(np.float64)
+        table = (counts + turned).reshape(k, k).astype(int)
+        return pd.DataFrame(table, index=self.systems, columns=self.systems)
 
     def codes(
         self, systems: Sequence[str] | None = None
@@ -135,8 +134,7 @@ class PairwisePreferences:
             official ranking of WMT12).  Ties count for neither; opponents without a decided
             comparison are left out, and a system without any gets 0.5.
         """
-        if method not in ("expected-wins", "win-rate"):
-            raise unknown_name("method", method, ["expected-wins", "win-rate"])
+        check_one_of("method", method, get_args(ScoreMethod))
         wins = self.wins.to_numpy(dtype=np.float64)
         decided = wins + wins.T
         if method == "expected-wins":
@@ -172,8 +170,7 @@ class PairwisePreferences:
 
         `options` go to :func:`sign_test` or :func:`bradley_terry`.
         """
-        if test not in ("sign", "bradley-terry"):
-            raise unknown_name("test", test, ["sign", "bradley-terry"])
+        check_one_of("test", test, ("sign", "bradley-terry"))
         if test == "sign":
             return self.sign_test(**options).conclusions(alpha, correction=correction)
         alternative = options.pop("alternative", "two-sided")
@@ -190,29 +187,28 @@ class PairwisePreferences:
         sense of it: approximate randomization would exchange comparisons with different opponents.
         """
         a, b = self.codes()
-        unit = unit_codes(self.frame, units)
-        shape = (len(self.systems), int(unit.max()) + 1)
-        won, met = np.zeros(shape), np.zeros(shape)
         share = (self.frame["outcome"].to_numpy() + 1) / 2
-        for rows, value in ((a, share), (b, 1 - share)):
-            np.add.at(won, (rows, unit), value)
-            np.add.at(met, (rows, unit), 1.0)
-        return unit_statistics(self.systems, won, met, units, f"win rate ({self.label})")
+        return unit_statistics(
+            self.systems,
+            np.concatenate([a, b]),
+            np.tile(unit_codes(self.frame, units), 2),
+            np.concatenate([share, 1 - share]),
+            units=units,
+            label=f"win rate ({self.label})",
+        )
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What was asked, and how many comparisons there are."""
         ties = int((self.frame["outcome"] == 0).sum())
         return (
             f"PairwisePreferences({self.label}: {len(self.frame)} comparisons of "
             f"{len(self.systems)} systems, {ties} of them tied)"
         )
 
-    def _repr_html_(self) -> str:
-        table = self.scores().to_frame().to_html(escape=True)
-        return f"<p>{html.escape(repr(self))}</p>{table}"
 
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class RelativeRanking:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class RelativeRanking(Told):
     """Rankings of a few outputs at a time, ties allowed, as WMT collected them until 2016.
 
     Parameters
@@ -243,11 +239,7 @@ class RelativeRanking:
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"judge": "rater", "segment_id": "segment"})
-        for name in ("task", "system", "rank"):
-            if name not in frame:
-                raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
-        if frame.empty:
-            raise InputError("frame has no rankings; a campaign needs at least one.")
+        check_frame(frame, ("task", "system", "rank"), "rankings")
         again = frame.duplicated(["task", "system"])
         if again.any():
             row = frame[again].iloc[0]
@@ -283,8 +275,10 @@ class RelativeRanking:
         """Conclusions about all pairs; see `PairwisePreferences.conclusions`."""
         return self.preferences.conclusions(alpha, **options)
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many tasks, and the comparisons in them."""
         return f"RelativeRanking({self.frame['task'].nunique()} tasks: {self.preferences!r})"
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>{self.preferences._repr_html_()}"
+    def _below(self) -> str:
+        return self.preferences._repr_html_()

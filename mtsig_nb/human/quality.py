@@ -3,33 +3,57 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
-from ..errors import InputError, unknown_name
+from ..engine.procedures import Alternative
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray
 from ..significance.signed_ranks import signed_ranks
-from .averages import FloatArray
-from .pair_results import Alternative
+from ..told import Tabled
+from .pair_results import tail_pvalues
 
 if TYPE_CHECKING:
     from .ratings import Ratings
 
-#: What can be required of a rater.
-CHECKS = ("damaged", "repeats", "references")
 Check = Literal["damaged", "repeats", "references"]
 QualityTest = Literal["paired-t", "signed-rank"]
 
-_TYPE_OF = {"damaged": "BAD_REF", "repeats": "REPEAT", "references": "REF"}
+
+class _Control(NamedTuple):
+    """Control items of one kind: their type, and how they are spoken of."""
+
+    type: str
+    items: str
+    passed: str
+    failed: str
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class QualityControl:
+_CONTROLS = {
+    "damaged": _Control(
+        "BAD_REF",
+        "damaged outputs",
+        "damaged outputs scored lower",
+        "damaged outputs not shown to be scored lower",
+    ),
+    "repeats": _Control(
+        "REPEAT", "repeats", "no shift between repeats detected", "repeats scored differently"
+    ),
+    "references": _Control(
+        "REF", "references", "references scored higher", "references not shown to be scored higher"
+    ),
+}
+#: What can be required of a rater.
+CHECKS = tuple(_CONTROLS)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class QualityControl(Tabled):
     """Which raters can be relied on, and why.
 
     Attributes
@@ -45,6 +69,7 @@ class QualityControl:
 
     Examples
     --------
+    >>> from mtsig_nb.human import Ratings
     >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
     ...                       for rater, careful in [("ann", 1), ("bob", 0)]
     ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
@@ -74,25 +99,23 @@ class QualityControl:
         """Raters who do not."""
         return tuple(self.table.loc[~self.table["passes"], "rater"])
 
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
-
     def plot(self, **kwargs: Any) -> Any:
         """Draw it; see :func:`mtsig_nb.plots.people.quality_control`."""
         from ..plots import people  # matplotlib only when something is drawn
 
         return people.quality_control(self, **kwargs)
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many raters pass, and by what."""
         checks = " and ".join(self.require)
         return (
             f"{len(self.passing)} of {len(self.table)} raters pass quality control on {checks} "
             f"({self.test} test of each rater at {self.alpha:g})"
         )
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>{self.table.to_html(escape=True, index=False)}"
+    def _below(self) -> pd.DataFrame:
+        return self.table
 
 
 def quality_control(
@@ -136,6 +159,7 @@ def quality_control(
 
     Examples
     --------
+    >>> from mtsig_nb.human import Ratings
     >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
     ...                       for rater, careful in [("ann", 1), ("bob", 0)]
     ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
@@ -146,18 +170,16 @@ def quality_control(
     (('ann',), ('bob',))
     """
     check_level(alpha)
-    if test not in ("paired-t", "signed-rank"):
-        raise unknown_name("test", test, ["paired-t", "signed-rank"])
+    check_one_of("test", test, get_args(QualityTest))
     for check in require:
-        if check not in CHECKS:
-            raise unknown_name("require", check, CHECKS)
+        check_one_of("require", check, CHECKS)
     if not require:
         raise InputError("require names no check; give at least one.")
     groups = ratings.frame.groupby("rater", observed=True)["raw"]
     table = groups.agg(["size", "nunique", "mean", "std"])
     table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
     for kind in CHECKS:
-        differences = _differences(ratings.frame, _TYPE_OF[kind])
+        differences = _differences(ratings.frame, _CONTROLS[kind].type)
         table = table.join(_checked(differences, kind, test))
         table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
     verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
@@ -168,8 +190,7 @@ def quality_control(
 
 def _differences(frame: pd.DataFrame, item_type: str) -> pd.DataFrame:
     """The score of each ordinary item minus that of the control item made of it, per rater."""
-    key = ["rater", "criterion", "system", "segment"]
-    key += [name for name in ("hit",) if name in frame]
+    key = ["rater", "criterion", "system", "segment", *(["hit"] if "hit" in frame else [])]
     # An item scored twice in one HIT is matched with its control items in the order given.
     frame = frame.assign(occurrence=frame.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
@@ -181,15 +202,13 @@ def _differences(frame: pd.DataFrame, item_type: str) -> pd.DataFrame:
 
 def _checked(differences: pd.DataFrame, check: str, test: QualityTest) -> pd.DataFrame:
     """Number, size and p-value of one kind of difference for each rater."""
+    alternative: Alternative = "two-sided" if check == "repeats" else "greater"
+    sign = -1 if check == "references" else 1
     rows = {}
     for rater, group in differences.groupby("rater", observed=True)["difference"]:
         d = group.to_numpy(dtype=np.float64)
-        if check == "damaged":
-            rows[rater] = (len(d), d.mean(), _pvalue(d, "greater", test))
-        elif check == "references":
-            rows[rater] = (len(d), -d.mean(), _pvalue(-d, "greater", test))
-        else:
-            rows[rater] = (len(d), np.abs(d).mean(), _pvalue(d, "two-sided", test))
+        size = np.abs(d).mean() if check == "repeats" else sign * d.mean()
+        rows[rater] = (len(d), size, _pvalue(sign * d, alternative, test))
     names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -205,8 +224,7 @@ def _pvalue(d: FloatArray, alternative: Alternative, test: QualityTest) -> float
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-    upper = float(special.stdtr(len(d) - 1, -t))
-    return upper if alternative == "greater" else float(2 * special.stdtr(len(d) - 1, -abs(t)))
+    return float(tail_pvalues(t, alternative, lambda t: special.stdtr(len(d) - 1, t)))
 
 
 def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool, str]:
@@ -215,25 +233,11 @@ def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool
         return False, "one score for everything"
     reasons = []
     for check in require:
+        control, p = _CONTROLS[check], row[f"{check}_pvalue"]
         if row[f"n_{check}"] == 0:
-            return False, f"no {_IN_WORDS[check]} to check by"
-        p = row[f"{check}_pvalue"]
+            return False, f"no {control.items} to check by"
         passes = p > alpha if check == "repeats" else p <= alpha
-        words = _PASSED[check] if passes else _FAILED[check]
+        reasons.append(f"{control.passed if passes else control.failed} (p = {p:.2g})")
         if not passes:
-            return False, f"{words} (p = {p:.2g})"
-        reasons.append(f"{words} (p = {p:.2g})")
+            return False, reasons[-1]
     return True, "; ".join(reasons)
-
-
-_IN_WORDS = {"damaged": "damaged outputs", "repeats": "repeats", "references": "references"}
-_PASSED = {
-    "damaged": "damaged outputs scored lower",
-    "repeats": "no shift between repeats detected",
-    "references": "references scored higher",
-}
-_FAILED = {
-    "damaged": "damaged outputs not shown to be scored lower",
-    "repeats": "repeats scored differently",
-    "references": "references not shown to be scored higher",
-}

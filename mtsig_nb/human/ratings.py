@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
+from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
 from .averages import exact_means, significant_digits
 from .checks import Duplicates, OutOfScale, standard_columns, within_scale, without_duplicates
 from .means import SegmentMeans
 from .standardisation import WithoutVariance, standardise
-
-if TYPE_CHECKING:
-    from ..statistics.sufficient import SufficientStatistics
+from .units import rating_statistics
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Ratings:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Ratings(Told):
     """The raw scores that people gave, with everything needed to weigh them.
 
     Parameters
@@ -107,8 +106,7 @@ class Ratings:
 
     def of_criterion(self, criterion: str) -> Ratings:
         """The ratings under one criterion."""
-        if criterion not in self.criteria:
-            raise unknown_name("criterion", criterion, self.criteria)
+        check_one_of("criterion", criterion, self.criteria)
         return self._where(self.frame["criterion"] == criterion, "criterion")
 
     def _where(self, mask: pd.Series, argument: str) -> Ratings:
@@ -210,8 +208,6 @@ class Ratings:
         systems' names for all that a rater said.  The score is the mean over ratings, not over
         segment means, so it differs a little from `SegmentMeans.scores`.
         """
-        from .units import rating_statistics
-
         frame, criterion = self._one_criterion(criterion)
         values = standardise(frame) if standardised else frame["raw"]
         frame = frame.assign(value=values)
@@ -242,7 +238,9 @@ class Ratings:
     def __len__(self) -> int:
         return len(self.frame)
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many ratings, raters, systems and segments, and what a reader should know."""
         segments = self.frame["segment"].nunique()
         return (
             f"Ratings({len(self.frame)} ratings by {len(self.raters)} raters of "
@@ -251,8 +249,8 @@ class Ratings:
             + ")"
         )
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>{self.frame.head().to_html(escape=True)}"
+    def _below(self) -> str:
+        return self.frame.head().to_html(escape=True)
 
 
 def read_ratings(

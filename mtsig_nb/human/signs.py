@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
-from ..errors import unknown_name
+from ..engine.procedures import Alternative
+from ..errors import check_one_of
+from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
-from .averages import FloatArray
-from .pair_results import Alternative, PairTests, Ties, check_alternative
+from .pair_results import PairTests, check_alternative, tail_pvalues
 from .units import unit_codes
 
 if TYPE_CHECKING:
     from .preferences import PairwisePreferences
+
+#: Of preferences: what becomes of those who could not decide.
+Ties = Literal["drop", "half"]
 
 
 def sign_test(
@@ -51,14 +54,14 @@ def sign_test(
 
     Examples
     --------
+    >>> from mtsig_nb.human import PairwisePreferences
     >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
     ...                                       "system_worse": ["b"] * 9 + ["a"]}))
     >>> sign_test(p).table["pvalue"].round(6).tolist()
     [0.021484]
     """
     check_alternative(alternative)
-    if ties not in ("drop", "half"):
-        raise unknown_name("ties", ties, ["drop", "half"])
+    check_one_of("ties", ties, get_args(Ties))
     scores = preferences.scores()
     order = list(scores.index)
     wins = preferences.wins.loc[order, order].to_numpy(dtype=np.float64)
@@ -117,6 +120,4 @@ def _clustered_pvalues(
     total = np.bincount(margins["pair"], weights=margins["margin"], minlength=k * k)
     squares = np.bincount(margins["pair"], weights=margins["margin"] ** 2, minlength=k * k)
     z = np.divide(total, np.sqrt(squares), out=np.zeros(k * k), where=squares > 0).reshape(k, k)
-    if alternative == "two-sided":
-        return np.minimum(1.0, 2 * special.ndtr(-np.abs(z)))
-    return special.ndtr(-z if alternative == "greater" else z)
+    return tail_pvalues(z, alternative)

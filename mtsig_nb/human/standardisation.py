@@ -7,12 +7,12 @@ one rater independent, and mean and deviation are estimated from the same few ra
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 
 WithoutVariance = Literal["drop", "zero", "error"]
 
@@ -44,8 +44,7 @@ def standardise(
     """
     if ddof not in (0, 1):
         raise InputError(f"ddof={ddof!r} must be 0 or 1.")
-    if without_variance not in ("drop", "zero", "error"):
-        raise unknown_name("without_variance", without_variance, ["drop", "zero", "error"])
+    check_one_of("without_variance", without_variance, get_args(WithoutVariance))
     groups = frame.groupby(["rater", "criterion"], observed=True)["raw"]
     deviation = groups.transform("std", ddof=ddof)
     # A constant rater is recognised by the scores themselves, not by a deviation that rounding

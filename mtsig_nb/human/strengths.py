@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
-from ..errors import InputError, unknown_name
+from ..engine.procedures import Alternative
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
-from .averages import FloatArray
-from .pair_results import Alternative, PairTests, Ties, check_alternative
+from ..told import Told
+from .pair_results import PairTests, check_alternative, tail_pvalues
+from .signs import Ties
 
 if TYPE_CHECKING:
     from .preferences import PairwisePreferences
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BradleyTerry:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BradleyTerry(Told):
     """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
 
     Attributes
@@ -64,11 +66,7 @@ class BradleyTerry:
         difference = s[:, None] - s[None, :]
         variance = np.diag(c)[:, None] + np.diag(c)[None, :] - 2 * c
         np.fill_diagonal(variance, 1.0)
-        z = difference / np.sqrt(variance)
-        if alternative == "two-sided":
-            pvalues = 2 * special.ndtr(-np.abs(z))
-        else:
-            pvalues = special.ndtr(-z if alternative == "greater" else z)
+        error = np.sqrt(variance)
         pairs = pair_indices(len(s))
         return PairTests.of_pairs(
             self.strengths,
@@ -76,9 +74,9 @@ class BradleyTerry:
             title=f"Bradley-Terry (Wald) on {self.label}, ties "
             + ("dropped" if self.ties == "drop" else "counted half"),
             alternative=alternative,
-            pvalues=pvalues,
+            pvalues=tail_pvalues(difference / error, alternative),
             advantage=difference,
-            details={"difference": difference[pairs], "standard_error": np.sqrt(variance)[pairs]},
+            details={"difference": difference[pairs], "standard_error": error[pairs]},
             pair_notes=[""] * len(pairs[0]),
         )
 
@@ -92,16 +90,17 @@ class BradleyTerry:
             }
         )
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many systems, and how likely the best beats the worst."""
         best, worst = self.strengths.index[0], self.strengths.index[-1]
         return (
             f"Bradley-Terry fit of {len(self.strengths)} systems on {self.label}: {best} beats "
             f"{worst} with a fitted chance of {self.win_probabilities().loc[best, worst]:.2f}"
         )
 
-    def _repr_html_(self) -> str:
-        table = self.to_frame().to_html(escape=True, index=False)
-        return f"<p>{html.escape(repr(self))}</p>{table}"
+    def _below(self) -> pd.DataFrame:
+        return self.to_frame()
 
 
 def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> BradleyTerry:
@@ -127,6 +126,7 @@ def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> B
 
     Examples
     --------
+    >>> from mtsig_nb.human import PairwisePreferences
     >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 3 + ["b"],
     ...                                       "system_worse": ["b"] * 3 + ["a"]}))
     >>> bradley_terry(p).win_probabilities().loc["a", "b"].round(6).item()
@@ -135,35 +135,27 @@ def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> B
     import statsmodels.api as sm  # slow to import
     from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
-    if ties not in ("drop", "half"):
-        raise unknown_name("ties", ties, ["drop", "half"])
-    systems = preferences.systems
+    check_one_of("ties", ties, get_args(Ties))
+    systems, k = preferences.systems, len(preferences.systems)
     wins = preferences.wins.to_numpy(dtype=np.float64)
     if ties == "half":
         wins = wins + preferences.ties.to_numpy() / 2
     _check_determined(wins, systems)
-    first, second = pair_indices(len(systems))
-    met = (wins + wins.T)[first, second] > 0
-    first, second = first[met], second[met]
-    design = np.zeros((len(first), len(systems)))
-    design[np.arange(len(first)), first] = 1
-    design[np.arange(len(first)), second] = -1
+    first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
+    design = np.eye(k)[first] - np.eye(k)[second]
     # Only differences are determined: the first system is fixed at zero, then all are centred.
     outcome = np.column_stack([wins[first, second], wins[second, first]])
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
         # No residuals, as between two systems, are taken for strengths without limit: not so here.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
-    k = len(systems)
-    covariance = np.zeros((k, k))
-    covariance[1:, 1:] = fit.cov_params()
     centring = np.eye(k) - 1 / k
     strengths = pd.Series(
         centring @ np.concatenate([[0.0], fit.params]), index=list(systems), name="strength"
     ).sort_values(ascending=False, kind="stable")
+    covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
     order = [systems.index(system) for system in strengths.index]
-    covariance = (centring @ covariance @ centring)[np.ix_(order, order)]
-    return BradleyTerry(strengths, covariance, ties, preferences.label)
+    return BradleyTerry(strengths, covariance[np.ix_(order, order)], ties, preferences.label)
 
 
 def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:

@@ -19,16 +19,17 @@ asked.  In WMT21 de-en the two differ.
 from __future__ import annotations
 
 import dataclasses
-import html
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
-from ..errors import InputError, unknown_name
-from .averages import FloatArray, exact_means, significant_digits
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray
+from ..told import Told
+from .averages import exact_means, significant_digits
 from .means import SegmentMeans
 from .pair_results import PairTests
 from .pair_tests import rank_sum_test
@@ -39,8 +40,8 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 ClusterRule = Literal["wins", "all-beat-all"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class WMTRanking:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class WMTRanking(Told):
     """The organisers' ranking of one language pair.
 
     Attributes
@@ -75,14 +76,10 @@ class WMTRanking:
     def table(self) -> pd.DataFrame:
         """One row per pair, the higher mean first: z_diff, stars and pvalue, unrounded."""
         tests = self.tests.table
-        return pd.DataFrame(
-            {
-                "system_a": tests["system_a"],
-                "system_b": tests["system_b"],
-                "z_diff": tests["score_a"] - tests["score_b"],
-                "stars": [stars(p) for p in tests["pvalue"]],
-                "pvalue": tests["pvalue"],
-            }
+        return tests[["system_a", "system_b"]].assign(
+            z_diff=tests["score_a"] - tests["score_b"],
+            stars=[stars(p) for p in tests["pvalue"]],
+            pvalue=tests["pvalue"],
         )
 
     @property
@@ -115,7 +112,9 @@ class WMTRanking:
         """The table of pairs."""
         return self.table
 
-    def __repr__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many systems, clusters and starred pairs."""
         standings = self.standings
         return (
             f"WMT's direct assessment of {len(standings)} systems, recomputed: "
@@ -123,9 +122,8 @@ class WMTRanking:
             f"{int((self.table['stars'] != '').sum())} of {len(self.table)} pairs starred"
         )
 
-    def _repr_html_(self) -> str:
-        table = self.standings.to_html(escape=True, index=False)
-        return f"<p>{html.escape(repr(self))}</p>{table}"
+    def _below(self) -> pd.DataFrame:
+        return self.standings
 
 
 def wmt_recipe(
@@ -190,11 +188,10 @@ def organisers_scores(frame: pd.DataFrame) -> FloatArray:
 
     Raters without variance have NaN.
     """
-    groups = frame.groupby("rater", observed=True)["raw"].agg(["mean", "std"])
-    mean = pd.Series([_read_by_perl(f"{m:.7g}") for m in groups["mean"]], index=groups.index)
-    sd = pd.Series([_read_by_perl(f"{s:.7g}") for s in groups["std"]], index=groups.index)
-    sd = sd.where(sd > 0)
-    z = (frame["raw"] - frame["rater"].map(mean)) / frame["rater"].map(sd)
+    raters = frame.groupby("rater", observed=True)["raw"].agg(["mean", "std"])
+    printed = raters.map(lambda value: _read_by_perl(f"{value:.7g}"))
+    mean, sd = (frame["rater"].map(printed[name]) for name in ("mean", "std"))
+    z = (frame["raw"] - mean) / sd.where(sd > 0)
     return significant_digits(z.to_numpy(), 15)
 
 
@@ -253,8 +250,7 @@ def cluster_ends(pvalues: FloatArray, *, rule: ClusterRule = "wins") -> npt.NDAr
     >>> cluster_ends(p).tolist(), cluster_ends(p, rule="all-beat-all").tolist()
     ([2, 3], [2, 3])
     """
-    if rule not in ("wins", "all-beat-all"):
-        raise unknown_name("rule", rule, ["wins", "all-beat-all"])
+    check_one_of("rule", rule, get_args(ClusterRule))
     n = len(pvalues)
     with np.errstate(invalid="ignore"):
         beats = pvalues < 0.05

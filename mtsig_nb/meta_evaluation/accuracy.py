@@ -8,7 +8,7 @@ import pandas as pd
 from ..conclusions.deciding import Conclusions
 from ..engine.resampling import RNG
 from ..errors import InputError
-from .against_gold import Agreement, compared, systems_left_out
+from .against_gold import Agreement, compared, left_out
 
 
 def pairwise_accuracy(
@@ -55,7 +55,7 @@ def pairwise_accuracy(
     if len(shared) < 2:
         raise InputError(f"scores and human_scores share {len(shared)} systems; two are needed.")
     counted = ~np.eye(len(shared), dtype=bool)
-    notes = list(systems_left_out(test, gold))
+    notes = left_out(test.systems, gold.systems, "without a conclusion here")
     if among is not None:
         counted = among.reorder(shared).matrix != 0
         notes.append(f"only pairs distinguished by {among.source or 'the conclusions given'}")

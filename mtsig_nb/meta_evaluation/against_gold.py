@@ -14,7 +14,6 @@ from being a plain proportion:
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -24,11 +23,13 @@ import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions, check_level
+from ..conclusions.ranking import ordered_rand
 from ..engine.proportions import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
+from ..told import Tabled
 
 #: Pairs of outputs that are the same: names, or a table such as ``Campaign.duplicates``.
 Identical = pd.DataFrame | Iterable[tuple[str, str]]
@@ -37,8 +38,8 @@ _ORDER = (WORDS[1], WORDS[0], WORDS[-1])
 IDENTICAL_NOTE = "identical outputs"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Tabled):
     """Conclusions beside those of people.
 
     Attributes
@@ -123,18 +124,12 @@ class Agreement:
     @cached_property
     def ordered_rand(self) -> float:
         """Ordered Rand score over all pairs of the shared systems (Stroppa & Owczarzak 2007)."""
-        from ..conclusions.ranking import ordered_rand
-
         return ordered_rand(self.conclusions, self.gold)
 
     @property
     def identical(self) -> pd.DataFrame:
         """The pairs of identical outputs, and how each is counted."""
         return self.table[self.table["note"] == IDENTICAL_NOTE]
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
 
     @property
     def sentence(self) -> str:
@@ -145,26 +140,20 @@ class Agreement:
         who = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
         opposite = int(self.kinds["opposite"])
-        lines = [
+        head = (
             f"{who}: {self.correct} of {self.total} conclusions ({100 * self.accuracy:.1f} %) are "
-            f"the same as those of {gold}; {opposite} are opposite",
+            f"the same as those of {gold}; {opposite} are opposite"
+        )
+        intervals = (
             f"{level} interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
             f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
-            f"rng={self.rng})",
-            *self.notes,
-        ]
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return (
-            f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
-            f"{self.confusion.to_html(escape=True)}"
+            f"rng={self.rng})"
         )
+        return "\n".join([head, intervals, *self.notes])
+
+    def _below(self) -> str:
+        return self.confusion.to_html(escape=True)
 
 
 def agreement(
@@ -226,7 +215,7 @@ def agreement(
     if exclude_identical:
         counted &= ~same
     notes = [
-        *systems_left_out(conclusions, gold),
+        *left_out(conclusions.systems, gold.systems, "without a conclusion here"),
         *_notes_on_identical(test, people, same, counted),
     ]
     return compared(test, people, counted, same, notes, confidence_level, n_resamples, rng)
@@ -252,20 +241,35 @@ def compared(
     low, high = clopper_pearson(
         int(correct[pairs].sum()), int(counted[pairs].sum()), confidence_level
     )
-    accuracies = resampled_accuracies(correct, counted, n_resamples, seed)
-    tail = (1 - confidence_level) / 2
-    resampled = np.quantile(accuracies, [tail, 1 - tail]) if accuracies.size else (0.0, 1.0)
     return Agreement(
         table=table,
         conclusions=test,
         gold=people,
         interval=(float(low), float(high)),
-        resampled_interval=(float(resampled[0]), float(resampled[1])),
+        resampled_interval=resampled_interval(
+            correct, counted, n_resamples, seed, confidence_level
+        ),
         confidence_level=confidence_level,
         n_resamples=n_resamples,
         rng=seed,
         notes=tuple(notes),
     )
+
+
+def resampled_interval(
+    correct: npt.NDArray[np.bool_] | FloatArray,
+    counted: npt.NDArray[np.bool_],
+    n_resamples: int,
+    seed: int,
+    confidence_level: float,
+) -> tuple[float, float]:
+    """Percentile interval of `resampled_accuracies`; from 0 to 1 where there are none."""
+    accuracies = resampled_accuracies(correct, counted, n_resamples, seed)
+    if not accuracies.size:
+        return 0.0, 1.0
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(accuracies, [tail, 1 - tail])
+    return float(low), float(high)
 
 
 def resampled_accuracies(
@@ -331,24 +335,20 @@ def _identical_pairs(identical: Identical) -> list[tuple[str, str]]:
     if not isinstance(identical, pd.DataFrame):
         return [(str(a), str(b)) for a, b in identical]
     for name in ("system_a", "system_b"):
-        if name not in identical:
-            raise unknown_name("column of identical", name, identical.columns)
+        check_one_of("column of identical", name, identical.columns)
     if {"identical", "segments"} <= set(identical.columns):
         identical = identical[identical["identical"] == identical["segments"]]
     return list(zip(identical["system_a"], identical["system_b"], strict=True))
 
 
-def systems_left_out(conclusions: Conclusions, gold: Conclusions) -> list[str]:
-    """Notes on the systems that only one side has."""
-    notes = []
-    for one, other, words in (
-        (conclusions, gold, "not judged by people"),
-        (gold, conclusions, "judged by people, without a conclusion here"),
-    ):
-        names = [system for system in one.systems if system not in other.systems]
-        if names:
-            notes.append(f"left out, {words}: {', '.join(names)}")
-    return notes
+def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[str]:
+    """Notes on the systems that only one side has; `lacking` says what people's alone are."""
+    tested, judged = list(tested), list(judged)
+    only = {
+        "not judged by people": [name for name in tested if name not in judged],
+        f"judged by people, {lacking}": [name for name in judged if name not in tested],
+    }
+    return [f"left out, {words}: {', '.join(names)}" for words, names in only.items() if names]
 
 
 def _notes_on_identical(

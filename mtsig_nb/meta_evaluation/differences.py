@@ -21,7 +21,7 @@ from statsmodels.stats import contingency_tables
 
 from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
-from .against_gold import Agreement
+from .against_gold import Agreement, resampled_accuracies
 
 
 def chi_square_between(
@@ -107,8 +107,6 @@ def mcnemar_between(
           a    b  only_a  only_b  pvalue
     0  BLEU  TER       0       1     1.0
     """
-    from .against_gold import resampled_accuracies
-
     right = _on_the_same_pairs(results)
     seed = seed_from(rng)
     tail = (1 - confidence_level) / 2
@@ -213,6 +211,3 @@ def _square(result: Agreement) -> tuple[np.ndarray, np.ndarray]:
 def _check_enough(results: Mapping[str, object]) -> None:
     if len(results) < 2:
         raise InputError("results: give at least two to compare.")
-
-
-__all__ = ["chi_square_between", "cochrans_q", "mcnemar_between"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import html
+import itertools
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -19,6 +19,7 @@ from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons, correct_together
 from ..significance.corrections import OF_RESAMPLES, correction_named
 from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
 from .against_gold import Agreement, Identical, agreement
 
 #: The three tests that Graham, Mathur & Baldwin (2014) compare.
@@ -26,8 +27,8 @@ GRAHAM_TESTS = ("paired-bootstrap", "bootstrap", "approximate-randomization")
 _CELL = ["metric", "alternative", "correction", "alpha"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class AgreementGrid:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class AgreementGrid(Told):
     """Agreement with people for every combination of metric, test, level and correction.
 
     Attributes
@@ -91,12 +92,8 @@ class AgreementGrid:
             f"{int(same['identical'].sum())} of {len(same)} rows all tests conclude the same"
         )
 
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        table = self.frame.to_html(escape=True, index=False)
-        return f"<p>{html.escape(self.sentence)}</p>{table}"
+    def _below(self) -> pd.DataFrame:
+        return self.frame
 
 
 def agreement_grid(
@@ -143,34 +140,30 @@ def agreement_grid(
     if not (given and tests and alternatives and alphas and corrections):
         raise InputError("statistics, tests, alternatives, alphas and corrections: none is empty.")
     seed = seed_from(rng)
-    rows: list[dict[str, Any]] = []
     agreements: dict[tuple[str, str, str, str, float], Agreement] = {}
     for metric in given:
         judged = metric.select([s for s in metric.systems if s in gold.systems])
-        for test in tests:
-            for alternative in alternatives:
-                options = {
-                    "test": test,
-                    "alternative": alternative,
-                    "units": units,
-                    "n_resamples": n_resamples,
-                    "interval": None,
-                    "rng": seed,
-                    "executor": executor,
-                }
-                for correction, result in _corrected(judged, corrections, options).items():
-                    for alpha in alphas:
-                        one = agreement(
-                            result.conclusions(alpha),
-                            gold,
-                            identical=identical,
-                            exclude_identical=exclude_identical,
-                            rng=seed,
-                        )
-                        key = (metric.label, test, alternative, correction, alpha)
-                        agreements[key] = one
-                        rows.append(_row(key, one))
-    return AgreementGrid(pd.DataFrame(rows), agreements, gold, n_resamples, seed)
+        for test, alternative in itertools.product(tests, alternatives):
+            options = {
+                "test": test,
+                "alternative": alternative,
+                "units": units,
+                "n_resamples": n_resamples,
+                "interval": None,
+                "rng": seed,
+                "executor": executor,
+            }
+            for correction, result in _corrected(judged, corrections, options).items():
+                for alpha in alphas:
+                    agreements[metric.label, test, alternative, correction, alpha] = agreement(
+                        result.conclusions(alpha),
+                        gold,
+                        identical=identical,
+                        exclude_identical=exclude_identical,
+                        rng=seed,
+                    )
+    frame = pd.DataFrame([_row(key, one) for key, one in agreements.items()])
+    return AgreementGrid(frame, agreements, gold, n_resamples, seed)
 
 
 def _corrected(
@@ -190,7 +183,6 @@ def _corrected(
 
 
 def _row(key: tuple[str, str, str, str, float], result: Agreement) -> dict[str, Any]:
-    kinds = result.kinds
     return {
         **dict(zip(("metric", "test", "alternative", "correction", "alpha"), key, strict=True)),
         "correct": result.correct,
@@ -200,8 +192,6 @@ def _row(key: tuple[str, str, str, str, float], result: Agreement) -> dict[str, 
         "ci_high": result.interval[1],
         "resampled_low": result.resampled_interval[0],
         "resampled_high": result.resampled_interval[1],
-        "missed": int(kinds["missed"]),
-        "unfounded": int(kinds["unfounded"]),
-        "opposite": int(kinds["opposite"]),
+        **{str(kind): int(n) for kind, n in result.kinds.drop("correct").items()},
         "ordered_rand": result.ordered_rand,
     }

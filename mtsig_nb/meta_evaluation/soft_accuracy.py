@@ -15,7 +15,6 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
-import html
 from typing import Any
 
 import numpy as np
@@ -40,14 +39,15 @@ from ..human import (
 from ..human.pair_tests import rank_sum_test
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .against_gold import resampled_accuracies
+from ..told import Tabled
+from .against_gold import left_out, resampled_interval
 
 #: What one-sided p-values can be taken from.
 Source = SufficientStatistics | Judgement | SegmentMeans | PairTests | pd.DataFrame
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class SoftPairwiseAccuracy:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SoftPairwiseAccuracy(Tabled):
     """How close a metric's p-values are to people's.
 
     Attributes
@@ -102,22 +102,11 @@ class SoftPairwiseAccuracy:
             ]
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
-
     def plot(self, **kwargs: Any) -> Any:
         """Both p-values of each pair; see `mtsig_nb.plots.planning.soft_accuracy`."""
         from ..plots import planning  # matplotlib only when something is drawn
 
         return planning.soft_accuracy(self, **kwargs)
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
 
 
 def soft_pairwise_accuracy(
@@ -198,17 +187,13 @@ def soft_pairwise_accuracy(
         )
     people = p_human.loc[shared, shared].to_numpy()
     scored = p_metric.loc[shared, shared].to_numpy()
-    table = _table(shared, people, scored)
-    closeness = _closeness(people, scored)
+    table, closeness = _table(shared, people, scored)
     counted = ~np.eye(len(shared), dtype=bool)
-    accuracies = resampled_accuracies(closeness, counted, interval_resamples, seed)
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(accuracies, [tail, 1 - tail]) if accuracies.size else (0.0, 1.0)
     return SoftPairwiseAccuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
         pairwise_accuracy=float(table["ordered"].mean()),
-        interval=(float(low), float(high)),
+        interval=resampled_interval(closeness, counted, interval_resamples, seed, confidence_level),
         confidence_level=confidence_level,
         n_systems=len(shared),
         rng=seed,
@@ -244,25 +229,23 @@ def one_sided_pvalues(
     """
     if isinstance(source, pd.DataFrame):
         return _checked(source), "as given"
+    if isinstance(source, DirectAssessment):
+        source = source.segment_means()
+    if isinstance(source, SegmentScores):
+        source = source.means
+    if isinstance(source, SegmentMeans) and not source.same_segments:
+        source = rank_sum_test(source, alternative="greater")
+    if isinstance(source, RelativeRanking):
+        source = source.preferences
+    if isinstance(source, PairwisePreferences):
+        source = source.sign_test(alternative="greater")
     if isinstance(source, PairTests):
         if source.alternative != "greater":
             raise InputError(
                 f"human: the tests are {source.alternative}; SPA needs alternative='greater'."
             )
         return _framed(source.systems, source.pvalues), source.title
-    if isinstance(source, RelativeRanking):
-        source = source.preferences
-    if isinstance(source, PairwisePreferences):
-        tests = source.sign_test(alternative="greater")
-        return _framed(tests.systems, tests.pvalues), tests.title
-    if isinstance(source, DirectAssessment):
-        source = source.segment_means()
-    if isinstance(source, SegmentScores):
-        source = source.means
     if isinstance(source, SegmentMeans):
-        if not source.same_segments:
-            tests = rank_sum_test(source, alternative="greater")
-            return _framed(tests.systems, tests.pvalues), tests.title
         source = source.as_statistics()
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
@@ -275,10 +258,10 @@ def one_sided_pvalues(
         exact=False,
         rng=rng,
     )
-    ranked = source.select(source.scores().index).by_unit(units)
-    first, second = pair_indices(len(ranked.systems))
+    first, second = pair_indices(len(source.systems))
     both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
-    (result,) = run(design, [ranked], both).tallies
+    done = run(design, [source.select(source.scores().index)], both)
+    (ranked,), (result,) = done.statistics, done.tallies
     pvalues = np.full((len(ranked.systems),) * 2, np.nan)
     pvalues[both] = result.pvalues
     title = f"{design.procedure.title} on {ranked.label}, {ranked.n_segments:,} {ranked.unit}"
@@ -300,27 +283,20 @@ def _checked(frame: pd.DataFrame) -> pd.DataFrame:
     return square
 
 
-def _oriented(people: FloatArray) -> Pairs:
-    """The pairs, the system with people's smaller p-value first; ties in the order given."""
-    i, j = pair_indices(len(people))
+def _table(
+    systems: list[str], people: FloatArray, scored: FloatArray
+) -> tuple[pd.DataFrame, FloatArray]:
+    """The table of pairs, and 1 - |p_people - p_metric| of each as a matrix, 0 on the diagonal.
+
+    The system with people's smaller p-value comes first; ties in the order given.
+    """
+    i, j = pair_indices(len(systems))
     turn = people[j, i] < people[i, j]
-    return np.where(turn, j, i), np.where(turn, i, j)
-
-
-def _closeness(people: FloatArray, scored: FloatArray) -> FloatArray:
-    """1 - |p_people - p_metric| of each pair, symmetric, 0 on the diagonal."""
-    a, b = _oriented(people)
-    closeness = np.zeros_like(people)
-    closeness[a, b] = closeness[b, a] = 1 - np.abs(people[a, b] - scored[a, b])
-    return closeness
-
-
-def _table(systems: list[str], people: FloatArray, scored: FloatArray) -> pd.DataFrame:
-    a, b = _oriented(people)
+    a, b = np.where(turn, j, i), np.where(turn, i, j)
     names = np.array(systems)
     # Which side is favoured: that of the smaller p-value.
     sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "system_a": names[a],
             "system_b": names[b],
@@ -330,19 +306,15 @@ def _table(systems: list[str], people: FloatArray, scored: FloatArray) -> pd.Dat
             "ordered": (sides[0] == sides[1]).astype(int),
         }
     )
+    closeness = np.zeros_like(people)
+    closeness[a, b] = closeness[b, a] = 1 - table["distance"]
+    return table, closeness
 
 
 def _notes(
     metric: Source, human: Source, p_metric: pd.DataFrame, p_human: pd.DataFrame
 ) -> tuple[str, ...]:
-    notes = []
-    for one, other, words in (
-        (p_metric, p_human, "not judged by people"),
-        (p_human, p_metric, "judged by people, without a score here"),
-    ):
-        names = [system for system in one.index if system not in other.index]
-        if names:
-            notes.append(f"left out, {words}: {', '.join(names)}")
+    notes = left_out(p_metric.index, p_human.index, "without a score here")
     if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
         judged = human.means.frame["segment"].nunique()
         if judged != metric.n_segments:
@@ -351,6 +323,3 @@ def _notes(
                 "are the smaller the more there are; take the subset that people judged"
             )
     return tuple(notes)
-
-
-__all__ = ["SoftPairwiseAccuracy", "one_sided_pvalues", "soft_pairwise_accuracy"]

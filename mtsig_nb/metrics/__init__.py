@@ -1,11 +1,14 @@
-"""Metrics as sufficient statistics and a score of their sums; one file a metric."""
+"""Metrics as sufficient statistics and a score of their sums; one file a metric.
+
+Decides which counts, which formula, which way is up.  Imports nothing but errors.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import Any
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from .base import Metric
 from .bleu import BLEU
 from .chrf import chrF
@@ -60,8 +63,7 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
     cls, preset = by_folded_name[str(metric).casefold()]
     known = [field.name for field in dataclasses.fields(cls)]
     for setting in settings:
-        if setting not in known:
-            raise unknown_name(f"setting of {cls.name}", setting, known)
+        check_one_of(f"setting of {cls.name}", setting, known)
     return cls(**(preset | settings))
 
 

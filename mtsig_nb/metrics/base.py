@@ -17,6 +17,8 @@ import numpy.typing as npt
 from . import settings as _settings
 
 FloatArray = npt.NDArray[np.float64]
+#: A text, one segment an item.
+Lines = Sequence[str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,9 +108,7 @@ class Metric(ABC):
         """Version and settings in sacreBLEU's manner: ``BLEU|case:mixed|tok:13a|…``."""
 
     @abstractmethod
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         """Sufficient statistics of one system's output.
 
         Parameters

@@ -13,8 +13,8 @@ import sacrebleu
 from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 from sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
 
-from ..errors import unknown_name
-from .base import FloatArray, Metric
+from ..errors import check_one_of
+from .base import FloatArray, Lines, Metric
 from .references import count_by_sacrebleu
 from .settings import check_range
 from .tokenizers import check_tokenizer, with_tokenizer
@@ -61,8 +61,7 @@ class BLEU(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_tokenizer(self.tokenize)
-        if self.smooth_method not in SMOOTHING:
-            raise unknown_name("smooth_method", self.smooth_method, SMOOTHING)
+        check_one_of("smooth_method", self.smooth_method, SMOOTHING)
         check_range(self, smooth_value=(0, LARGEST_SMOOTHING))
 
     def require(self) -> None:
@@ -89,9 +88,7 @@ class BLEU(Metric):
             f"|version:{sacrebleu.__version__}"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         return count_by_sacrebleu(self._sacrebleu, hypotheses, references, len(self.columns))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import sacrebleu
 from sacrebleu.metrics.chrf import CHRF
 
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 from .references import count_by_sacrebleu
 from .settings import check_range
 
@@ -91,9 +91,7 @@ class chrF(Metric):
             f"|version:{sacrebleu.__version__}"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         counter = CHRF(**self.settings)
         return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
 

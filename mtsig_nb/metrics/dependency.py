@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from ..errors import InputError, unknown_name
-from .base import FloatArray
+from ..errors import InputError, check_one_of
+from .base import FloatArray, Lines
 from .fmeasure import OverlapF
 from .references import check_aligned
 
@@ -81,8 +81,7 @@ class DependencyF(OverlapF):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.words not in WORDS:
-            raise unknown_name("words", self.words, WORDS)
+        check_one_of("words", self.words, WORDS)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -97,9 +96,7 @@ class DependencyF(OverlapF):
             f"|ignore:{'+'.join(self.ignore) or 'none'}|refs:best|version:1"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         """Sufficient statistics of one system's parses.
 
         Parameters

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import sacrebleu
 
-from .base import FloatArray
+from .base import FloatArray, Lines
 from .fmeasure import OverlapF
 from .references import check_aligned
 from .tokenizers import check_tokenizer, with_tokenizer
@@ -76,9 +76,7 @@ class GTM(OverlapF):
             f"|version:sacrebleu-{sacrebleu.__version__}"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
         return self._overlaps(
             [self._words(line) for line in hypotheses],

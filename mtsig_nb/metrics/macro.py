@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,7 @@ class MacroAverage(Metric):
     def settings(self) -> dict[str, Any]:
         return {"metric": self.metric, "strata": self.strata}
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         raise InputError(
             "metric: a macro average needs to know each segment's stratum. Measure the metric "
             f"itself, {self.metric.name}, and call by_stratum(labels) on its statistics."

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,7 @@ class SegmentMean(Metric):
         source = f"|source:{self.source}" if self.source else ""
         return f"{self.label}|mean of segment scores{source}"
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         raise InputError(
             f"metric={self.label!r} is a mean of given segment scores and cannot be computed from "
             "text. Score the segments with the tool of your choice and pass them to "

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from importlib import metadata
 
 import numpy as np
-import snowballstemmer
 
-from ..errors import InputError, unknown_name
-from .base import FloatArray
+from ..errors import check_one_of, missing_extra, require_extra
+from .base import FloatArray, Lines
 from .meteor_align import align
 from .meteor_score import MODULES, MeteorScore
 from .meteor_text import EMPTY_LISTS, WordLists, find_jar, frequent_words, read_word_lists, tokenize
@@ -67,11 +66,11 @@ class METEOR(MeteorScore):
             # Settled once, so that the settings of a metric say all about it.
             installed = LISTS[0] if find_jar() else LISTS[1]
             object.__setattr__(self, "word_lists", installed)
-        elif self.word_lists not in LISTS:
-            raise unknown_name("word_lists", self.word_lists, ("auto", *LISTS))
+        check_one_of("word_lists", self.word_lists, ("auto", *LISTS))
 
     def require(self) -> None:
         self._lists()
+        self._stemmer()
 
     @property
     def match_modules(self) -> tuple[str, ...]:
@@ -82,6 +81,7 @@ class METEOR(MeteorScore):
         alpha, beta, gamma, delta = self.parameters[1:5]
         stemmer = ""
         if "stem" in self.match_modules:
+            _require_stemmer()
             stemmer = f"|stemmer:snowball-{metadata.version('snowballstemmer')}"
         return (
             f"METEOR|lang:{self.language}|norm:yes|modules:{'+'.join(self.match_modules)}"
@@ -89,9 +89,7 @@ class METEOR(MeteorScore):
             f"|lists:{self.word_lists}{stemmer}|version:1.5-python"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
         lists = self._lists()
         hypothesis_words = [tokenize(line, self.language, lists) for line in hypotheses]
@@ -118,15 +116,20 @@ class METEOR(MeteorScore):
             return EMPTY_LISTS
         jar = find_jar()
         if jar is None:
-            raise InputError(
-                "word_lists='meteor-1.5' are read from METEOR's jar, which is not installed. "
-                "Install it with: pip install 'mtsig_nb[meteor]', or use word_lists='references'."
+            raise missing_extra(
+                "pycocoevalcap",
+                extra="meteor",
+                purpose="word_lists='meteor-1.5'",
+                instead="word_lists='references'",
             )
         return read_word_lists(jar, self.parameters.name)
 
     def _stemmer(self) -> Callable[[str], str] | None:
         if "stem" not in self.match_modules:
             return None
+        _require_stemmer()
+        import snowballstemmer
+
         return functools.cache(snowballstemmer.stemmer(self.parameters.name).stemWord)
 
     def _counts(
@@ -150,3 +153,7 @@ class METEOR(MeteorScore):
             sum(word in function_words for word in words) for words in (hypothesis, reference)
         ]
         return [len(hypothesis), len(reference), *function, *matched, chunks]
+
+
+def _require_stemmer() -> None:
+    require_extra("snowballstemmer", extra="meteor", purpose="metric='METEOR'")

@@ -15,8 +15,8 @@ from typing import IO, ClassVar, cast
 
 import numpy as np
 
-from ..errors import InputError, MtsigError, unknown_name
-from .base import FloatArray
+from ..errors import InputError, MtsigError, check_one_of, missing_extra
+from .base import FloatArray, Lines
 from .meteor_score import MODULES, MeteorScore
 from .meteor_text import find_jar
 from .references import check_aligned
@@ -72,8 +72,7 @@ class METEORJar(MeteorScore):
         available = tuple(self.parameters.weights)
         shipped = tuple(m for m in available if m != "paraphrase" or self.language == "en")
         for module in self.modules:
-            if module not in available:
-                raise unknown_name("modules", module, available)
+            check_one_of("modules", module, available)
         chosen = tuple(self.modules) or shipped
         if chosen != tuple(module for module in MODULES if module in chosen):
             raise InputError(f"modules={chosen!r} must be distinct and in the order {MODULES!r}.")
@@ -93,9 +92,7 @@ class METEORJar(MeteorScore):
             "|task:rank|version:1.5-jar"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         """Sufficient statistics of one system's output; see `Metric.statistics`.
 
         Raises
@@ -121,9 +118,11 @@ class METEORJar(MeteorScore):
     def _command(self) -> tuple[str, ...]:
         jar = find_jar()
         if jar is None:
-            raise InputError(
-                "metric='METEORJar' needs METEOR's jar, which is not installed: "
-                "pip install 'mtsig_nb[meteor]', or use metric='METEOR', which needs no Java."
+            raise missing_extra(
+                "pycocoevalcap",
+                extra="meteor",
+                purpose="metric='METEORJar'",
+                instead="metric='METEOR', which needs no Java",
             )
         java = shutil.which("java")
         if java is None:

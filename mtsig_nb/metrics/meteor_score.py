@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import unknown_name
+from ..errors import check_one_of
 from .base import FloatArray, Metric
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
@@ -67,8 +67,7 @@ class MeteorScore(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.language not in LANGUAGES:
-            raise unknown_name("language", self.language, LANGUAGES)
+        check_one_of("language", self.language, LANGUAGES)
 
     @property
     def parameters(self) -> Parameters:

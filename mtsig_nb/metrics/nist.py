@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 from .references import check_aligned
 
 MAX_ORDER = 5
@@ -73,10 +73,10 @@ class NIST(Metric):
 
     def statistics(
         self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        hypotheses: Lines,
+        references: Sequence[Lines],
         *,
-        information_from: Sequence[Sequence[str]] | None = None,
+        information_from: Sequence[Lines] | None = None,
     ) -> FloatArray:
         """Sufficient statistics of one system's output; see `Metric.statistics`.
 
@@ -107,7 +107,7 @@ class NIST(Metric):
             rows[segment, 1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
         return self.snap(rows)
 
-    def _tokenized(self, references: Sequence[Sequence[str]]) -> list[list[list[str]]]:
+    def _tokenized(self, references: Sequence[Lines]) -> list[list[list[str]]]:
         return [[tokenize(line, self.lowercase) for line in ref] for ref in references]
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from sacrebleu.metrics.base import Metric as SacreBLEUMetric
 
 from ..errors import InputError
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 
 
 def check_aligned(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    hypotheses: Lines, references: Sequence[Lines]
 ) -> tuple[list[str], list[list[str]]]:
     """The texts as lists, after making sure that every reference has a line per hypothesis.
 
@@ -46,10 +46,7 @@ _SEGMENTS_AT_ONCE = 1000
 
 
 def count_by_sacrebleu(
-    counter: SacreBLEUMetric,
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    n_counts: int,
+    counter: SacreBLEUMetric, hypotheses: Lines, references: Sequence[Lines], n_counts: int
 ) -> FloatArray:
     """What sacreBLEU's `counter` counts in each segment, shape (segments, n_counts)."""
     hypotheses, references = check_aligned(hypotheses, references)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import sacrebleu
 from sacrebleu.metrics.ter import TER as SacreTER
 
-from .base import FloatArray, Metric
+from .base import FloatArray, Lines, Metric
 from .references import count_by_sacrebleu
 
 
@@ -68,9 +68,7 @@ class TER(Metric):
             f"|version:{sacrebleu.__version__}"
         )
 
-    def statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> FloatArray:
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         counter = SacreTER(**self.settings)
         edits_and_mean_length = count_by_sacrebleu(counter, hypotheses, references, 2)
         return np.rint(edits_and_mean_length * len(references))

@@ -7,7 +7,7 @@ from typing import Any
 
 from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 
 #: What a tokeniser imports, and what installs it.  All others need nothing, or SentencePiece.
 _PACKAGES = {
@@ -19,8 +19,7 @@ _ALONE = ("none", "zh", "13a", "intl", "char")
 
 def check_tokenizer(name: str) -> None:
     """Raise `InputError` unless sacreBLEU has a tokeniser of that name."""
-    if name not in SacreBLEU.TOKENIZERS:
-        raise unknown_name("tokenize", name, SacreBLEU.TOKENIZERS)
+    check_one_of("tokenize", name, SacreBLEU.TOKENIZERS)
 
 
 def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
@@ -50,6 +49,3 @@ def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
     except (OSError, RuntimeError, AssertionError) as error:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         raise InputError(f"tokenize={name!r} cannot be loaded: {error}.") from None
-
-
-__all__ = ["check_tokenizer", "with_tokenizer"]

@@ -12,6 +12,7 @@ difference that would matter, or which differences the test set could show at al
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,7 +21,7 @@ import pandas as pd
 
 from ..engine.procedures import Alternative, Procedure
 from ..engine.proportions import clopper_pearson
-from ..engine.resampling import RNG, seed_from
+from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
 from .pilots import Method, Pilot
@@ -118,29 +119,20 @@ def power(
     plan = Pilot(
         statistics, system_a, system_b, n_units, alpha, alternative, comparisons, units, method
     )
-    seed = seed_from(rng) if method == "simulation" else None
-    if seed is not None:
-        plan.check_simulation(test, n_simulations, n_resamples)
+    plan.simulate_with(test, n_simulations, n_resamples, rng)
     rows = []
-    for a, b, per_unit in plan.pairs():
-        for size in effects:
-            for n in plan.sizes:
-                error = per_unit / np.sqrt(n)
-                row = {"system_a": a, "system_b": b, "effect": size, "n_units": n}
-                row["standard_error"] = error
-                if seed is None:
-                    row |= {"power": plan.normal_power(size, error), "low": np.nan, "high": np.nan}
-                else:
-                    found = plan.simulated(a, b, size, n, test, n_simulations, n_resamples, seed)
-                    low, high = clopper_pearson(found, n_simulations)
-                    row |= {"power": found / n_simulations, "low": float(low), "high": float(high)}
-                rows.append(row)
-    return Power(
-        table=pd.DataFrame(rows),
-        n_simulations=n_simulations if seed is not None else 0,
-        rng=seed,
-        **plan.described(test, seed),
-    )
+    for (a, b, per_unit), size, n in itertools.product(plan.pairs(), effects, plan.sizes):
+        error = per_unit / np.sqrt(n)
+        if plan.seed is None:
+            found = plan.normal_power(size, error), np.nan, np.nan
+        else:
+            count = plan.simulated(a, b, size, n)
+            low, high = clopper_pearson(count, n_simulations)
+            found = count / n_simulations, float(low), float(high)
+        rows.append((a, b, size, n, error, *found))
+    columns = ["system_a", "system_b", "effect", "n_units", "standard_error", "power"]
+    table = pd.DataFrame(rows, columns=[*columns, "low", "high"])
+    return Power(table=table, **plan.described())
 
 
 def minimum_detectable_difference(
@@ -202,53 +194,30 @@ def minimum_detectable_difference(
     plan = Pilot(
         statistics, system_a, system_b, n_units, alpha, alternative, comparisons, units, method
     )
+    plan.simulate_with(test, n_simulations, n_resamples, rng)
     if not plan.level < power < 1:
         raise InputError(
             f"power={power!r} must lie between alpha={plan.level:g} and 1; 0.8 is usual."
         )
-    seed = seed_from(rng) if method == "simulation" else None
-    if seed is not None:
-        plan.check_simulation(test, n_simulations, n_resamples)
     rows = []
-    for a, b, per_unit in plan.pairs():
-        for n in plan.sizes:
-            error = per_unit / np.sqrt(n)
-            size = plan.normal_difference(power, error)
-            if seed is not None and error > 0:
-                how = test, n_simulations, n_resamples, seed
-                size = _found_by_halving(plan, (a, b), n, power, 2 * size, how)
-            rows.append(
-                {
-                    "system_a": a,
-                    "system_b": b,
-                    "n_units": n,
-                    "standard_error": error,
-                    "difference": size,
-                }
-            )
-    return DetectableDifference(
-        table=pd.DataFrame(rows),
-        power=power,
-        n_simulations=n_simulations if seed is not None else 0,
-        rng=seed,
-        **plan.described(test, seed),
-    )
+    for (a, b, per_unit), n in itertools.product(plan.pairs(), plan.sizes):
+        error = per_unit / np.sqrt(n)
+        size = plan.normal_difference(power, error)
+        if plan.seed is not None and error > 0:
+            size = _found_by_halving(plan, (a, b), n, power, 2 * size)
+        rows.append((a, b, n, error, size))
+    columns = ["system_a", "system_b", "n_units", "standard_error", "difference"]
+    table = pd.DataFrame(rows, columns=columns)
+    return DetectableDifference(table=table, power=power, **plan.described())
 
 
 def _found_by_halving(
-    plan: Pilot,
-    pair: tuple[str, str],
-    n: int,
-    power: float,
-    high: float,
-    how: tuple[str | Procedure, int, int, int],
+    plan: Pilot, pair: tuple[str, str], n: int, power: float, high: float
 ) -> float:
     """The difference that simulated test sets show with `power`, `high` being where to look."""
-    test, n_simulations, n_resamples, seed = how
 
     def seen(size: float) -> bool:
-        found = plan.simulated(*pair, size, n, test, n_simulations, n_resamples, seed)
-        return found >= power * n_simulations
+        return plan.simulated(*pair, size, n) >= power * plan.n_simulations
 
     largest = plan.largest(*pair)
     low, high = 0.0, min(high, largest)
@@ -265,6 +234,3 @@ def _found_by_halving(
         middle = (low + high) / 2
         low, high = (low, middle) if seen(middle) else (middle, high)
     return (low + high) / 2
-
-
-__all__ = ["minimum_detectable_difference", "power"]

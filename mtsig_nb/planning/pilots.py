@@ -11,14 +11,14 @@ from scipy.special import ndtr, ndtri
 
 from ..conclusions.deciding import check_level, decide
 from ..engine.procedures import Alternative, Procedure, procedure_named
-from ..engine.resampling import check_n_resamples, seed_from
-from ..errors import InputError, unknown_name
+from ..engine.resampling import RNG, check_n_resamples, seed_from
+from ..errors import InputError, check_one_of
 from ..significance.corrections import standard_errors
 from ..significance.design_effects import documents_note
 from ..significance.one_pair import select_pair
 from ..significance.resolution import needed_resamples
 from ..simulate import planted_difference
-from ..simulate.coins import Outputs, check_unstratified
+from ..simulate.coins import Outputs, check_simulable
 from ..simulate.rates import HELD, tallies
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 
@@ -42,8 +42,7 @@ class Pilot:
     ) -> None:
         check_level(alpha)
         procedure_named("approximate-randomization").tails(alternative)
-        if method not in get_args(Method):
-            raise unknown_name("method", method, get_args(Method))
+        check_one_of("method", method, get_args(Method))
         if comparisons < 1:
             raise InputError(f"comparisons={comparisons!r} must be at least 1.")
         if (system_a is None) != (system_b is None):
@@ -86,17 +85,22 @@ class Pilot:
     def normal_difference(self, power: float, error: float) -> float:
         return (self.critical + float(ndtri(power))) * error if error > 0 else np.nan
 
-    def check_simulation(self, test: str | Procedure, n_simulations: int, n_resamples: int) -> None:
-        procedure = procedure_named(test)
-        procedure.tails(self.alternative)
-        check_n_resamples(n_resamples)
-        check_unstratified(self.pilot)
-        if n_simulations < 1:
-            raise InputError(f"n_simulations={n_simulations!r} must be at least 1.")
-        needed = needed_resamples(procedure, self.level, alternative=self.alternative)
-        if n_resamples < needed:
+    def simulate_with(
+        self, test: str | Procedure, n_simulations: int, n_resamples: int, rng: RNG
+    ) -> None:
+        """What simulations run, checked; normal theory needs nothing of it."""
+        self.procedure = procedure_named(test)
+        self.n_simulations, self.n_resamples, self.seed = 0, n_resamples, None
+        if self.method != "simulation":
+            return
+        self.n_simulations, self.seed = n_simulations, seed_from(rng)
+        self.procedure.tails(self.alternative)
+        check_n_resamples(self.n_resamples)
+        check_simulable(self.pilot, n_simulations=self.n_simulations)
+        needed = needed_resamples(self.procedure, self.level, alternative=self.alternative)
+        if self.n_resamples < needed:
             raise InputError(
-                f"n_resamples={n_resamples:,} are too few to reject at {self.level:g}; "
+                f"n_resamples={self.n_resamples:,} are too few to reject at {self.level:g}; "
                 f"take {needed:,} or more."
             )
 
@@ -104,38 +108,28 @@ class Pilot:
         """The largest difference that simulated test sets can have."""
         return Outputs.of(self.pilot, a, b).largest
 
-    def simulated(
-        self,
-        a: str,
-        b: str,
-        effect: float,
-        n: int,
-        test: str | Procedure,
-        n_simulations: int,
-        n_resamples: int,
-        seed: int,
-    ) -> int:
+    def simulated(self, a: str, b: str, effect: float, n: int) -> int:
         """On how many simulated test sets the better system is found to be better."""
         sign = -1 if self.alternative == "less" else 1
         at_once = max(1, HELD // (2 * n * len(self.pilot.metric.columns)))
         found = 0
-        for chunk, start in enumerate(range(0, n_simulations, at_once)):
+        for chunk, start in enumerate(range(0, self.n_simulations, at_once)):
             # The same test sets for all effects, others for every chunk.
-            chunk_seed = seed_from(np.random.SeedSequence(seed, spawn_key=(n, chunk)))
+            chunk_seed = seed_from(np.random.SeedSequence(self.seed, spawn_key=(n, chunk)))
             pairs = planted_difference(
                 self.pilot,
                 a,
                 b,
                 difference=sign * effect,
                 n_units=n,
-                n_pairs=min(at_once, n_simulations - start),
+                n_pairs=min(at_once, self.n_simulations - start),
                 rng=chunk_seed,
             )
             (result,) = tallies(
                 pairs,
-                [procedure_named(test).name],
+                [self.procedure.name],
                 alternative=self.alternative,
-                n_resamples=n_resamples,
+                n_resamples=self.n_resamples,
                 counting="add-one",
                 units="segments",
                 seed=chunk_seed,
@@ -144,22 +138,23 @@ class Pilot:
             found += int((said == sign).sum())
         return found
 
-    def described(self, test: str | Procedure, seed: int | None) -> dict[str, Any]:
+    def described(self) -> dict[str, Any]:
         """The fields that both results share."""
         notes = documents_note(self.pilot)
         if self.pilot.n_segments < 50:
             notes += (f"the pilot has only {self.pilot.n_segments} {self.pilot.unit}",)
-        procedure = procedure_named(test)
         return {
             "alpha": self.alpha,
             "alternative": self.alternative,
             "comparisons": self.comparisons,
             "method": self.method,
-            "test": procedure.title if seed is not None else "normal theory",
+            "test": "normal theory" if self.seed is None else self.procedure.title,
             "unit": self.pilot.unit,
             "n_pilot": self.pilot.n_segments,
             "metric": self.pilot.label,
             "metric_signature": self.pilot.signature,
             "test_set": self.pilot.test_set,
+            "n_simulations": self.n_simulations,
+            "rng": self.seed,
             "notes": notes,
         }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from typing import Any
 
 import pandas as pd
+
+from ..told import Tabled
 
 #: Probabilities that have a phrase of their own.
 PHRASES = {
@@ -17,8 +18,8 @@ PHRASES = {
 }
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class _Planned:
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class _Planned(Tabled):
     """Fields of both results."""
 
     table: pd.DataFrame
@@ -59,22 +60,6 @@ class _Planned:
         if self.n_pairs == 1:
             return f"{first['system_a']} against {first['system_b']}"
         return f"median of {self.n_pairs} pairs"
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
-
-    @property
-    def sentence(self) -> str:
-        """Filled in by each result."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -186,6 +171,3 @@ class DetectableDifference(_Planned):
 def _two_digits(value: float) -> str:
     """Two significant digits, a zero among them: 0.51, 1.0, 12."""
     return f"{value:#.2g}".rstrip(".")
-
-
-__all__ = ["DetectableDifference", "Power"]

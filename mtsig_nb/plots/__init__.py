@@ -6,13 +6,21 @@ so that nothing else needs matplotlib.
 
 from __future__ import annotations
 
-from .distributions import (
+from ..errors import require_extra
+
+require_extra("matplotlib", extra="notebook", purpose="A figure")
+
+from .distributions import (  # noqa: E402 - only where there is matplotlib
     compare_null_distributions,
     error_rates,
     null_distribution,
     pvalue_scatter,
 )
-from .rankings import cluster_diagram, clusters_by_level_plot, heatmap
+from .rankings import (  # noqa: E402
+    cluster_diagram,
+    clusters_by_level_plot,
+    heatmap,
+)
 
 __all__ = [
     "cluster_diagram",

@@ -16,9 +16,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..engine.procedures import Procedure
 from ..errors import InputError
 from ..significance.results import TestResult, format_pvalue
-from . import style as style
+from . import style
 
 
 def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
@@ -66,7 +67,7 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
         color=style.EMPHASIS,
         label=f"counted: {int(extreme.sum()):,} of {len(values):,}",
     )
-    for x in _thresholds(result):
+    for x in [edge for edge, _ in _counted_from(result)]:
         ax.axvline(x, color=style.INK, linewidth=1.2, linestyle="--")
     ax.axvline(0, color=style.INK, linewidth=0.6)
     ax.set_xlabel(_compared_values(result))
@@ -170,7 +171,7 @@ def pvalue_scatter(
     """
     fig, ax = style.figure_and_axes(ax, figsize=(5.6, 5.0))
     x = np.asarray(reference, dtype=np.float64)
-    for (name, y), colour, marker in zip(others.items(), style.CYCLE, style.MARKERS, strict=False):
+    for (name, y), (colour, marker) in zip(others.items(), style.LOOKS, strict=False):
         ax.scatter(x, y, s=34, color=colour, marker=marker, label=name, alpha=0.85, zorder=3)
     everything = np.concatenate([x, *(np.asarray(y, dtype=np.float64) for y in others.values())])
     low = everything[everything > 0].min() * 0.7
@@ -210,15 +211,13 @@ def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) ->
     'share of comparisons called different'
     >>> plt.close(fig)
     """
-    missing = {"rate", "low", "high"} - set(table.columns)
-    if missing:
-        raise InputError(f"table has no column {', '.join(map(repr, sorted(missing)))}.")
+    check_rates(table)
     fig, ax = style.figure_and_axes(ax, figsize=(7.2, 0.9 + 0.55 * len(table)))
     colours = [style.EMPHASIS if low > level else style.CALM for low in table["low"]]
     ax.barh(
         np.arange(len(table)),
         table["rate"],
-        xerr=[table["rate"] - table["low"], table["high"] - table["rate"]],
+        xerr=style.ends(*(table[column] for column in ("rate", "low", "high"))),
         color=colours,
         ecolor=style.INK,
         capsize=3,
@@ -233,8 +232,7 @@ def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) ->
         fontsize="small",
         va="center",
     )
-    ax.set_yticks(np.arange(len(table)), [str(name) for name in table.index], parse_math=False)
-    ax.set_ylim(len(table) - 0.5, -0.8)
+    style.name_rows(ax, list(map(str, table.index)), top=-0.8)
     ax.set_xlim(left=0)
     ax.set_xlabel("share of comparisons called different")
     style.describe(
@@ -246,14 +244,18 @@ def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) ->
     return fig
 
 
+def check_rates(table: pd.DataFrame) -> None:
+    """Raise `InputError` unless a table has rates with their limits."""
+    missing = {"rate", "low", "high"} - set(table.columns)
+    if missing:
+        raise InputError(f"table has no column {', '.join(map(repr, sorted(missing)))}.")
+
+
 def _edges(values: npt.NDArray[Any], result: TestResult, bins: int) -> npt.NDArray[Any]:
     """Bin edges just inside the thresholds: no bin is half counted, ties lie with the counted."""
     reach = max(float(np.abs(values).max()), abs(result.statistic), 1e-12)
     hair = 1e-9 * reach
-    inside = {
-        threshold + (hair if _counts_below(threshold, result) else -hair)
-        for threshold in _thresholds(result)
-    }
+    inside = {threshold - side * hair for threshold, side in _counted_from(result)}
     marks = sorted(inside | {-reach, reach})
     width = 2 * reach / bins
     parts = [
@@ -263,35 +265,18 @@ def _edges(values: npt.NDArray[Any], result: TestResult, bins: int) -> npt.NDArr
     return np.concatenate([*parts, [reach * (1 + 1e-12)]])
 
 
-def _thresholds(result: TestResult) -> list[float]:
-    """Where the counting begins."""
-    d = abs(result.statistic)
-    if result.test == "paired-bootstrap":
-        return [0.0]
-    if result.test == "riezler-maxwell-bootstrap":
-        return [d]
-    if result.alternative == "two-sided":
-        return [-d, d]
-    return [result.statistic]
-
-
-def _counts_below(threshold: float, result: TestResult) -> bool:
-    """Whether what is counted lies to the left of the threshold."""
-    if result.test == "paired-bootstrap":
-        values, counted = result.null_distribution, result.extreme
-        return bool(values[counted].max(initial=-np.inf) <= values[~counted].min(initial=np.inf))
-    return result.alternative == "less" or threshold < 0
+def _counted_from(result: TestResult) -> list[tuple[float, int]]:
+    """Where counting begins, and on which side: of the smaller tail where p is twice that."""
+    procedure = result.procedure or Procedure()
+    tails = procedure.tails(result.alternative)
+    values, counted = result.null_distribution, result.extreme
+    below = values[counted].max(initial=-np.inf) <= values[~counted].min(initial=np.inf)
+    each = [procedure.edges(result.statistic, tail) for tail in tails]
+    return each[0] if len(each) == 1 else next(e for e in each if (e[0][1] < 0) == below)
 
 
 def _compared_values(result: TestResult) -> str:
-    unit = f"{result.metric}, {result.unit}"
-    what = {
-        "riezler-maxwell-bootstrap": "absolute difference minus mean absolute difference",
-        "bootstrap": "difference minus mean difference",
-        "paired-bootstrap": "difference on resampled test sets",
-        "approximate-randomization": "difference on shuffled outputs",
-    }.get(result.test, "pseudo-difference")
-    return f"{what} ({unit.split(',')[0]})"
+    return f"{result.procedure.axis if result.procedure else 'pseudo-difference'} ({result.metric})"
 
 
 __all__ = ["compare_null_distributions", "error_rates", "null_distribution", "pvalue_scatter"]

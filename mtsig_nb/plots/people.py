@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from . import style as style
+from . import style
 
 if TYPE_CHECKING:
     from ..human import QualityControl
@@ -92,15 +92,16 @@ def agreement_grid(
     figure, ax = style.figure_and_axes(ax, figsize=(max(6.4, 0.55 * len(groups) + 2.5), 4.0))
     offsets = np.linspace(-0.27, 0.27, len(series)) if len(series) > 1 else [0.0]
     for k, ((test, alternative), rows) in enumerate(series):
+        colour, marker = style.LOOKS[k % len(style.LOOKS)]
         rows = rows.set_index(["metric", "alpha"]).loc[groups]
         accuracy = 100 * rows["accuracy"].to_numpy()
         low, high = 100 * rows["resampled_low"], 100 * rows["resampled_high"]
         ax.errorbar(
             np.arange(len(groups)) + offsets[k],
             accuracy,
-            yerr=np.clip([accuracy - low, high - accuracy], 0, None),
-            fmt=style.MARKERS[k % len(style.MARKERS)],
-            color=style.CYCLE[k % len(style.CYCLE)],
+            yerr=style.ends(accuracy, low, high),
+            fmt=marker,
+            color=colour,
             markersize=4,
             linewidth=1,
             label=f"{test} ({alternative})",

@@ -14,7 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
-from . import style as style
+from . import style
+from .distributions import check_rates
 
 if TYPE_CHECKING:
     from ..meta_evaluation.soft_accuracy import SoftPairwiseAccuracy
@@ -48,15 +49,14 @@ def power_curves(power: Power, *, over: str | None = None, ax: Axes | None = Non
         "n_units": f"{power.unit} in the test set",
         "effect": f"true difference ({power.metric})",
     }
-    looks = zip(style.CYCLE, style.MARKERS, strict=True)
-    for (value, part), (colour, marker) in zip(power.summary.groupby(other), looks, strict=False):
+    groups = power.summary.groupby(other)
+    for (value, part), (colour, marker) in zip(groups, style.LOOKS, strict=False):
         name = f"{value:g} {power.metric}" if other == "effect" else f"{value:,} {power.unit}"
         ax.plot(part[x], part["median"], color=colour, marker=marker, markersize=5, label=name)
-        if power.n_pairs > 1:
-            ax.fill_between(part[x], part["min"], part["max"], color=colour, alpha=0.15, lw=0)
+        _band(ax, part, x, colour, power.n_pairs)
         rows = power.table[power.table[other] == value]
         if power.n_pairs == 1 and rows["low"].notna().all():
-            ends = abs(rows[["low", "high"]].to_numpy().T - rows["power"].to_numpy())
+            ends = style.ends(rows["power"], rows["low"], rows["high"])
             ax.errorbar(rows[x], rows["power"], yerr=ends, fmt="none", ecolor=colour, capsize=3)
     ax.axhline(0.8, color=style.INK, linestyle="--", linewidth=1)
     ax.annotate(
@@ -98,10 +98,7 @@ def detectable_differences(
     fig, ax = style.figure_and_axes(ax)
     table = result.summary
     ax.plot(table["n_units"], table["median"], color=colour, marker="o", label=label or None)
-    if result.n_pairs > 1:
-        ax.fill_between(
-            table["n_units"], table["min"], table["max"], color=colour, alpha=0.15, lw=0
-        )
+    _band(ax, table, "n_units", colour, result.n_pairs)
     ax.set(xlabel=f"{result.unit} in the test set")
     _wide_axis(ax, table["n_units"])
     ax.set_ylabel(f"difference found with power {result.power:g} ({result.metric})")
@@ -139,15 +136,13 @@ def equivalence(tests: Sequence[EquivalenceTest], *, ax: Axes | None = None) -> 
         rows = [k for k, t in enumerate(tests) if t.equivalent is verdict]
         if not rows:
             continue
-        centre = np.array([tests[k].statistic for k in rows])
-        ends = abs(np.array([tests[k].interval for k in rows]).T - centre)
+        centre = [tests[k].statistic for k in rows]
+        ends = style.ends(centre, *np.transpose([tests[k].interval for k in rows]))
         name = "differ by less than the margin" if verdict else "not shown to"
         ax.errorbar(
             centre, rows, xerr=ends, fmt=marker, color=colour, capsize=3, markersize=5, label=name
         )
-    names = [f"{t.system_a} against {t.system_b}" for t in tests]
-    ax.set_yticks(range(len(tests)), names, parse_math=False)
-    ax.set_ylim(len(tests) - 0.5, -0.5)
+    style.name_rows(ax, [f"{t.system_a} against {t.system_b}" for t in tests])
     ax.set_xlabel(f"difference ({first.metric}), with {1 - 2 * first.alpha:.0%} intervals")
     fig.legend(fontsize="small", loc="outside upper center", ncols=3, frameon=False)
     style.describe(
@@ -172,10 +167,8 @@ def standard_errors(comparison: UnitComparison, *, ax: Axes | None = None) -> Fi
     """
     fig, ax = style.figure_and_axes(ax, figsize=(5.4, 4.6))
     table = comparison.table
-    looks = zip(style.CYCLE, style.MARKERS, strict=True)
-    for (name, rows), (colour, marker) in zip(
-        table.groupby("metric", sort=False), looks, strict=False
-    ):
+    groups = table.groupby("metric", sort=False)
+    for (name, rows), (colour, marker) in zip(groups, style.LOOKS, strict=False):
         ax.scatter(
             rows["se_segments"], rows["se_documents"], color=colour, marker=marker, s=24, label=name
         )
@@ -235,26 +228,22 @@ def rejection_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None
     -------
     Figure
     """
-    missing = {"rate", "low", "high"} - set(table.columns)
-    if missing:
-        raise InputError(f"table has no column {', '.join(map(repr, sorted(missing)))}.")
+    check_rates(table)
     if table.index.nlevels < 2:
         raise InputError("table is of one simulation; plots.error_rates draws that.")
     names = list(dict.fromkeys(_label(key[:-1]) for key in table.index))
     tests = list(dict.fromkeys(table.index.get_level_values(-1)))
     fig, ax = style.figure_and_axes(ax, figsize=(7.2, 1.6 + 0.34 * len(names)))
-    looks = zip(style.CYCLE, style.MARKERS, strict=True)
-    for number, (test, (colour, marker)) in enumerate(zip(tests, looks, strict=False)):
+    for number, (test, (colour, marker)) in enumerate(zip(tests, style.LOOKS, strict=False)):
         rows = table.xs(test, level=-1)
         place = np.array([names.index(_label(key)) for key in rows.index], dtype=np.float64)
         place += 0.16 * (number - (len(tests) - 1) / 2)
-        ends = abs(rows[["low", "high"]].to_numpy().T - rows["rate"].to_numpy())
+        ends = style.ends(rows["rate"], rows["low"], rows["high"])
         ax.errorbar(
             rows["rate"], place, xerr=ends, fmt=marker, color=colour, markersize=4, lw=1, label=test
         )
     ax.axvline(level, color=style.INK, linestyle="--", linewidth=1.2)
-    ax.set_yticks(range(len(names)), names, parse_math=False)
-    ax.set_ylim(len(names) - 0.5, -0.5)
+    style.name_rows(ax, names)
     ax.set_xlim(left=0)
     ax.set_xlabel(f"share of pairs called different (dashed: promised, {level:g})")
     fig.legend(fontsize="small", loc="outside upper center", ncols=2, frameon=False)
@@ -266,6 +255,12 @@ def rejection_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None
         + ".",
     )
     return fig
+
+
+def _band(ax: Axes, part: pd.DataFrame, x: str, colour: str, n_pairs: int) -> None:
+    """The range over all pairs, where there are several."""
+    if n_pairs > 1:
+        ax.fill_between(part[x], part["min"], part["max"], color=colour, alpha=0.15, lw=0)
 
 
 def _wide_axis(ax: Axes, sizes: pd.Series) -> None:

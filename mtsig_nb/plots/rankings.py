@@ -20,7 +20,7 @@ from matplotlib.patches import Patch
 from ..conclusions.clustering import Clusters, ClustersByLevel, best_first
 from ..conclusions.deciding import Conclusions
 from ..errors import InputError
-from . import style as style
+from . import style
 
 _NOTHING = "#F3F4F6"  # cells without a conclusion
 _DIAGONAL = style.MUTED
@@ -94,7 +94,11 @@ def heatmap(
         linewidth=1.0,
     )
     ax.invert_yaxis()
-    _name_axis(ax, rows, names)
+    centres = np.arange(n) + 0.5
+    ax.set_yticks(centres, rows, parse_math=False)
+    ax.set_xticks(centres, names, rotation=90, parse_math=False)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
     for a, b in ranked.unresolved:
         for row, column in ((a, b), (b, a)):
             at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
@@ -213,14 +217,13 @@ def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None)
     offsets = [sum(widths[:k]) + k for k in range(len(widths))]
     ticks: list[float] = []
     letters: list[str] = []
-    for level, found, offset, width in zip(
-        by_level.levels, by_level.clusters, offsets, widths, strict=True
-    ):
-        start = offset + (width - len(found.groups)) / 2
-        _draw_bars(ax, found, first.systems, start=start)
-        ticks += [start + k for k in range(len(found.groups))]
-        letters += found.names
+    panels = list(zip(by_level.levels, by_level.clusters, strict=True))
+    for (level, found), offset, width in zip(panels, offsets, widths, strict=True):
         n = len(found.groups)
+        start = offset + (width - n) / 2
+        _draw_bars(ax, found, first.systems, start=start)
+        ticks += [start + k for k in range(n)]
+        letters += found.names
         ax.annotate(
             f"p ≤ {level:g}\n{n} cluster{'s' * (n != 1)}",
             (offset + (width - 1) / 2, 1.0),
@@ -237,10 +240,7 @@ def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None)
     ax.set_xticks(ticks, letters, fontsize="x-small")
     ax.set_xlim(-1, sum(widths) + len(widths) - 1)
     _title(figure, ax, own, "Clusters by level of significance", first.conclusions.source)
-    counts = ", ".join(
-        f"{len(c.groups)} at {level:g}"
-        for level, c in zip(by_level.levels, by_level.clusters, strict=True)
-    )
+    counts = ", ".join(f"{len(found.groups)} at {level:g}" for level, found in panels)
     style.describe(figure, f"Number of clusters of {len(first.systems)} systems: {counts}.")
     return figure
 
@@ -292,13 +292,8 @@ def _draw_bars(ax: Axes, clusters: Clusters, systems: Sequence[str], *, start: f
         ax.plot([x, x], [rows[0], rows[-1]], color=colour, linewidth=1.2)
         for top, bottom in _runs(rows):
             # A little longer than from row to row, so that a single row is drawn too.
-            ax.plot(
-                [x, x],
-                [top - 0.05, bottom + 0.05],
-                color=colour,
-                linewidth=9,
-                solid_capstyle="round",
-            )
+            ends = [top - 0.05, bottom + 0.05]
+            ax.plot([x, x], ends, color=colour, linewidth=9, solid_capstyle="round")
 
 
 def _runs(rows: Sequence[int]) -> list[tuple[int, int]]:
@@ -321,27 +316,13 @@ def _row_axes(ax: Axes | None, rows: Sequence[str], *, n_columns: int) -> tuple[
     figure, ax = style.figure_and_axes(
         ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
     )
-    ax.set_yticks(range(len(rows)), rows, parse_math=False)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    style.name_rows(ax, rows, top=-0.6, bottom=0.4)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for band in range(0, len(rows), 2):
         ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
     ax.spines[:].set_visible(False)
     return figure, ax
-
-
-def _name_axis(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    centres = np.arange(len(rows)) + 0.5
-    ax.set_yticks(centres, rows, parse_math=False)
-    ax.set_xticks(
-        centres,
-        columns,
-        rotation=90,
-        parse_math=False,
-    )
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
 
 
 def _with_scores(names: Sequence[str], scores: npt.NDArray[np.float64] | None) -> list[str]:

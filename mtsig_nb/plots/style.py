@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
-from IPython import get_ipython
+import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -29,6 +31,7 @@ CALM = BLUE
 #: Colours and markers for series, in order; markers differ too, for print in grey.
 CYCLE = (VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LOOKS = tuple(zip(CYCLE, MARKERS, strict=True))
 
 
 def figure_and_axes(
@@ -40,6 +43,17 @@ def figure_and_axes(
         assert isinstance(figure, Figure)  # axes in subfigures are not drawn into
         return figure, ax
     return plt.subplots(figsize=figsize, layout="constrained")
+
+
+def name_rows(ax: Axes, names: Sequence[str], *, top: float = -0.5, bottom: float = 0.5) -> None:
+    """A name for each row, as plain text, the first at the top; room above and below them."""
+    ax.set_yticks(range(len(names)), names, parse_math=False)
+    ax.set_ylim(len(names) - bottom, top)
+
+
+def ends(centre: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> npt.NDArray[Any]:
+    """How far intervals reach below and above their centres, as error bars want it."""
+    return np.clip([np.subtract(centre, low), np.subtract(high, centre)], 0, None)
 
 
 def describe(figure: Figure, alt: str) -> None:
@@ -64,7 +78,7 @@ def describe(figure: Figure, alt: str) -> None:
     >>> plt.close(figure)
     """
     figure.set_gid(alt)
-    shell = get_ipython()
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None:
         return
     formatter = shell.display_formatter.formatters["image/png"]

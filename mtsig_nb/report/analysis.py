@@ -22,7 +22,9 @@ from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
-from ..significance.intervals import bootstrap_scores, limits
+from ..significance.one_pair import run_test
+from ..significance.resolution import LOOKS
+from ..significance.results import TestResult
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
@@ -158,19 +160,32 @@ class Analysis:
             **self._options(),
         )
 
-    def intervals(self, statistics: SufficientStatistics) -> pd.DataFrame:
-        """Each system's score with its interval: system, score, ci_low, ci_high; best first."""
-        by_unit = statistics.select(statistics.scores().index).by_unit(self.units)
-        scores = by_unit.metric.score(by_unit.totals())
-        low, high = limits(
-            bootstrap_scores(by_unit, min(self.n_resamples or 2000, 2000), seed=self.seed),
-            scores,
-            self.confidence_level,
-            "percentile",
+    def test_pair(
+        self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
+    ) -> TestResult:
+        """The test of one pair alone, as in its row of the table of all pairs; or another test."""
+        return run_test(
+            test or self.test,
+            statistics,
+            row["system_a"],
+            row["system_b"],
+            **self.pair_options(row),
         )
-        return pd.DataFrame(
-            {"system": by_unit.systems, "score": scores, "ci_low": low, "ci_high": high}
-        )
+
+    def pair_options(self, row: pd.Series) -> dict[str, Any]:
+        """Options of the test of one pair, with as many resamples as its row has."""
+        return {
+            "alternative": self.alternative,
+            "n_resamples": self.drawn(row),
+            "units": self.units,
+            "counting": self.counting,
+            "rng": self.seed,
+        }
+
+    def drawn(self, row: pd.Series) -> int:
+        """How many resamples the table of all pairs has of a row's pair."""
+        was_sampled = row["pvalue_low"] < row["pvalue_high"]
+        return self.n_resamples or (int(row["n_resamples"]) if was_sampled else LOOKS[0])
 
     def test_set(self) -> TestSet:
         """The texts, where there are texts."""

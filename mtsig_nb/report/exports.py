@@ -98,6 +98,16 @@ def summary_table(
     return table.assign(conclusion=pd.Series(words)).rename_axis("system").reset_index()
 
 
+def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
+    """The table of :meth:`mtsig_nb.Comparisons.summary`."""
+    table = comparisons.scores[metric].rename("score").to_frame()
+    bounds = comparisons.score_intervals.get(metric)
+    table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds
+    letters = clusters(comparisons.conclusions(metric=metric)).letters()
+    table["letters"] = pd.Series(letters)
+    return table.rename_axis("system").reset_index()
+
+
 def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
     """Tidy CSV with every digit; returned, or written to `path`.
 

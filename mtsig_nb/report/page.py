@@ -1,31 +1,86 @@
-"""Reports: a notebook run with an analysis as its parameter, rendered to one HTML file.
+"""The report: an analysis that has been computed, as one HTML file.
 
-The page asks nothing of the network: figures are inside it, and there are no scripts.
+The page asks nothing of the network: figures are inside it, and there are no scripts.  Its numbers
+are those that the command line, the explorer or Python code has got already.
 """
 
 from __future__ import annotations
 
+import contextlib
+import datetime
+import functools
 import json
-import logging
-import os
-import sys
-import tempfile
+import platform
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, MtsigError
-from ..texts.formats.base import read_bytes
-from ..writing import check_output, is_stream, write_output
+import jinja2
+import numpy as np
+import pandas as pd
+
+from .. import __version__
+from ..conclusions.clustering import Clusters, clusters
+from ..errors import InputError, require_extra
+from ..progress import progress_bar
+from ..significance.comparisons import Comparisons, for_print
+from ..significance.results import TestResult
+from ..writing import check_output, write_output
+from . import exports
+from .verdicts import digits_for, scores_for_print, verdict
 
 if TYPE_CHECKING:
+    from ..statistics.sufficient import SufficientStatistics
     from .analysis import Analysis
 
-_TEMPLATES = Path(__file__).parent / "templates"
-_NOTEBOOK = _TEMPLATES / "report.ipynb"
+_TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
+
+
+class Findings:
+    """What is computed of an analysis: each once, when it is first asked for.
+
+    Whoever has it already sets it.
+
+    Attributes
+    ----------
+    analysis : Analysis
+    warnings : list of str
+        What has been warned of meanwhile.
+    """
+
+    def __init__(self, analysis: Analysis, warnings: Sequence[str] = ()) -> None:
+        self.analysis = analysis
+        self.warnings = list(warnings)
+
+    @functools.cached_property
+    def statistics(self) -> list[SufficientStatistics]:
+        """Those of every metric."""
+        with warnings_kept(self.warnings):
+            return self.analysis.statistics()
+
+    @functools.cached_property
+    def comparisons(self) -> Comparisons:
+        """All pairs."""
+        statistics = self.statistics
+        with warnings_kept(self.warnings):
+            return self.analysis.compare(statistics)
+
+    @functools.cached_property
+    def pair_tests(self) -> dict[str, TestResult]:
+        """For each metric the test of the pair, where there are only two systems."""
+        if len(self.comparisons.table) > len(self.comparisons.metrics):
+            return {}
+        rows = {row["metric"]: row for _, row in self.comparisons.table.iterrows()}
+        return {s.label: self.analysis.test_pair(s, rows[s.label]) for s in self.statistics}
+
+    def clusters(self, metric: str) -> Clusters:
+        """Clusters under a metric."""
+        return clusters(self.comparisons.conclusions(metric=metric))
 
 
 def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> None:
-    """Run the report's notebook on `analysis` and write one self-contained page to `path`.
+    """Compute `analysis` and write one self-contained page to `path`.
 
     Parameters
     ----------
@@ -37,23 +92,18 @@ def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> No
 
     Raises
     ------
-    MtsigError
-        If what runs notebooks is not installed (the extra ``app``), or the notebook fails.
     InputError
-        If the input cannot be used, or `path` cannot be written or is an input.
+        If matplotlib is not installed, the input cannot be used, or `path` cannot be written or is
+        an input.
     """
+    check_reportable(analysis)
     check_output(path, analysis.files())
-    write_output(path, report_page(analysis, title=title))
+    write_output(path, report_page(Findings(analysis), title=title))
 
 
-def report_page(analysis: Analysis, *, title: str = "") -> str:
-    """The page that `write_report` writes."""
-    _check_names(analysis)
-    _require_app()
-    return _rendered(_executed(analysis, title), title)
-
-
-def _check_names(analysis: Analysis) -> None:
+def check_reportable(analysis: Analysis) -> None:
+    """Raise `InputError` if there can be no report; before anything is computed."""
+    require_extra("matplotlib", extra="notebook", purpose="A report")
     try:
         json.dumps(analysis.to_dict(), ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -63,105 +113,89 @@ def _check_names(analysis: Analysis) -> None:
         ) from None
 
 
-def _require_app() -> None:
-    try:
-        import ipykernel  # noqa: F401
-        import nbconvert  # noqa: F401
-        import papermill  # noqa: F401
-    except ImportError as error:
-        raise MtsigError(
-            f"A report needs {error.name}, which is not installed: "
-            "python -m pip install 'mtsig_nb[app]'."
-        ) from None
+@contextlib.contextmanager
+def warnings_kept(said: list[str]) -> Iterator[None]:
+    """Within it, what is warned of is added to `said`, and shown as ever."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def keep(message: Warning | str, *rest: Any, **more: Any) -> None:
+            said.append(str(message))
+            show(message, *rest, **more)
+
+        warnings.showwarning = keep
+        yield
 
 
-def _executed(analysis: Analysis, title: str) -> Any:
-    """The notebook with its outputs."""
-    import papermill
-    from papermill.exceptions import PapermillExecutionError
-
-    logging.getLogger("papermill").setLevel(logging.ERROR)
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            return papermill.execute_notebook(
-                _NOTEBOOK,
-                Path(folder) / "report.ipynb",
-                parameters={
-                    "parameters": analysis.to_dict(),
-                    "title": title,
-                    "copies": _copies(analysis, Path(folder)),
-                },
-                cwd=os.getcwd(),
-                progress_bar=False,
-                **_kernel(),
-            )
-        except PapermillExecutionError as error:
-            if error.ename == InputError.__name__:
-                raise InputError(str(error.evalue)) from None
-            raise MtsigError(f"The report failed: {error.ename}: {error.evalue}") from None
+def report_page(findings: Findings, *, title: str = "") -> str:
+    """The page that `write_report` writes."""
+    comparisons = findings.comparisons
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(_TEMPLATE.read_text(encoding="utf-8")).render(
+        title=title or _default_title(comparisons),
+        analysis=findings.analysis,
+        comparisons=comparisons,
+        warnings=findings.warnings,
+        verdicts=[verdict(comparisons, metric=metric) for metric in comparisons.metrics],
+        overview=_overview(findings) if len(comparisons.metrics) > 1 else "",
+        sections=[
+            _section(findings, metric)
+            for metric in progress_bar(comparisons.metrics, description="drawing the report")
+        ],
+        versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
+        f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
+    )
 
 
-def _copies(analysis: Analysis, folder: Path) -> dict[str, str]:
-    """Files with what the analysis reads from pipes, which the notebook's process cannot."""
-    copies = {}
-    for number, path in enumerate(filter(is_stream, analysis.files())):
-        copy = folder / f"{number}.copy"
-        copy.write_bytes(read_bytes(path))
-        copies[str(path)] = str(copy)
-    return copies
+def _default_title(comparisons: Comparisons) -> str:
+    n = len(next(iter(comparisons.scores.values())))
+    where = f" on {comparisons.test_set}" if comparisons.test_set else ""
+    return f"{n} systems{where}, compared by {', '.join(comparisons.metrics)}"
 
 
-def _kernel() -> dict[str, Any]:
-    """Have the notebook run by this very interpreter, whatever kernels are registered.
+def _overview(findings: Findings) -> str | None:
+    """All systems under all metrics, with letters."""
+    first = next(iter(findings.comparisons.scores.values()))
+    table = pd.DataFrame({"system": first.index})
+    for metric, scores in findings.comparisons.scores.items():
+        letters = findings.clusters(metric).letters()
+        digits = digits_for(scores)
+        table[metric] = [f"{scores[s]:.{digits}f} {letters[s]}" for s in table["system"]]
+    return exports.to_html(table)
 
-    It runs in the current folder, and imports nothing that lies there.
-    """
-    from jupyter_client.kernelspec import KernelSpec
-    from jupyter_client.manager import AsyncKernelManager
 
-    class ThisInterpreter(AsyncKernelManager):
-        @property
-        def kernel_spec(self) -> KernelSpec:
-            command = [sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-            return KernelSpec(
-                argv=command,
-                env={"PYTHONPATH": python_path()},
-                display_name="Python 3",
-                language="python",
-            )
+def _section(findings: Findings, metric: str) -> dict[str, Any]:
+    """One metric: scores with intervals, figures, and all pairs."""
+    from . import figures  # matplotlib only when something is drawn
 
+    comparisons = findings.comparisons
+    digits = digits_for(comparisons.scores[metric])
+    pairs = comparisons.table[comparisons.table["metric"] == metric]
+    if metric in findings.pair_tests:
+        drawn = [figures.null_distribution(findings.pair_tests[metric])]
+    else:
+        drawn = [
+            figures.heatmap(comparisons.conclusions(metric=metric)),
+            figures.cluster_diagram(findings.clusters(metric)),
+        ]
     return {
-        "kernel_name": "python3",
-        "language": "python",
-        "kernel_manager_class": ThisInterpreter,
-        # ipykernel 7 warns of unencrypted loopback traffic at every start, and of answers that
-        # nobody waits for at every interrupt.
-        "extra_arguments": ["--IPKernelApp.log_level=CRITICAL", "--IPKernelApp.ignore_cwd=True"],
+        "metric": metric,
+        "better": "Higher" if comparisons.higher_is_better[metric] else "Lower",
+        "scores": exports.to_html(
+            scores_for_print(
+                comparisons.summary(metric), metric, findings.analysis.confidence_level
+            )
+        ),
+        "figures": map(figures.image, drawn),
+        "n_pairs": len(pairs),
+        "pairs": exports.to_html(for_print(pairs, "metric", "score_a", "score_b"), digits=digits),
     }
 
 
-def python_path() -> str:
-    """A PYTHONPATH by which another process, in whatever folder, finds this very package."""
-    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    places = [str(Path(__file__).parents[2]), *(os.path.abspath(p) for p in given if p)]
-    return os.pathsep.join(places)
-
-
-def _rendered(notebook: Any, title: str) -> str:
-    from nbconvert import HTMLExporter
-    from traitlets.config import Config
-
-    exporter = HTMLExporter(
-        # The notebook's words about itself.
-        config=Config(TagRemovePreprocessor={"enabled": True, "remove_cell_tags": {"remove-cell"}}),
-        template_name="report",
-        extra_template_basedirs=[str(_TEMPLATES)],
-        exclude_input=True,
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
-    )
-    page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title or "Comparison"}})
-    return str(page)
-
-
-__all__ = ["python_path", "report_page", "write_report"]
+__all__ = [
+    "Findings",
+    "check_reportable",
+    "report_page",
+    "warnings_kept",
+    "write_report",
+]

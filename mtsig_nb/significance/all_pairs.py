@@ -16,12 +16,12 @@ from ..engine.counting import Counting
 from ..engine.design import Design, Run, run
 from ..engine.procedures import Alternative, Procedure
 from ..engine.resampling import RNG
-from ..engine.tallies import Pairs
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .comparisons import Comparisons, said_of_pairs
+from .bounds import Bounds
+from .comparisons import Comparisons, bounded, said_of_pairs
 from .corrections import (
     MINP,
     OF_RESAMPLES,
@@ -30,9 +30,9 @@ from .corrections import (
     step_down,
     step_down_minp,
 )
-from .design_effects import unit_errors
-from .intervals import bootstrap_scores, limits
+from .design_effects import documents_note
 from .one_pair import notes_on_pair
+from .provenance import made_by
 from .resolution import (
     MINP_BYTES,
     adjusted_limits,
@@ -42,7 +42,7 @@ from .resolution import (
     smallest_pvalue,
     straddles,
 )
-from .results import format_pvalue, made_by
+from .results import format_pvalue
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -137,32 +137,36 @@ def compare_all(
     )
     _check_correction(correction, design)
     # Best first, under each metric: in every pair the first system is the better one.
-    ranked = [s.select(s.scores().index).by_unit(units) for s in _family(statistics)]
-    pairs = pair_indices(len(ranked[0].systems))
+    best_first = [s.select(s.scores().index) for s in _family(statistics)]
+    pairs = pair_indices(len(best_first[0].systems))
     family = _Corrected(correction, alpha, executor)
-    done = run(design, ranked, pairs, undecided=family.undecided, executor=executor)
-    found = family.of(done)
-    tables, intervals = [], {}
-    for m, s in enumerate(ranked):
+    done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
+    found, ranked = family.of(done), done.statistics
+    tables = []
+    for m in range(len(ranked)):
         table = _table(done, found, m, alpha)
-        bounds = _Bounds(s, interval, confidence_level, interval_resamples, design.seed, executor)
-        table[["ci_low", "ci_high"]] = bounds.of_differences(pairs)
-        intervals[s.label] = bounds.of_scores()
         table["note"] = _pair_notes(done, m, table, alpha)
-        tables.append(table[Comparisons.COLUMNS])
-    return Comparisons(
+        tables.append(table.reindex(columns=Comparisons.COLUMNS))
+    comparisons = Comparisons(
         **made_by(design, ranked[0]),
         table=pd.concat(tables, ignore_index=True),
         scores={s.label: s.scores() for s in ranked},
-        score_intervals=intervals,
+        score_intervals={},
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         correction=correction,
         alpha=alpha,
-        confidence_level=confidence_level if interval else None,
-        interval=interval,
+        confidence_level=None,
+        interval=None,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=_family_notes(done, correction, alpha),
     )
+    if interval is None:
+        return comparisons
+    bounds = {
+        s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed, executor=executor)
+        for s in ranked
+    }
+    return bounded(comparisons, bounds, confidence_level, interval)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -219,9 +223,7 @@ def _by_resamples(done: Run, correction: str | None, executor: Executor | None) 
     design, observed = done.design, [t.observed for t in done.tallies]
     if correction == "tukey":
         n = done.draws.resampling.n_resamples
-        ranges = null_ranges(
-            list(done.statistics), n_resamples=n, seed=design.seed, executor=executor
-        )
+        ranges = null_ranges(done.statistics, n_resamples=n, seed=design.seed, executor=executor)
         return np.concatenate(tukey_pvalues(observed, ranges))
     if correction == MINP:
         adjusted = step_down_minp(observed, done.draws, alternative=design.alternative)
@@ -315,48 +317,6 @@ def _table(done: Run, found: _Adjusted, m: int, alpha: float) -> pd.DataFrame:
     return table.assign(conclusion=said_of_pairs(table, alpha))
 
 
-class _Bounds:
-    """Intervals of scores and of differences, from the same bootstrap resamples."""
-
-    def __init__(
-        self,
-        statistics: SufficientStatistics,
-        method: str | None,
-        confidence_level: float,
-        n_resamples: int,
-        seed: int,
-        executor: Executor | None,
-    ) -> None:
-        self._method, self._level = method or "", confidence_level
-        self._systems, self._direction = statistics.systems, statistics.metric.direction
-        self._scores = statistics.metric.score(statistics.totals())
-        # (systems, resamples); no resamples where no interval is asked for.
-        self._resampled = np.full((len(self._systems), 1), np.nan)
-        if method is not None:
-            self._resampled = bootstrap_scores(
-                statistics, n_resamples, seed=seed, executor=executor
-            )
-
-    def of_differences(self, pairs: Pairs) -> npt.NDArray[Any]:
-        """Lower and upper bounds, shape (pairs, 2); NaN where none is asked for."""
-        resampled, scores = (
-            self._direction * (values[pairs[0]] - values[pairs[1]])
-            for values in (self._resampled, self._scores)
-        )
-        return self._bounds(resampled, scores)
-
-    def of_scores(self) -> pd.DataFrame:
-        """One row per system, best first: ``score``, ``ci_low``, ``ci_high``."""
-        table = pd.DataFrame({"score": self._scores}, index=list(self._systems))
-        table[["ci_low", "ci_high"]] = self._bounds(self._resampled, self._scores)
-        return table.rename_axis("system")
-
-    def _bounds(self, resampled: FloatArray, scores: FloatArray) -> npt.NDArray[Any]:
-        if not self._method:
-            return np.full((len(scores), 2), np.nan)
-        return np.column_stack(limits(resampled, scores, self._level, self._method))
-
-
 def _pair_notes(done: Run, m: int, table: pd.DataFrame, alpha: float) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
@@ -408,24 +368,4 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[str,
             "this procedure counts one tail and reports it as two: its p-values are too small, by "
             "about half where the resampled differences are symmetric"
         )
-    if ranked[0].unit == "segments" and ranked[0].documents is not None:
-        notes.append(_documents_note(ranked))
-    return tuple(notes)
-
-
-def _documents_note(ranked: Sequence[SufficientStatistics]) -> str:
-    """Says that documents are known and were not resampled, and how much it matters."""
-    n_documents = len(pd.unique(np.asarray(ranked[0].documents)))
-    said = f"segments were resampled although documents are known ({n_documents:,})"
-    try:
-        ratios = np.concatenate([unit_errors(s)[:, 2] for s in ranked])
-    except InputError:  # a single document, or one that lies in two strata or alone in its own
-        return said
-    ratios = ratios[np.isfinite(ratios)]
-    if not len(ratios):
-        return said
-    return (
-        f"{said}: resampling documents makes the standard errors of the differences "
-        f"{np.median(ratios):.2f} times as large (median; at most {ratios.max():.2f}); "
-        "use units='documents'"
-    )
+    return (*notes, *documents_note(*ranked))

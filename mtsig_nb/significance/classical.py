@@ -24,7 +24,6 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.counting import Counting
 from ..engine.design import PAIR
 from ..engine.enumeration import differing_units
 from ..engine.procedures import ALTERNATIVES, Alternative
@@ -35,7 +34,8 @@ from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
 from .one_pair import notes_on_pair, select_pair
-from .results import TestResult, of_pair, of_units
+from .provenance import of_pair, of_units
+from .results import TestResult
 from .signed_ranks import ZeroMethod, signed_ranks
 
 
@@ -284,21 +284,12 @@ def _result(
         **of_pair(pair),
         test=test,
         title=title,
-        draws="",
         alternative=alternative,
-        counting=Counting(),
-        n_resamples=0,
-        rng=None,
         score_a=float(observed.scores[0]),
         score_b=float(observed.scores[1]),
         statistic=float(observed.advantage[0]),
         pvalue=float(pvalue),
         pvalue_interval=(float(pvalue), float(pvalue)),
-        null_distribution=np.empty(0),
-        resampled=np.empty(0),
-        extreme=np.empty(0, dtype=bool),
-        count=0,
-        exact=False,
         n_differing=n_differing,
         advantage=advantage,
         settings=settings,

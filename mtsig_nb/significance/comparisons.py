@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,9 +11,10 @@ import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..errors import InputError, unknown_name
+from .bounds import Bounds
 from .corrections import adjust_pvalues, correction_named
+from .provenance import Tested
 from .resolution import at_floor, straddles
-from .results import Tested
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -31,7 +32,7 @@ class Comparisons(Tested):
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
     score_intervals : dict of str to DataFrame
-        For each metric ``score``, ``ci_low`` and ``ci_high`` of each system, best first.
+        For each metric ``ci_low`` and ``ci_high`` of each system; none without intervals.
     higher_is_better : dict of str to bool
         Whether larger scores are the better ones, for each metric.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
@@ -132,6 +133,34 @@ class Comparisons(Tested):
             higher_is_better=self.higher_is_better[metric],
         )
 
+    def summary(self, metric: str | None = None) -> pd.DataFrame:
+        """One row per system, best first: what a page, a paper or a screen shows of them.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Needed where there are several.
+
+        Returns
+        -------
+        DataFrame
+            system, score, ci_low, ci_high (missing without intervals) and letters: systems that
+            share one are not distinguished.  Unrounded.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB", "UPC"])
+        >>> mt.compare_all(bleu, n_resamples=999, rng=1).summary().round(1)
+            system  score  ci_low  ci_high letters
+        0  onlineB   37.7    36.7     38.7       a
+        1      UPC   32.0    31.2     32.8       b
+        2  onlineA   31.4    30.6     32.1       c
+        """
+        from ..report import exports
+
+        return exports.summary(self, self._metric(metric))
+
     def _metric(self, metric: str | None) -> str:
         if metric is None:
             if len(self.metrics) > 1:
@@ -226,6 +255,27 @@ class Comparisons(Tested):
 
     def _below(self) -> str:
         return str(self.to_html())
+
+
+def bounded(
+    comparisons: Comparisons, bounds: Mapping[str, Bounds], confidence_level: float, method: str
+) -> Comparisons:
+    """`comparisons` with intervals of scores and differences, from `bounds` by metric."""
+    table = comparisons.table.copy()
+    for metric, drawn in bounds.items():
+        rows = table["metric"] == metric
+        found = drawn.of_differences(table[rows], confidence_level, method)
+        table.loc[rows, ["ci_low", "ci_high"]] = found
+    return dataclasses.replace(
+        comparisons,
+        table=table,
+        score_intervals={
+            metric: drawn.of_scores(comparisons.scores[metric].index, confidence_level, method)
+            for metric, drawn in bounds.items()
+        },
+        confidence_level=confidence_level,
+        interval=method,
+    )
 
 
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:

@@ -11,21 +11,22 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 
 
-def documents_note(statistics: SufficientStatistics) -> tuple[str, ...]:
+def documents_note(*metrics: SufficientStatistics) -> tuple[str, ...]:
     """What to say where segments are resampled although documents are known.
 
     Returns
     -------
     tuple of str
-        One note with the ratio of the two standard errors, the median over all pairs of systems;
-        empty where documents are the units or are not known.
+        One note with the ratio of the two standard errors, the median over all pairs of systems and
+        metrics; empty where documents are the units or are not known.
     """
+    statistics = metrics[0]
     if statistics.unit != "segments" or statistics.documents is None:
         return ()
     n_documents = len(pd.unique(statistics.documents))
     said = f"segments were taken as independent although documents are known ({n_documents:,})"
     try:
-        ratios = unit_errors(statistics)[:, 2]
+        ratios = np.concatenate([unit_errors(s)[:, 2] for s in metrics])
     except InputError:  # a single document, or one that lies in two strata or alone in its own
         return (said,)
     ratios = ratios[np.isfinite(ratios)]

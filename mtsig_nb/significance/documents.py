@@ -9,7 +9,6 @@ whose differences correlate by r are worth m / (1 + (m - 1) r) independent ones 
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -21,6 +20,7 @@ from ..conclusions.deciding import WORDS
 from ..engine.procedures import Alternative, Procedure
 from ..engine.resampling import RNG, seed_from
 from ..statistics.sufficient import SufficientStatistics
+from ..told import Tabled
 from .all_pairs import compare_all
 from .comparisons import Comparisons
 from .design_effects import unit_errors
@@ -28,8 +28,8 @@ from .design_effects import unit_errors
 KEYS = ["metric", "system_a", "system_b"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class UnitComparison:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class UnitComparison(Tabled):
     """All pairs tested twice: with segments as units, and with documents.
 
     Attributes
@@ -87,22 +87,14 @@ class UnitComparison:
             ]
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
-
     def plot(self, **kwargs: Any) -> Any:
         """Both standard errors of each pair; see `mtsig_nb.plots.planning.standard_errors`."""
         from ..plots import planning  # matplotlib only when something is drawn
 
         return planning.standard_errors(self, **kwargs)
 
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        sentence = "<br>".join(map(html.escape, self.sentence.split("\n")))
-        return f"<p>{sentence}</p>{self.table.round(4).to_html(escape=True, index=False)}"
+    def _below(self) -> pd.DataFrame:
+        return self.table.round(4)
 
 
 def compare_units(

@@ -10,7 +10,6 @@ result: with a margin that is wide enough everything is equivalent.
 from __future__ import annotations
 
 import dataclasses
-import html
 from concurrent.futures import Executor
 from typing import Any, Literal, get_args
 
@@ -24,19 +23,20 @@ from ..engine.design import PAIR
 from ..engine.enumeration import differing_units
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import tie_scale
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
 from .intervals import bootstrap_scores, limits
 from .one_pair import notes_on_pair, select_pair
+from .provenance import OfPair, of_pair, of_units
 from .results import format_pvalue
 
 Method = Literal["percentile", "shift"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class EquivalenceTest:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class EquivalenceTest(OfPair):
     """Whether two systems were shown to differ by less than a margin.
 
     Attributes
@@ -69,8 +69,6 @@ class EquivalenceTest:
     (True, True)
     """
 
-    system_a: str
-    system_b: str
     score_a: float
     score_b: float
     statistic: float
@@ -82,14 +80,6 @@ class EquivalenceTest:
     distribution: FloatArray
     method: str
     counting: Counting
-    n_resamples: int
-    rng: int
-    unit: str
-    n_units: int
-    metric: str
-    metric_signature: str
-    test_set: str
-    notes: tuple[str, ...] = ()
 
     @property
     def pvalue(self) -> float:
@@ -165,13 +155,6 @@ class EquivalenceTest:
 
         return planning.equivalence([self], **kwargs)
 
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
-
 
 def equivalence_test(
     statistics: SufficientStatistics,
@@ -245,8 +228,7 @@ def equivalence_test(
             f"margin={margin!r} must be larger than 0, in units of the metric: the smallest "
             "difference that would matter."
         )
-    if method not in get_args(Method):
-        raise unknown_name("method", method, get_args(Method))
+    check_one_of("method", method, get_args(Method))
     check_n_resamples(n_resamples)
     rule = counting_rule(counting)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
@@ -262,8 +244,8 @@ def equivalence_test(
     kind = "percentile" if method == "percentile" else "basic"
     low, high = limits(distribution, observed, 1 - 2 * alpha, kind)
     return EquivalenceTest(
-        system_a=system_a,
-        system_b=system_b,
+        **of_units(pair),
+        **of_pair(pair),
         score_a=float(score_a),
         score_b=float(score_b),
         statistic=observed,
@@ -277,11 +259,6 @@ def equivalence_test(
         counting=rule,
         n_resamples=n_resamples,
         rng=seed,
-        unit=pair.unit,
-        n_units=pair.n_segments,
-        metric=pair.label,
-        metric_signature=pair.signature,
-        test_set=pair.test_set,
         notes=_notes(pair, float(low), float(high), margin),
     )
 
@@ -326,6 +303,3 @@ def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -
         notes.append("the whole interval lies beyond the margin")
     documents = [note for note in documents_note(pair) if note not in notes]
     return (*notes, *documents)
-
-
-__all__ = ["EquivalenceTest", "equivalence_test", "one_sided_pvalues"]

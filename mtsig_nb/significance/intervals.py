@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Literal, get_args
@@ -15,17 +14,18 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from ..conclusions.deciding import check_level
 from ..engine.resampling import RNG, Resampling, map_blocks, seed_from
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .classical import check_plain_mean
 from .corrections import leave_one_out
+from .provenance import Provenance, of_units
 
 Method = Literal["percentile", "basic", "bca", "t"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ConfidenceInterval:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ConfidenceInterval(Provenance):
     """An interval with what made it.
 
     Attributes
@@ -62,47 +62,29 @@ class ConfidenceInterval:
     system_b: str | None
     metric: str
     metric_signature: str
-    n_resamples: int
-    rng: int | None
-    n_units: int
-    unit: str
     distribution: FloatArray
-    notes: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
         """The interval in one line, and how it was made in another."""
-        what = (
-            self.system_a if self.system_b is None else f"{self.system_a} against {self.system_b}"
-        )
-        sign = "" if self.system_b is None else "+"
-        drawn = (
-            f"{self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
-            if self.n_resamples
-            else ""
-        )
-        lines = [
+        what, sign, drawn = self.system_a, "", ""
+        if self.system_b is not None:
+            what, sign = f"{self.system_a} against {self.system_b}", "+"
+        if self.n_resamples:
+            drawn = f"{self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
+        head = (
             f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
-            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}",
-            f"{self.method}, {drawn}{self.n_units:,} {self.unit}",
-            *self.notes,
-        ]
-        return "\n".join(lines)
+            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}"
+        )
+        how = f"{self.method}, {drawn}{self.n_units:,} {self.unit}"
+        return "\n".join([head, how, *self.notes])
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
-        row = {
-            f.name: getattr(self, f.name)
-            for f in dataclasses.fields(self)
-            if f.name not in ("distribution", "notes")
-        }
-        return pd.DataFrame([row])
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.sentence)}</p>".replace("\n", "<br>")
+        common = [f.name for f in dataclasses.fields(Provenance)]
+        own = [f.name for f in dataclasses.fields(self) if f.name not in common]
+        names = [n for n in (*own, *common) if n not in ("distribution", "test_set", "notes")]
+        return pd.DataFrame([{name: getattr(self, name) for name in names}])
 
 
 def confidence_interval(
@@ -162,8 +144,7 @@ def confidence_interval(
     True
     """
     check_level(confidence_level, "confidence_level")
-    if method not in get_args(Method):
-        raise unknown_name("method", method, get_args(Method))
+    check_one_of("method", method, get_args(Method))
     names = [system_a] if system_b is None else [system_a, system_b]
     if system_a == system_b:
         raise InputError(f"system_a and system_b are both {system_a!r}; name two systems, or one.")
@@ -198,8 +179,7 @@ def confidence_interval(
         metric_signature=statistics.signature,
         n_resamples=len(distribution),
         rng=seed,
-        n_units=chosen.n_segments,
-        unit=chosen.unit,
+        **of_units(chosen),
         distribution=distribution,
         notes=width if len(distribution) and np.ptp(distribution) == 0 else (),
     )

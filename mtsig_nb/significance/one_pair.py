@@ -21,7 +21,8 @@ from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
-from .results import TestResult, made_by, of_pair
+from .provenance import made_by, of_pair
+from .results import TestResult
 
 
 class PitfallWarning(UserWarning):
@@ -326,9 +327,9 @@ def run_test(
         exact=exact,
         rng=rng,
     )
-    pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    done = run(design, [pair], PAIR, executor=executor, keep=True)
-    (counted,) = done.tallies
+    chosen = select_pair(statistics, system_a, system_b)
+    done = run(design, [chosen], PAIR, executor=executor, keep=True)
+    (pair,), (counted,) = done.statistics, done.tallies
     assert counted.pseudo is not None  # it was asked for
     resampled, observed = counted.pseudo[0], counted.observed
     null = design.procedure.null(resampled, None if counted.mean is None else counted.mean[0])

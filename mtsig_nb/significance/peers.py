@@ -11,10 +11,10 @@ MultEval 0.5.1 (``StratifiedApproximateRandomizationTest.java``) and COMET 2.2
 from __future__ import annotations
 
 import dataclasses
-import html
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,15 +22,16 @@ import pandas as pd
 
 from ..engine.counting import Counting
 from ..engine.resampling import BLOCK, RNG, bootstrap_counts, check_n_resamples, seed_from
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
 from .classical import check_plain_mean
 from .one_pair import run_test, select_pair
 from .results import TestResult
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class PeerReport:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PeerReport(Told):
     """What a tool would print for a pair, and what it should have printed.
 
     Attributes
@@ -105,13 +106,6 @@ class PeerReport:
             "signature": self.signature,
         }
         return pd.DataFrame([row | {f"printed {k}": v for k, v in self.printed.items()}])
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -253,66 +247,50 @@ def reported_by(
     >>> r.pvalue < 0.7 * r.corrected.pvalue  # one tail, sold as two
     True
     """
-    if tool not in TOOLS:
-        raise unknown_name("tool", tool, TOOLS)
+    check_one_of("tool", tool, TOOLS)
     seed = seed_from(rng)
+    pair: tuple[SufficientStatistics, str, str] = statistics, system_a, system_b
+    theirs = None
     if tool == "comet-compare":
-        return _comet_compare(
-            statistics,
-            system_a,
-            system_b,
-            COMET_SPLITS if n_resamples is None else n_resamples,
-            seed,
-            executor,
+        corrected = "bootstrap"
+        n = COMET_SPLITS if n_resamples is None else n_resamples
+        details = _comet_compare(select_pair(*pair), n, seed)
+    else:
+        peer = PEERS[tool]
+        corrected = peer.corrected
+        n = peer.n_resamples if n_resamples is None else n_resamples
+        theirs = run_test(
+            peer.procedure,
+            *pair,
+            n_resamples=n,
+            rng=seed,
+            counting=peer.counting,
+            exact=False,
+            executor=executor,
         )
-    peer = PEERS[tool]
-    n = peer.n_resamples if n_resamples is None else n_resamples
-    theirs = run_test(
-        peer.procedure,
-        statistics,
-        system_a,
-        system_b,
-        n_resamples=n,
-        rng=seed,
-        counting=peer.counting,
-        exact=False,
-        executor=executor,
-    )
+        details = {
+            "title": peer.title,
+            "printed": {"p": peer.show(theirs.pvalue)},
+            "pvalue": theirs.pvalue,
+            "departure": peer.departure,
+            "signature": f"tool:{tool}|{theirs.signature}",
+        }
     return PeerReport(
         tool=tool,
-        title=peer.title,
         system_a=system_a,
         system_b=system_b,
         metric=statistics.label,
-        printed={"p": peer.show(theirs.pvalue)},
-        pvalue=theirs.pvalue,
-        corrected=run_test(
-            peer.corrected,
-            statistics,
-            system_a,
-            system_b,
-            n_resamples=n,
-            rng=seed,
-            executor=executor,
-        ),
-        departure=peer.departure,
+        corrected=run_test(corrected, *pair, n_resamples=n, rng=seed, executor=executor),
         n_resamples=n,
         theirs=theirs,
-        signature=f"tool:{tool}|{theirs.signature}",
+        **details,
     )
 
 
-def _comet_compare(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    n_resamples: int,
-    seed: int,
-    executor: Executor | None,
-) -> PeerReport:
+def _comet_compare(pair: SufficientStatistics, n_resamples: int, seed: int) -> dict[str, Any]:
+    """What only comet-compare's report has."""
     from scipy import stats  # slow to import
 
-    pair = select_pair(statistics, system_a, system_b)
     check_plain_mean(pair, "tool='comet-compare'", "another tool's test")
     if not pair.metric.higher_is_better:
         raise InputError("tool='comet-compare' takes the larger score for the better one.")
@@ -336,36 +314,21 @@ def _comet_compare(
         "statistic": t,
         "p_value": p,
     }
-    return PeerReport(
-        tool="comet-compare",
-        title="COMET 2.2 comet-compare",
-        system_a=system_a,
-        system_b=system_b,
-        metric=statistics.label,
-        printed={name: f"{value:.4f}" for name, value in values.items()},
-        pvalue=float(p),
-        corrected=run_test(
-            "bootstrap",
-            statistics,
-            system_a,
-            system_b,
-            n_resamples=n_resamples,
-            rng=seed,
-            executor=executor,
-        ),
-        departure=(
+    return {
+        "title": "COMET 2.2 comet-compare",
+        "printed": {name: f"{value:.4f}" for name, value in values.items()},
+        "pvalue": float(p),
+        "departure": (
             f"resamples have {COMET_SAMPLE_RATIO:.0%} of the segments and spread "
             f"{1 / math.sqrt(COMET_SAMPLE_RATIO):.2f} times too widely, so that the share of wins "
             "belongs to no level of a test; p is that of a paired t test, uncorrected for the "
             "number of pairs, and a large p is worded as equality"
         ),
-        n_resamples=n_resamples,
-        theirs=None,
-        signature=(
+        "signature": (
             f"tool:comet-compare|n:{n_resamples}|size:{size}|rng:{seed}|units:{n} {pair.unit} "
             f"|| {pair.signature}"
         ),
-    )
+    }
 
 
 def _means_of_samples(

@@ -6,85 +6,21 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
-from ..engine.counting import Counting
-from ..engine.design import Design
-from ..engine.procedures import Alternative, Procedure
+from ..engine.procedures import Procedure
 from ..metrics.base import FloatArray
-from ..statistics.sufficient import SufficientStatistics
-from ..told import Told
+from .provenance import OfPair, Tested
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Provenance(Told):
-    """How a result came about: what was resampled, how often, from which seed."""
-
-    unit: str
-    n_units: int
-    n_resamples: int
-    rng: int | None
-    test_set: str = ""
-    notes: tuple[str, ...] = ()
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Tested(Provenance):
-    """What was done by a test."""
-
-    test: str
-    title: str
-    draws: str
-    alternative: Alternative
-    counting: Counting
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class OfPair(Provenance):
-    """What is about two systems under one metric."""
-
-    system_a: str
-    system_b: str
-    metric: str
-    metric_signature: str
-
-
-def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `Tested` for statistics in the design's units, but for `notes`."""
-    procedure = design.procedure
-    return {
-        "test": procedure.name,
-        "title": procedure.title,
-        "draws": procedure.draws,
-        "alternative": design.alternative,
-        "counting": design.counting,
-        "n_resamples": design.looks[0],
-        "rng": design.seed,
-        **of_units(statistics),
-    }
-
-
-def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `Provenance` that statistics know."""
-    return {
-        "unit": statistics.unit,
-        "n_units": statistics.n_segments,
-        "test_set": statistics.test_set,
-    }
-
-
-def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `OfPair` for the statistics of two systems."""
-    return {
-        "system_a": pair.systems[0],
-        "system_b": pair.systems[1],
-        "metric": pair.label,
-        "metric_signature": pair.signature,
-    }
+def _none() -> FloatArray:
+    """What there is of resamples where none were drawn."""
+    return np.empty(0)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -157,12 +93,14 @@ class TestResult(OfPair, Tested):
     statistic: float
     pvalue: float
     pvalue_interval: tuple[float, float]
-    null_distribution: FloatArray
-    resampled: FloatArray
-    extreme: np.ndarray
-    count: int
-    exact: bool
     n_differing: int
+    null_distribution: FloatArray = dataclasses.field(default_factory=_none)
+    resampled: FloatArray = dataclasses.field(default_factory=_none)
+    extreme: npt.NDArray[np.bool_] = dataclasses.field(
+        default_factory=lambda: np.empty(0, dtype=bool)
+    )
+    count: int = 0
+    exact: bool = False
     procedure: Procedure | None = None
     advantage: float | None = None
     settings: str = ""

@@ -24,11 +24,11 @@ it).
 from __future__ import annotations
 
 import dataclasses
-import html
 import itertools
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,7 @@ from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.macro import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
 from .intervals import bootstrap_scores
 from .one_pair import run_test
 from .results import TestResult, format_pvalue
@@ -98,8 +99,8 @@ class RunSpread:
         return float(self.scores.mean())
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class RunComparison:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class RunComparison(Told):
     """Two systems compared over several runs of each.
 
     Attributes
@@ -163,13 +164,6 @@ class RunComparison:
             }
             for spread in self.spreads
         )
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self.sentence.split("\n"))
-        return f"<p><strong>{first}</strong><br><small>{'<br>'.join(rest)}</small></p>"
 
 
 def compare_runs(
@@ -264,9 +258,9 @@ def compare_runs(
             (name_a, name_b),
             r_a,
             alternative=alternative,
-            rule=rule,
+            counting=rule,
             n_resamples=n_resamples,
-            seed=seed,
+            rng=seed,
             executor=executor,
         ),
         run_test=_run_test(chosen, (name_a, name_b), r_a, alternative=alternative, rule=rule),
@@ -304,27 +298,10 @@ def _spread(system: str, runs: Sequence[str], scores: FloatArray, s_sel: FloatAr
 
 
 def _segment_test(
-    chosen: SufficientStatistics,
-    names: tuple[str, str],
-    r_a: int,
-    *,
-    alternative: Alternative,
-    rule: Counting,
-    n_resamples: int,
-    seed: int,
-    executor: Executor | None = None,
+    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, **options: Any
 ) -> TestResult:
     """Exchange the two sets of outputs within units; the first `r_a` systems are one's runs."""
-    result = run_test(
-        _SHUFFLE,
-        _as_sets(chosen, names, r_a),
-        *names,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=seed,
-        counting=rule,
-        executor=executor,
-    )
+    result = run_test(_SHUFFLE, _as_sets(chosen, names, r_a), *names, **options)
     notes = result.notes
     n_runs = len(chosen.systems)
     if n_runs > 2:
@@ -370,6 +347,13 @@ def _advantage(scores: FloatArray, r_a: int, direction: int) -> FloatArray:
     return direction * (scores[:r_a].mean(axis=0) - scores[r_a:].mean(axis=0))
 
 
+def _arrangements(n_runs: int, r_a: int) -> npt.NDArray[np.intp]:
+    """All choices of the runs that come first, with the others behind: (arrangements, runs)."""
+    every = range(n_runs)
+    chosen = itertools.combinations(every, r_a)
+    return np.array([[*first, *(i for i in every if i not in first)] for first in chosen])
+
+
 def _run_test(
     chosen: SufficientStatistics,
     names: tuple[str, str],
@@ -381,11 +365,7 @@ def _run_test(
     """Exchange whole runs between the two systems, in all arrangements."""
     scores = chosen.metric.score(chosen.totals())
     n_runs = len(scores)
-    arrangements = [
-        [*first, *(i for i in range(n_runs) if i not in first)]
-        for first in itertools.combinations(range(n_runs), r_a)
-    ]
-    null = _advantage(scores[np.array(arrangements)].T, r_a, chosen.metric.direction)
+    null = _advantage(scores[_arrangements(n_runs, r_a)].T, r_a, chosen.metric.direction)
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
     mirrored = alternative == "two-sided" and 2 * r_a == n_runs
     smallest = (2 if mirrored else 1) / len(null)
@@ -420,7 +400,6 @@ def _run_test(
         n_resamples=len(null),
         counting=rule,
         exact=True,
-        rng=None,
         metric=chosen.label,
         metric_signature=chosen.signature,
         test_set=chosen.test_set,

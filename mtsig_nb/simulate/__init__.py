@@ -12,7 +12,8 @@
 ======================  =======================================================================
 
 All of them return :class:`mtsig_nb.SufficientStatistics`, so that every test and metric runs on
-them.  Those that make pairs list the first members of all pairs, then the second ones.
+them.  Those that make pairs list the first members of all pairs, then the second ones.  Imports
+significance and what that imports.
 """
 
 from .nulls import document_effects, equal_systems, exact_nulls

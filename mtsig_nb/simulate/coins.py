@@ -144,11 +144,11 @@ class Outputs:
             )
         return math.copysign(solved(self.difference, abs(difference)), difference)
 
-    def dealt(self, heads: npt.NDArray[np.bool_]) -> FloatArray:
-        """Pseudo-systems from coins of shape (pairs, units): shape (2 * pairs, units, counts)."""
-        shown = heads[..., None]
-        first = np.where(shown, self.better, self.worse)
-        return np.concatenate([first, np.where(shown, self.worse, self.better)])
+
+def dealt(heads: npt.NDArray[np.bool_], one: FloatArray, other: FloatArray) -> FloatArray:
+    """Pseudo-systems from coins of shape (pairs, units): shape (2 * pairs, units, counts)."""
+    shown = heads[..., None]
+    return np.concatenate([np.where(shown, one, other), np.where(shown, other, one)])
 
 
 def solved(function: Callable[[float], float], value: float, low: float = 0.0) -> float:
@@ -182,14 +182,14 @@ def as_pairs(
     )
 
 
-def check_n_pairs(n_pairs: int) -> None:
-    """Raise `InputError` unless there is at least one pair."""
-    if n_pairs < 1:
-        raise InputError(f"n_pairs={n_pairs!r} must be at least 1.")
+def check_simulable(statistics: SufficientStatistics, **counts: int | None) -> None:
+    """Raise `InputError` for counts below 1, and for macro averages.
 
-
-def check_unstratified(statistics: SufficientStatistics) -> None:
-    """Raise `InputError` for macro averages, whose strata new test sets would have to keep."""
+    New test sets would have to keep the strata of the latter.
+    """
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            raise InputError(f"{name}={count!r} must be at least 1.")
     if statistics.strata is not None:
         raise InputError(
             "statistics are stratified, and simulated test sets are drawn without strata: give "

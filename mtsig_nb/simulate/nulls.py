@@ -8,15 +8,7 @@ import pandas as pd
 from ..engine.resampling import RNG, seed_from, swap_masks
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
-from .coins import (
-    Outputs,
-    as_pairs,
-    check_n_pairs,
-    check_unstratified,
-    drawn_units,
-    solved,
-    uniforms,
-)
+from .coins import Outputs, as_pairs, check_simulable, dealt, drawn_units, solved, uniforms
 
 
 def exact_nulls(
@@ -55,13 +47,12 @@ def exact_nulls(
     >>> nulls.systems
     ('heads 1', 'heads 2', 'tails 1', 'tails 2')
     """
-    check_n_pairs(n_pairs)
-    check_unstratified(statistics)
+    check_simulable(statistics, n_pairs=n_pairs)
     a, b = statistics.select([system_a, system_b]).values
-    coins = swap_masks(n_pairs, statistics.n_segments, seed=seed_from(rng)).astype(bool)[..., None]
+    coins = swap_masks(n_pairs, statistics.n_segments, seed=seed_from(rng)).astype(bool)
     return as_pairs(
         statistics,
-        np.concatenate([np.where(coins, a, b), np.where(coins, b, a)]),
+        dealt(coins, a, b),
         ("heads", "tails"),
         what=f"exact nulls of {system_a} and {system_b}",
         documents=statistics.documents,
@@ -117,8 +108,7 @@ def document_effects(
     >>> mt.simulate.rejection_rates(nulls, ["ar"], units="documents", rng=1)["pairs"].item()
     5
     """
-    check_n_pairs(n_pairs)
-    check_unstratified(statistics)
+    check_simulable(statistics, n_pairs=n_pairs)
     if statistics.documents is None:
         raise InputError("statistics have no documents; give documents= when making them.")
     outputs = Outputs.of(statistics, system_a, system_b)
@@ -130,7 +120,7 @@ def document_effects(
     follows = uniforms(shape, seed=seed, key=(2,)) < following
     return as_pairs(
         statistics,
-        outputs.dealt(np.where(follows, shared, own)),
+        dealt(np.where(follows, shared, own), outputs.better, outputs.worse),
         ("heads", "tails"),
         what=f"nulls of {system_a} and {system_b}, correlation {correlation:g} within documents",
         documents=statistics.documents,
@@ -207,8 +197,7 @@ def equal_systems(
     >>> equal.systems
     ('system 1', 'system 2', 'patchwork 1', 'patchwork 2')
     """
-    check_n_pairs(n_pairs)
-    check_unstratified(statistics)
+    check_simulable(statistics, n_pairs=n_pairs)
     values = statistics.select([system, worse, better]).values
     metric, sums = statistics.metric, values.sum(axis=1)
     target, low, high = metric.direction * metric.score(sums)

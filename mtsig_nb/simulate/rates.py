@@ -165,7 +165,7 @@ def tallies(
     seed: int,
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
-    halves, statistics = _halves(pairs), pairs.by_unit(units)
+    halves = _halves(pairs)
     draws: dict[str, Advantages] = {}
     found = {}
     for test in tests:
@@ -180,7 +180,7 @@ def tallies(
             together=True,
         )
         procedure = design.procedure
-        done = run(design, [statistics], halves, draws=draws.get(procedure.kind))
+        done = run(design, [pairs], halves, draws=draws.get(procedure.kind))
         draws[procedure.kind] = done.draws
         (found[procedure.title],) = done.tallies
     return found

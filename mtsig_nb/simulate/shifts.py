@@ -11,15 +11,7 @@ from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
 from ..significance.one_pair import select_pair
 from ..statistics.sufficient import SufficientStatistics
-from .coins import (
-    Outputs,
-    as_pairs,
-    check_n_pairs,
-    check_unstratified,
-    drawn_units,
-    solved,
-    uniforms,
-)
+from .coins import Outputs, as_pairs, check_simulable, dealt, drawn_units, solved, uniforms
 from .nulls import mixed_score
 
 
@@ -71,8 +63,7 @@ def planted_shift(
     >>> round(scores[:50].mean() - scores[50:].mean(), 1).item()
     1.0
     """
-    check_n_pairs(n_pairs)
-    check_unstratified(statistics)
+    check_simulable(statistics, n_pairs=n_pairs)
     pair = select_pair(statistics, weaker, better)
     n = pair.n_segments
     if (difference is None) == (share is None):
@@ -173,21 +164,17 @@ def planted_difference(
     >>> pairs.n_segments, pairs.systems[::2]
     (1000, ('heads 1', 'tails 1'))
     """
-    check_n_pairs(n_pairs)
-    check_unstratified(statistics)
+    check_simulable(statistics, n_pairs=n_pairs, n_units=n_units)
     outputs = Outputs(select_pair(statistics, system_a, system_b).by_unit(units))
     n = outputs.pair.n_segments if n_units is None else n_units
-    if n < 1:
-        raise InputError(f"n_units={n_units!r} must be at least 1.")
     weights = outputs.spread_for(difference)
     tilt = dataclasses.replace(outputs, weights=weights).tilt_for(difference)
     seed = seed_from(rng)
     drawn = drawn_units(n_pairs, n, weights, seed=seed, key=(0,))
-    heads = (uniforms(drawn.shape, seed=seed, key=(1,)) < (1 + tilt) / 2)[..., None]
-    better, worse = outputs.better[drawn], outputs.worse[drawn]
+    heads = uniforms(drawn.shape, seed=seed, key=(1,)) < (1 + tilt) / 2
     return as_pairs(
         outputs.pair,
-        np.concatenate([np.where(heads, better, worse), np.where(heads, worse, better)]),
+        dealt(heads, outputs.better[drawn], outputs.worse[drawn]),
         ("heads", "tails"),
         what=f"true difference {difference:g} from {system_a} and {system_b}",
     )

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
-from .coins import Outputs, check_unstratified, solved, uniforms
+from .coins import Outputs, check_simulable, solved, uniforms
 
 
 def training_runs(
@@ -73,9 +73,7 @@ def training_runs(
     >>> runs.systems
     ('A.run1', 'A.run2', 'B.run1', 'B.run2')
     """
-    check_unstratified(statistics)
-    if n_runs < 1:
-        raise InputError(f"n_runs={n_runs!r} must be at least 1.")
+    check_simulable(statistics, n_runs=n_runs)
     if spread < 0:
         raise InputError(f"spread={spread!r} is a standard deviation and cannot be negative.")
     if not 0 <= correlation <= 1:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..texts.formats.base import decode, expanded, find_repeated, quoted, read_bytes
 from .segment_scores import from_segment_scores, warn_of_direction
 from .sufficient import SufficientStatistics
@@ -189,8 +189,7 @@ def _frame(file: Path, text: str, reading: Mapping[str, Any]) -> pd.DataFrame:
             f"{quoted(file)}: its quotation marks do not pair up. Remove or mend them."
         )
     for label in LABELS[:2]:
-        if label not in frame:
-            raise unknown_name(f"column of {quoted(file)}", label, map(str, frame.columns))
+        check_one_of(f"column of {quoted(file)}", label, [*map(str, frame.columns)])
     return frame
 
 
@@ -317,6 +316,3 @@ def _with_reasons(unused: Mapping[str, str]) -> str:
 def _listed(names: Sequence[str], most: int = _SHOWN) -> str:
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
-
-
-__all__ = ["ScoreTable", "read_score_table"]

@@ -124,9 +124,8 @@ def from_segment_scores(
     _check_complete(tidy["system"], keys, systems, segments)
 
     values = np.empty((len(systems), len(segments), 2))
-    system_place = {name: i for i, name in enumerate(systems)}
-    segment_place = {key: i for i, key in enumerate(segments)}
-    at = [system_place[name] for name in tidy["system"]], [segment_place[key] for key in keys]
+    place = {key: i for i, key in enumerate(segments)}
+    at = pd.Index(systems).get_indexer(tidy["system"]), [place[key] for key in keys]
     values[at] = np.column_stack([scores * weights, weights])
     _check_weights(values[:, :, 1], systems)
     documents = None

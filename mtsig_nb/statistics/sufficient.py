@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Metric
 from ..metrics.macro import MacroAverage
 
@@ -151,10 +151,8 @@ class SufficientStatistics:
 
     def index(self, system: str) -> int:
         """Position of `system` on the first axis; an `InputError` names the closest if absent."""
-        try:
-            return self.systems.index(system)
-        except ValueError:
-            raise unknown_name("system", system, self.systems) from None
+        check_one_of("system", system, self.systems)
+        return self.systems.index(system)
 
     def totals(self) -> FloatArray:
         """Statistics summed over the test set, shape (systems, counts)."""
@@ -213,8 +211,7 @@ class SufficientStatistics:
         if isinstance(units, str):
             if units == "segments":
                 return self
-            if units != "documents":
-                raise unknown_name("units", units, ["segments", "documents"])
+            check_one_of("units", units, ("segments", "documents"))
             if self.documents is None:
                 raise InputError(
                     "units='documents' needs a document label for each segment, and "
@@ -316,6 +313,3 @@ def pair_indices(n_systems: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
     """First and second members of all unordered pairs, each of shape (pairs,)."""
     first, second = np.triu_indices(n_systems, k=1)
     return first, second
-
-
-__all__: Sequence[str] = ["SufficientStatistics", "pair_indices"]

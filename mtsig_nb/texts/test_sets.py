@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from .formats import READERS, name_of
 from .formats.gathering import Column, Files, Gathering, PathLike, match_keys
 
@@ -156,8 +156,7 @@ class TestSet:
         """The test set with some of its systems, in the order given."""
         wanted = list(systems)
         for system in wanted:
-            if system not in self.hypotheses:
-                raise unknown_name("system", system, self.systems)
+            check_one_of("system", system, self.systems)
         return dataclasses.replace(self, hypotheses={s: self.hypotheses[s] for s in wanted})
 
     def to_frame(self) -> pd.DataFrame:
@@ -275,8 +274,8 @@ def read_test_set(
     >>> read_test_set(reference=folder / "pets.tsv")
     TestSet(pets, 2 systems, 2 segments, 1 reference)
     """
-    if format is not None and format not in READERS:
-        raise unknown_name("format", format, READERS)
+    if format is not None:
+        check_one_of("format", format, READERS)
     files = Gathering(format)
     references = files.references(reference)
     if systems is None:

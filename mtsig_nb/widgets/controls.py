@@ -4,36 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 import ipywidgets as w
+import traitlets as t
 
-from ..engine.procedures import Alternative
+from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError, unknown_name
-from .model import PITFALL, State, corrections_for
+from .model import State, corrections_for
 from .sources import Source
 
 _AS_NEEDED = 0  # a slider takes None for nothing
 _RESAMPLES = (200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
-_TESTS = {
-    "approximate-randomization": "approximate randomization",
-    "bootstrap": "bootstrap (shift method)",
-    "paired-bootstrap": "paired bootstrap (Koehn 2004)",
-    PITFALL: "⚠ bootstrap printed in 2005",
-}
+_TESTS = {name: procedure.label for name, procedure in PROCEDURES.items()}
 _TAILS = {
     "two-sided": "two-sided: they differ",
     "greater": "one-sided: the leader is better",
     "less": "one-sided: the leader is worse",
 }
-#: All controls, in the order in which they stand.
-_NAMES = (
-    *("metrics", "systems", "metric", "first", "second", "test", "tails", "resamples"),
-    *("units", "counting", "correction", "alpha", "seed"),
-)
-_NARROW = {"description_width": "72px"}
 _COUNTING = {
     "add-one": "add-one: (c+1)/(R+1)",
     "plain": "plain: c/R",
@@ -49,77 +39,52 @@ class Controls:
     ----------
     on_change : callable
         Called after a change by the user, when all controls agree with each other again.
+
+    Attributes
+    ----------
+    metrics, systems, metric, first, second, test, tails, resamples, units, counting, correction, \
+    alpha, seed : ipywidgets.Widget
+    box : ipywidgets.Widget
+        All of them under three headings.
     """
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
         self._silent = threading.local()
-        self.metrics = _many("metrics", rows=4)
-        self.systems = _many("systems", rows=7)
-        self.metric = _choice("look at", [])
-        self.first = _choice("pair", [])
-        self.second = _choice("and", [])
-        self.test = _choice("test", [(label, name) for name, label in _TESTS.items()])
-        self.tails = _choice("tails", [(label, name) for name, label in _TAILS.items()])
-        self.counting = _choice("counting", [(label, name) for name, label in _COUNTING.items()])
-        self.resamples = w.SelectionSlider(
+        self.metrics = _made(w.SelectMultiple, "metrics", rows=4)
+        self.systems = _made(w.SelectMultiple, "systems", rows=7)
+        self.metric = _made(w.Dropdown, "look at")
+        self.first = _made(w.Dropdown, "pair")
+        self.second = _made(w.Dropdown, "and")
+        self.test = _made(w.Dropdown, "test", options=_labelled(_TESTS))
+        self.tails = _made(w.Dropdown, "tails", options=_labelled(_TAILS))
+        self.resamples = _made(
+            w.SelectionSlider,
+            "resamples",
             options=[("as needed", _AS_NEEDED), *((f"{n:,}", n) for n in _RESAMPLES)],
-            value=_AS_NEEDED,
-            description="resamples",
             continuous_update=False,
-            layout=w.Layout(width="auto"),
-            style=_NARROW,
         )
-        self.units = _choice("units", ["segments", "documents"])
-        self.alpha = _choice("α", [("0.1", 0.1), ("0.05", 0.05), ("0.01", 0.01), ("0.001", 0.001)])
-        self.alpha.value = 0.05
-        self.correction = _choice("correction", _corrections("approximate-randomization"))
-        self.correction.value = "holm"
-        self.seed = w.BoundedIntText(
-            value=12345,
-            min=0,
-            max=2**31 - 1,
-            description="seed",
-            layout=w.Layout(width="auto"),
-            style=_NARROW,
-        )
-        for control in self._all():
+        self.units = _made(w.Dropdown, "units", options=["segments"])
+        self.counting = _made(w.Dropdown, "counting", options=_labelled(_COUNTING))
+        offered = _corrections(self.test.value)
+        self.correction = _made(w.Dropdown, "correction", options=offered, value="holm")
+        levels = [(f"{level:g}", level) for level in (0.1, 0.05, 0.01, 0.001)]
+        self.alpha = _made(w.Dropdown, "α", options=levels, value=0.05)
+        self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
+        #: By their names, in the order in which they stand, and in which they can be set.
+        self._all = {name: c for name, c in vars(self).items() if isinstance(c, w.Widget)}
+        all_ = [*self._all.values()]
+        parts = {"What": all_[:2], "Which pair": all_[2:5], "How": all_[5:]}
+        self.box = w.VBox([c for part in parts.items() for c in (_heading(part[0]), *part[1])])
+        for control in all_:
             control.observe(self._changed, "value")
-
-    def _all(self) -> list[Any]:
-        return [getattr(self, name) for name in _NAMES]
-
-    @property
-    def box(self) -> w.VBox:
-        """All controls under three headings."""
-        return w.VBox(
-            [
-                _heading("What"),
-                self.metrics,
-                self.systems,
-                _heading("Which pair"),
-                self.metric,
-                self.first,
-                self.second,
-                _heading("How"),
-                self.test,
-                self.tails,
-                self.resamples,
-                self.units,
-                self.counting,
-                self.correction,
-                self.alpha,
-                self.seed,
-            ]
-        )
 
     def offer(self, source: Source, pair: Sequence[str]) -> None:
         """Offer the systems and metrics of `source`, all and the first of which are chosen."""
-        with self.silently():
+        with self._silently():
             # A browser must never be asked to mark an option that it does not have (yet).
             self.systems.value = self.metrics.value = ()
-            self.systems.options = source.systems
-            self.systems.value = source.systems
+            self.systems.options = self.systems.value = source.systems
             self.metrics.options = source.metrics
             self.metrics.value = source.metrics[:1]
             self.units.options = ["segments", "documents"] if source.has_documents else ["segments"]
@@ -129,16 +94,27 @@ class Controls:
             self.first.value, self.second.value = pair
 
     def set(self, **values: Any) -> None:
-        """Set controls by their names, then make all agree, without telling anybody."""
-        with self.silently():
-            for name, value in values.items():
-                if name not in _NAMES:
-                    raise unknown_name("choice", name, _NAMES)
-                control = getattr(self, name)
+        """Set controls by their names, then make all agree, without telling anybody.
+
+        ``pair`` stands for ``first`` and ``second``.  None is no correction, and as many resamples
+        as are needed; it leaves any other control as it is.
+        """
+        if "resamples" in values:
+            values["resamples"] = values["resamples"] or _AS_NEEDED
+        if (pair := values.pop("pair", None)) is not None:
+            values["first"], values["second"] = pair
+        for name in values:
+            if name not in self._all:
+                raise unknown_name("choice", name, ["pair", *self._all])
+        with self._silently():
+            for name, control in self._all.items():
+                value = values.get(name)
+                if name not in values or (value is None and name != "correction"):
+                    continue
                 try:
                     control.value = value
-                except Exception:
-                    known = ", ".join(repr(v) for v in _values(control))
+                except (t.TraitError, ValueError, TypeError):
+                    known = ", ".join(map(repr, _values(control)))
                     raise InputError(
                         f"{name}={value!r} cannot be chosen here. Known: {known}."
                     ) from None
@@ -163,41 +139,36 @@ class Controls:
             test=self.test.value,
             correction=self.correction.value,
             alpha=self.alpha.value,
-            alternative=cast(Alternative, self.tails.value),
+            alternative=self.tails.value,
             n_resamples=self.resamples.value or None,
             units=self.units.value,
             counting=self.counting.value,
             seed=self.seed.value,
         )
-        return State(
-            analysis=analysis,
-            metric=self.metric.value,
-            pair=(self.first.value, self.second.value),
-        )
+        pair = self.first.value, self.second.value
+        return State(analysis=analysis, metric=self.metric.value, pair=pair)
 
     @contextmanager
-    def silently(self) -> Iterator[None]:
+    def _silently(self) -> Iterator[None]:
         """Change controls without telling anybody; changes in other threads are still told."""
-        before = getattr(self._silent, "on", False)
         self._silent.on = True
         try:
             yield
         finally:
-            self._silent.on = before
+            self._silent.on = False
 
     def _changed(self, _: Any) -> None:
-        if getattr(self._silent, "on", False):
-            return
-        with self.silently():
-            self._agree()
-        self._on_change()
+        if not getattr(self._silent, "on", False):
+            with self._silently():
+                self._agree()
+            self._on_change()
 
     def _agree(self) -> None:
         """Take back what does not go with something else that is chosen."""
-        bad = self.test.value == PITFALL
-        if bad:
-            self.tails.value = "two-sided"
-        self.tails.disabled = bad
+        tails = procedure_named(self.test.value).alternatives
+        if self.tails.value not in tails:
+            self.tails.value = tails[0]
+        self.tails.disabled = len(tails) == 1
         _offer(self.correction, _corrections(self.test.value, self.tails.value), "holm")
         _offer(self.metric, self.metrics.value)
         chosen = self.systems.value
@@ -205,6 +176,19 @@ class Controls:
         _offer(self.second, chosen, chosen[1] if len(chosen) > 1 else None)
         if self.first.value == self.second.value and len(chosen) > 1:
             self.second.value = next(s for s in chosen if s != self.first.value)
+
+
+def _made(kind: Any, description: str, **settings: Any) -> Any:
+    style = {"description_width": "72px"}
+    return kind(description=description, layout={"width": "auto"}, style=style, **settings)
+
+
+def _labelled(labels: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(label, value) for value, label in labels.items()]
+
+
+def _heading(text: str) -> w.HTML:
+    return w.HTML(f"<h3>{text}</h3>")
 
 
 def _corrections(test: str, alternative: str = "two-sided") -> list[tuple[str, str | None]]:
@@ -218,28 +202,10 @@ def _values(control: Any) -> list[Any]:
 
 def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:
     """New options; what was chosen stays so if it is among them."""
-    before = control.value
-    if tuple(control.options) == tuple(options):
-        return
-    control.options = options
-    known = _values(control)
-    control.value = next((v for v in (before, otherwise, *known) if v in known), None)
-
-
-def _choice(description: str, options: Sequence[Any]) -> w.Dropdown:
-    return w.Dropdown(
-        description=description, options=options, layout=w.Layout(width="auto"), style=_NARROW
-    )
-
-
-def _many(description: str, *, rows: int) -> w.SelectMultiple:
-    return w.SelectMultiple(
-        description=description, rows=rows, layout=w.Layout(width="auto"), style=_NARROW
-    )
-
-
-def _heading(text: str) -> w.HTML:
-    return w.HTML(f"<h3>{text}</h3>")
+    if tuple(control.options) != tuple(options):
+        before, control.options = control.value, options
+        known = _values(control)
+        control.value = next((v for v in (before, otherwise, *known) if v in known), None)
 
 
 __all__ = ["Controls"]

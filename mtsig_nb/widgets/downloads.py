@@ -7,22 +7,12 @@ on the server.
 from __future__ import annotations
 
 import base64
-import contextlib
+import dataclasses
 import html
-import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
 
-from ..errors import MtsigError
-from ..progress import progress_bar
+from ..report import figures
 from ..report.exports import to_csv
-from ..report.page import python_path
-from . import figures
+from ..report.page import Findings, report_page
 from .model import Model, State
 
 _TYPES = {
@@ -76,65 +66,14 @@ def links(model: Model, state: State) -> str:
 
 
 def report(model: Model, state: State) -> str:
-    """A link to the report on a state's analysis, as ``mtsig report`` writes it.
-
-    Raises
-    ------
-    MtsigError
-        If the report fails.
-    """
-    source = model.source
-    with tempfile.TemporaryDirectory(prefix="mtsig-report-") as folder:
-        path = Path(folder) / "report.html"
-        order = {"analysis": source.portable(state.analysis).to_dict(), "path": str(path)}
-        # -P: nobody's files are imported, whatever they are called.
-        _run([sys.executable, "-P", "-c", _WRITE], json.dumps(order), source.folder or Path.cwd())
-        page = path.read_bytes()
+    """A link to the report on a state's analysis, from the numbers that the model has."""
+    views = [dataclasses.replace(state, metric=metric) for metric in state.analysis.metrics]
+    findings = Findings(state.analysis, model.source.warnings)
+    findings.comparisons = model.comparisons(state)
+    only_two = len(findings.comparisons.table) == len(views)
+    findings.pair_tests = {model.shown(v).label: model.result(v) for v in views if only_two}
+    page = model.source.without_folder(report_page(findings))
     return f'<div class="mtsig-links">{link("report.html", page, "report (HTML)")}</div>'
-
-
-#: In a process of its own, which can be ended; a notebook that is run in a thread cannot.
-_WRITE = """
-import json, sys
-from mtsig_nb.report.analysis import Analysis
-from mtsig_nb.errors import MtsigError
-from mtsig_nb.report.page import write_report
-order = json.load(sys.stdin)
-try:
-    write_report(Analysis(**order["analysis"]), order["path"])
-except MtsigError as error:
-    sys.exit(str(error))
-"""
-
-
-def _run(command: Sequence[str], given: str, folder: Path) -> None:
-    """Run `command` in `folder` to its end, or until nobody waits for it."""
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": python_path()},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # so that its kernel ends with it
-    )
-    try:
-        with progress_bar(total=1, description="writing the report", show=False) as bar:
-            told: str | None = None
-            rest: str | None = given
-            while told is None:
-                bar.update(0)  # raises where the work has been cancelled
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    _, told = process.communicate(rest, timeout=0.2)
-                rest = None  # what is given is taken at the first call
-    finally:
-        if process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-    if process.returncode:
-        raise MtsigError(told.strip().splitlines()[-1] if told.strip() else "The report failed.")
 
 
 __all__ = ["link", "links", "report"]

@@ -30,72 +30,62 @@ class Inputs:
 
     def __init__(self, on_chosen: Callable[[MakeSource], None], campaign: str) -> None:
         self._on_chosen = on_chosen
-        wide = w.Layout(width="auto")
         self.kind = w.ToggleButtons(options=_KINDS, style={"button_width": "auto"})
-        self.campaign = w.Dropdown(options=campaign_names(), value=campaign, layout=wide)
+        self.campaign = w.Dropdown(
+            options=campaign_names(), value=campaign, layout={"width": "auto"}
+        )
         self.references = DropZone("reference(s)")
         self.systems = DropZone("systems’ outputs")
         self.documents = DropZone("documents (optional)", multiple=False)
-        self.compare = w.Button(description="compare these files", button_style="primary")
+        self.compare = _button("compare these files")
         self.table = DropZone("table of scores", multiple=False)
         self.smaller = w.Checkbox(
-            description="smaller is better", indent=False, layout=w.Layout(width="auto")
+            description="smaller is better", indent=False, layout={"width": "auto"}
         )
-        self.use_scores = w.Button(description="compare these scores", button_style="primary")
-        for button in (self.compare, self.use_scores):
-            button.layout.width = "auto"
-        self._pages = {
-            _KINDS[0]: w.VBox([self.campaign]),
-            _KINDS[1]: w.VBox(
-                [
-                    self.references,
-                    self.systems,
-                    self.documents,
-                    _hint(f"Text (one segment a line), SGML, WMT XML, TSV, JSON lines. {_LIMIT}"),
-                    self.compare,
-                ]
-            ),
-            _KINDS[2]: w.VBox(
-                [
-                    self.table,
-                    self.smaller,
-                    _hint(
-                        "CSV or TSV with the columns system and segment, maybe document, and one "
-                        f"for each metric. {_LIMIT}"
-                    ),
-                    self.use_scores,
-                ]
-            ),
-        }
-        self.box = w.VBox([w.HTML("<h3>Data</h3>"), self.kind, self._pages[_KINDS[0]]])
-        self.kind.observe(self._show_page, "value")
+        self.use_scores = _button("compare these scores")
+        self._texts = (self.references, self.systems, self.documents)
+        formats = _hint(f"Text (one segment a line), SGML, WMT XML, TSV, JSON lines. {_LIMIT}")
+        columns = _hint(
+            "CSV or TSV with the columns system and segment, maybe document, and one for each "
+            f"metric. {_LIMIT}"
+        )
+        pages = [
+            [self.campaign],
+            [*self._texts, formats, self.compare],
+            [self.table, self.smaller, columns, self.use_scores],
+        ]
+        page = w.Stack([w.VBox(page) for page in pages])
+        w.link((self.kind, "index"), (page, "selected_index"))
+        self.box = w.VBox([w.HTML("<h3>Data</h3>"), self.kind, page])
+        self.kind.observe(lambda _: self._go_back_to_campaign(), "index")
         self.campaign.observe(lambda _: self._choose_campaign(), "value")
         self.compare.on_click(lambda _: self._choose_files())
         self.use_scores.on_click(lambda _: self._choose_scores())
-        for zone in (self.references, self.systems, self.documents, self.table):
+        for zone in (*self._texts, self.table):
             zone.observe(lambda _: self._wait_for_files(), "receiving")
-
-    def _show_page(self, _: object) -> None:
-        self.box.children = (*self.box.children[:2], self._pages[self.kind.value])
-        if self.kind.value == _KINDS[0]:
-            self._choose_campaign()
 
     def _wait_for_files(self) -> None:
         """Nothing can be compared while some of it is on its way."""
-        texts = (self.references, self.systems, self.documents)
-        self.compare.disabled = any(zone.receiving for zone in texts)
+        self.compare.disabled = any(zone.receiving for zone in self._texts)
         self.use_scores.disabled = self.table.receiving
+
+    def _go_back_to_campaign(self) -> None:
+        if self.kind.index == 0:
+            self._choose_campaign()
 
     def _choose_campaign(self) -> None:
         self._on_chosen(partial(CampaignSource, self.campaign.value))
 
     def _choose_files(self) -> None:
-        files = [Upload.of(u.value) for u in (self.references, self.systems, self.documents)]
-        self._on_chosen(partial(TextSource, *files))
+        self._on_chosen(partial(TextSource, *(Upload.of(zone.value) for zone in self._texts)))
 
     def _choose_scores(self) -> None:
         tables = Upload.of(self.table.value)
         self._on_chosen(partial(ScoreSource, tables, smaller_is_better=self.smaller.value))
+
+
+def _button(description: str) -> w.Button:
+    return w.Button(description=description, button_style="primary", layout={"width": "auto"})
 
 
 def _hint(text: str) -> w.HTML:

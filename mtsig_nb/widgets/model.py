@@ -10,32 +10,25 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError
-from ..metrics.base import FloatArray
 from ..report.analysis import Analysis
 from ..report.verdicts import pair_row, pair_verdict
-from ..significance.comparisons import Comparisons
+from ..significance.bounds import Bounds
+from ..significance.comparisons import Comparisons, bounded
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
-from ..significance.intervals import bootstrap_scores, limits
-from ..significance.one_pair import run_test
-from ..significance.resolution import LOOKS
 from ..significance.results import TestResult
 from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
 T = TypeVar("T")
 
-PITFALL = "riezler-maxwell-bootstrap"
-#: Resamples behind intervals, as in `Analysis.intervals` and `compare_all`.
-_INTERVAL_RESAMPLES = 2000
 _KEPT = 40  # results, of which the largest have some megabytes
 
 
@@ -54,13 +47,12 @@ def corrections_for(test: str, alternative: str) -> list[str | None]:
     >>> "westfall-young" in corrections_for("bootstrap", "two-sided")
     False
     """
-    if test == PITFALL:  # no valid null distribution to correct with
-        return [*OF_PVALUES, None]
-    kind = procedure_named(test).kind
+    procedure = procedure_named(test)
     fitting = [
         name
         for name, needs in OF_RESAMPLES.items()
-        if needs == kind or (name == "tukey" and alternative == "two-sided")
+        if procedure.valid  # otherwise there is no null distribution to correct with
+        and (needs == procedure.kind or (name == "tukey" and alternative == "two-sided"))
     ]
     return [*OF_PVALUES, *fitting, None]
 
@@ -75,38 +67,25 @@ class Model:
 
     def statistics(self, state: State) -> list[SufficientStatistics]:
         """Those of the state's metrics, for its systems."""
-        systems = tuple(state.analysis.systems) or self.source.systems
-        if self.source.folder is not None and not state.analysis.scores:
-            systems = self._systems_of_files(state)
-        metrics = state.analysis.metrics
+        systems, metrics = self.source.names(state.analysis), state.analysis.metrics
         return self._once(
             ("statistics", systems, metrics),
             lambda: [self.source.statistics(m).select(systems) for m in metrics],
         )
 
-    def _systems_of_files(self, state: State) -> tuple[str, ...]:
-        files = state.analysis.systems
-        return tuple(files) if isinstance(files, dict) else self.source.systems
-
     def shown(self, state: State) -> SufficientStatistics:
         """The statistics of the metric in view."""
-        at = list(state.analysis.metrics).index(state.metric)
-        return self.statistics(state)[at]
+        return self.statistics(state)[state.analysis.metrics.index(state.metric)]
 
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them, with the intervals that are kept."""
 
         def compute() -> Comparisons:
             found = self.statistics(state)
+            bounds = {s.label: self.bounds(state, s) for s in found}
+            level = state.analysis.confidence_level
             plain = state.analysis.compare(found, interval=None)
-            parts = [self._difference_limits(state, s, plain) for s in found]
-            low, high = np.concatenate(parts, axis=1)
-            return dataclasses.replace(
-                plain,
-                table=plain.table.assign(ci_low=low, ci_high=high),
-                interval="percentile",
-                confidence_level=state.analysis.confidence_level,
-            )
+            return bounded(plain, bounds, level, "percentile")
 
         return self._once(_comparisons_key(state), compute)
 
@@ -116,27 +95,12 @@ class Model:
 
     def scores(self, state: State) -> pd.DataFrame:
         """Each system's score with its interval and letters, best first."""
-        shown = self.shown(state)
-        label = shown.label
-        letters = self.clusters(state).letters()
-        scores = self.comparisons(state).scores[label]
-        drawn = self._bootstrap(state, shown)
-        n = min(state.analysis.n_resamples or _INTERVAL_RESAMPLES, _INTERVAL_RESAMPLES)
-        low, high = limits(
-            np.stack([drawn[s][:n] for s in scores.index]),
-            scores.to_numpy(),
-            state.analysis.confidence_level,
-            "percentile",
-        )
-        frame = pd.DataFrame(
-            {"system": scores.index, "score": scores.to_numpy(), "ci_low": low, "ci_high": high}
-        )
-        return frame.assign(letters=frame["system"].map(letters))
+        return self.comparisons(state).summary(self.shown(state).label)
 
     def clusters(self, state: State) -> Clusters:
         """Clusters under the metric in view."""
         return self._once(
-            ("clusters", state.metric, *_key(state, _FIELDS)),
+            ("clusters", state.metric, *_comparisons_key(state)),
             lambda: clusters(self.comparisons(state).conclusions(metric=self.shown(state).label)),
         )
 
@@ -148,26 +112,14 @@ class Model:
     def result(self, state: State, test: str | None = None) -> TestResult:
         """The test of the pair alone, the better system first; by another test if one is named."""
         test = test or state.analysis.test
-        # Ordered as in the table of all pairs: by score, ties by the order of the systems.
-        shown = self.shown(state)
-        best_first = [s for s in shown.scores().index if s in state.pair]
-        if len(best_first) != 2:
+        if len(set(state.pair)) != 2:
             raise InputError("Choose two different systems.")
-        key = ("result", test, *best_first, state.metric, *_key(state, _PAIR_FIELDS))
-        a = state.analysis
-        n_resamples = self._drawn(state)
+        shown, row = self.shown(state), self.row(state)
+        pair = (row["system_a"], row["system_b"])
+        options = state.analysis.pair_options(row)
         return self._once(
-            (*key, n_resamples),
-            lambda: run_test(
-                test,
-                shown,
-                *best_first,
-                alternative=a.alternative,
-                n_resamples=n_resamples,
-                units=a.units,
-                counting=a.counting,
-                rng=a.seed,
-            ),
+            ("result", test, *pair, state.metric, *options.values()),
+            lambda: state.analysis.test_pair(shown, row, test),
         )
 
     def tests(self, state: State) -> dict[str, TestResult | str]:
@@ -187,64 +139,31 @@ class Model:
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""
-        a, b = self.result(state).system_a, self.result(state).system_b
-        options = {
-            "alternative": state.analysis.alternative,
-            "n_resamples": self._drawn(state),
-            "units": state.analysis.units,
-            "counting": state.analysis.counting,
-            "rng": state.analysis.seed,
-        }
-        at = list(state.analysis.metrics).index(state.metric)
+        pair = self.result(state)
+        options = state.analysis.pair_options(self.row(state))
+        procedure = procedure_named(pair.test)
+        if not procedure.valid:
+            del options["alternative"]  # it has one
         lines = [
             state.analysis.code(),
             "",
             "# the pair that was looked at",
-            f"result = mt.{_FUNCTIONS[state.analysis.test]}(",
-            f"    statistics[{at}],",
-            f"    {a!r},",
-            f"    {b!r},",
+            f"result = mt.{procedure.function}(",
+            f"    statistics[{state.analysis.metrics.index(state.metric)}],",
+            f"    {pair.system_a!r},",
+            f"    {pair.system_b!r},",
             *(f"    {name}={value!r}," for name, value in options.items()),
             ")",
         ]
-        if state.analysis.test == PITFALL:  # it has one alternative
-            lines.remove("    alternative='two-sided',")
         return self.source.without_folder("\n".join(lines))
 
-    def _drawn(self, state: State) -> int:
-        """How many resamples the table has of the pair, where no number is chosen."""
-        if state.analysis.n_resamples is not None:
-            return state.analysis.n_resamples
-        row = self.row(state)
-        was_sampled = row["pvalue_low"] < row["pvalue_high"]
-        return int(row["n_resamples"]) if was_sampled else LOOKS[0]
-
-    def _bootstrap(self, state: State, statistics: SufficientStatistics) -> dict[str, FloatArray]:
-        """Every system's scores on bootstrap resamples of the units, by system."""
-        a = state.analysis
-
-        def compute() -> dict[str, FloatArray]:
-            by_unit = statistics.by_unit(a.units)
-            drawn = bootstrap_scores(by_unit, _INTERVAL_RESAMPLES, seed=a.seed)
-            return dict(zip(by_unit.systems, drawn, strict=True))
-
-        key = ("bootstrap", statistics.label, statistics.systems, a.units, a.seed)
-        return self._once(key, compute)
-
-    def _difference_limits(
-        self, state: State, statistics: SufficientStatistics, comparisons: Comparisons
-    ) -> FloatArray:
-        """Interval of each pair's difference under one metric, shape (2, pairs)."""
-        rows = comparisons.table[comparisons.table["metric"] == statistics.label]
-        drawn = self._bootstrap(state, statistics)
-        differences = np.stack(
-            [
-                statistics.metric.direction * (drawn[a] - drawn[b])
-                for a, b in zip(rows["system_a"], rows["system_b"], strict=True)
-            ]
+    def bounds(self, state: State, statistics: SufficientStatistics) -> Bounds:
+        """What the intervals are made of, which few settings change."""
+        units, seed = state.analysis.units, state.analysis.seed
+        return self._once(
+            ("bounds", statistics.label, statistics.systems, units, seed),
+            lambda: Bounds.of(statistics.by_unit(units), seed=seed),
         )
-        level = state.analysis.confidence_level
-        return np.stack(limits(differences, rows["difference"], level, "percentile"))
 
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
@@ -257,36 +176,8 @@ class Model:
             return self._kept[key]
 
 
-#: Settings on which the comparison of all pairs depends; the test of one pair on fewer.
-_FIELDS = (
-    "systems",
-    "metrics",
-    "test",
-    "correction",
-    "alpha",
-    "alternative",
-    "n_resamples",
-    "units",
-    "counting",
-    "confidence_level",
-    "seed",
-)
-_PAIR_FIELDS = ("alternative", "n_resamples", "units", "counting", "seed")
-_FUNCTIONS = {
-    "approximate-randomization": "approximate_randomization",
-    "bootstrap": "bootstrap_test",
-    "paired-bootstrap": "paired_bootstrap",
-    PITFALL: "riezler_maxwell_bootstrap",
-}
-
-
-def _key(state: State, fields: Sequence[str]) -> tuple[Hashable, ...]:
-    values = [getattr(state.analysis, name) for name in fields]
-    return tuple(tuple(v) if isinstance(v, dict) else v for v in values)
-
-
 def _comparisons_key(state: State) -> tuple[Hashable, ...]:
-    return ("comparisons", *_key(state, _FIELDS))
+    return ("comparisons", repr(state.analysis))
 
 
-__all__ = ["PITFALL", "Model", "State", "corrections_for"]
+__all__ = ["Model", "State", "corrections_for"]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
+from html import escape
 
 import pandas as pd
 
 from ..engine.procedures import PROCEDURES
-from ..report import exports
+from ..report import exports, figures
 from ..report.exports import printed_pvalue
-from ..report.verdicts import digits_for, told_pvalue
+from ..report.verdicts import digits_for, scores_for_print, told_pvalue
 from ..significance.comparisons import for_print
 from ..significance.results import TestResult
-from . import figures
-from .model import PITFALL, Model, State
+from .model import Model, State
 from .steps import steps
 
 #: What is said wherever the pitfall is chosen.
@@ -24,64 +23,43 @@ WARNING = (
     "resampled differences are symmetric. It is here to be compared with; do not report it."
 )
 
-
 #: What is said below a verdict that will be replaced.
 FIRST_ANSWER = '<p class="mtsig-first">A first answer; more resamples are being drawn.</p>'
 
 
 def scores(model: Model, state: State) -> str:
     """Scores with intervals, as figure and table."""
-    shown = model.shown(state)
-    table = model.scores(state)
-    percent = 100 * state.analysis.confidence_level
-    digits = digits_for(table["score"])
-    printed = pd.DataFrame(
-        {
-            "system": table["system"],
-            shown.label: [f"{x:.{digits}f}" for x in table["score"]],
-            f"{percent:g} % interval": [
-                f"{low:.{digits}f} to {high:.{digits}f}"
-                for low, high in zip(table["ci_low"], table["ci_high"], strict=True)
-            ],
-            "letters": table["letters"],
-        }
-    )
+    shown, table = model.shown(state), model.scores(state)
+    level = state.analysis.confidence_level
     better = "Higher" if shown.metric.higher_is_better else "Lower"
     return (
-        figures.image(figures.scores(table, shown.label, state.pair, percent))
+        figures.image(figures.scores(table, shown.label, state.pair, 100 * level))
         + _caption(
             f"{better} is better. Intervals of two systems may overlap although the systems "
             "differ significantly: the same segments are behind both. Systems that share a letter "
             "are not distinguished."
         )
-        + _table(printed)
+        + _table(scores_for_print(table, shown.label, level))
     )
 
 
 def null_distribution(model: Model, state: State) -> str:
     """What the pair's difference is compared with, and the counted tails."""
     result = model.result(state)
-    row = model.row(state)
     told = told_pvalue(result.pvalue)
     family = model.comparisons(state).n_comparisons
     if state.analysis.correction and family > 1:
-        adjusted = told_pvalue(
-            row["pvalue_adjusted"],
-            f"adjusted for {family} comparisons: p",
-            at_floor=row["at_floor"],
-        )
-        told = f"{told}; {adjusted} ({state.analysis.correction})"
+        told += f"; {_adjusted(model, state, f'adjusted for {family} comparisons: p')}"
+        told += f" ({state.analysis.correction})"
     # That documents are known is said below the verdict, for all pairs.
-    notes = "".join(
-        f"<li>{html.escape(n)}</li>" for n in result.notes if "documents are known" not in n
-    )
+    notes = "".join(f"<li>{escape(n)}</li>" for n in result.notes if "documents are known" not in n)
     return (
-        f'<p class="mtsig-p">{html.escape(told)}</p>'
+        f'<p class="mtsig-p">{escape(told)}</p>'
         + figures.image(figures.null_distribution(result))
         + _caption(
             f"{result.n_resamples:,} {result.draws}, where chance alone is at work. Dashed: where "
             "counting begins. Coloured: what is counted."
-            if result.test != "paired-bootstrap"
+            if not PROCEDURES[result.test].doubled
             else f"{result.n_resamples:,} {result.draws}, around the observed difference. "
             f"Coloured, beyond the dashed zero: {_counted_winner(result)} wins or ties."
         )
@@ -98,44 +76,47 @@ def _counted_winner(result: TestResult) -> str:
 
 def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
-    rows = []
-    for name, found in model.tests(state).items():
-        procedure = PROCEDURES[name]
-        chosen = name == state.analysis.test
-        marks = " mtsig-chosen" * chosen + " mtsig-bad" * (name == PITFALL)
-        title = html.escape(procedure.title)
-        if chosen:
-            title = f"<strong>{title}</strong> (chosen)"
-        if name == PITFALL:
-            title += ' <span class="mtsig-badge">pitfall</span>'
-        if isinstance(found, TestResult):
-            low, high = found.pvalue_interval
-            cells = [
-                printed_pvalue(found.pvalue),
-                "exact" if found.exact else f"{low:.4f} to {high:.4f}",
-                f"{found.count:,} of {found.n_resamples:,}",
-            ]
-        else:
-            cells = ["–", "only two-sided" if name == PITFALL else found, "–"]
-        numbers = "".join(f'<td class="mtsig-right">{html.escape(c)}</td>' for c in cells)
-        source = html.escape(procedure.source)
-        rows.append(f'<tr class="{marks.strip()}"><td>{title}</td>{numbers}<td>{source}</td></tr>')
-    heads = ["test", "p", "95 % interval of p", "counted", "source"]
-    right = {"p", "95 % interval of p", "counted"}
-    head = "".join(
-        f'<th class="mtsig-right">{h}</th>' if h in right else f"<th>{h}</th>" for h in heads
-    )
     pair = model.result(state)
+    rows = [_test_row(name, found, state) for name, found in model.tests(state).items()]
     return (
-        f"<p>{html.escape(pair.system_a)} against {html.escape(pair.system_b)}, "
-        f"{html.escape(pair.metric)}, {state.analysis.alternative}, nothing corrected.</p>"
-        f'<div class="mtsig-wide"><table><thead><tr>{head}</tr></thead>'
+        f"<p>{escape(pair.system_a)} against {escape(pair.system_b)}, "
+        f"{escape(pair.metric)}, {state.analysis.alternative}, nothing corrected.</p>"
+        f'<div class="mtsig-wide"><table><thead><tr><th>test</th>'
+        f"{_RIGHT.format('th', 'p')}{_RIGHT.format('th', '95 % interval of p')}"
+        f"{_RIGHT.format('th', 'counted')}<th>source</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
         + _caption(
             "The interval of p says how far the p-value is off for having drawn only so many "
             "resamples; it says nothing of the systems."
         )
     )
+
+
+def _test_row(name: str, found: TestResult | str, state: State) -> str:
+    title, source = escape(PROCEDURES[name].title), escape(PROCEDURES[name].source)
+    marks = []
+    if name == state.analysis.test:
+        marks.append("mtsig-chosen")
+        title = f"<strong>{title}</strong> (chosen)"
+    if not PROCEDURES[name].valid:
+        marks.append("mtsig-bad")
+        title += ' <span class="mtsig-badge">pitfall</span>'
+    if isinstance(found, TestResult):
+        low, high = found.pvalue_interval
+        p, interval = printed_pvalue(found.pvalue), f"{low:.4f} to {high:.4f}"
+        cells = [
+            p,
+            "exact" if found.exact else interval,
+            f"{found.count:,} of {found.n_resamples:,}",
+        ]
+    else:
+        cells = [
+            "–",
+            f"only {only[0]}" if len(only := PROCEDURES[name].alternatives) == 1 else found,
+            "–",
+        ]
+    numbers = "".join(_RIGHT.format("td", escape(cell)) for cell in cells)
+    return f'<tr class="{" ".join(marks)}"><td>{title}</td>{numbers}<td>{source}</td></tr>'
 
 
 def heatmap(model: Model, state: State) -> str:
@@ -159,7 +140,7 @@ def heatmap(model: Model, state: State) -> str:
 def cluster_groups(model: Model, state: State) -> str:
     """Which systems cannot be told apart."""
     found = model.clusters(state)
-    sentence = "<br>".join(map(html.escape, found.sentence.split("\n")))
+    sentence = "<br>".join(map(escape, found.sentence.split("\n")))
     return (
         figures.image(figures.cluster_diagram(found))
         + _caption("A bar joins systems of which no two are distinguished; bars may overlap.")
@@ -170,47 +151,36 @@ def cluster_groups(model: Model, state: State) -> str:
 
 def step_by_step(model: Model, state: State) -> str:
     """The algorithm's lines with the pair's numbers."""
-    result = model.result(state)
-    row = model.row(state)
+    row, analysis = model.row(state), state.analysis
     items = "".join(
-        f'<li class="{"mtsig-mistake" if step.mistake else ""}"'
-        f' style="margin-left:{1.5 * step.indent}em">'
-        f"<code>{html.escape(step.line)}</code>"
-        f'<div class="mtsig-value">{html.escape(step.value)}</div></li>'
-        for step in steps(result)
+        f'<li class="{"mtsig-mistake" * step.mistake}" style="margin-left:{1.5 * step.indent}em">'
+        f"{_line(step.line, step.value)}</li>"
+        for step in steps(model.result(state))
     )
-    correction = state.analysis.correction
-    adjusted = (
-        told_pvalue(
-            row["pvalue_adjusted"], f"after correction ({correction}) p", at_floor=row["at_floor"]
-        )
-        if correction
-        else "nothing is corrected for the number of comparisons"
-    )
+    adjusted = "nothing is corrected for the number of comparisons"
+    if analysis.correction:
+        adjusted = _adjusted(model, state, f"after correction ({analysis.correction}) p")
     concluded = (
-        f"{adjusted}; at α = {state.analysis.alpha:g}, {row['system_a']} against "
+        f"{adjusted}; at α = {analysis.alpha:g}, {row['system_a']} against "
         f"{row['system_b']}: {row['conclusion']}"
     )
-    items += (
-        "<li><code>compare p with α</code>"
-        f'<div class="mtsig-value">{html.escape(concluded)}</div></li>'
-    )
-    procedure = PROCEDURES[state.analysis.test]
+    items += f"<li>{_line('compare p with α', concluded)}</li>"
+    procedure = PROCEDURES[analysis.test]
     return (
-        f"<p><strong>{html.escape(procedure.title)}</strong>, {html.escape(procedure.source)}</p>"
+        f"<p><strong>{escape(procedure.title)}</strong>, {escape(procedure.source)}</p>"
         f'<ol class="mtsig-steps">{items}</ol>'
     )
 
 
 def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
-    bad = state.analysis.test == PITFALL
-    warning = f'<p class="mtsig-pitfall" role="alert">{html.escape(WARNING)}</p>' if bad else ""
+    bad = not PROCEDURES[state.analysis.test].valid
+    warning = f'<p class="mtsig-pitfall" role="alert">{escape(WARNING)}</p>' if bad else ""
     notes = [n for n in model.comparisons(state).caveats if not (bad and "one tail" in n)]
-    beware = "".join(f"<li>{html.escape(n[0].upper() + n[1:])}.</li>" for n in notes)
+    beware = "".join(f"<li>{escape(n[0].upper() + n[1:])}.</li>" for n in notes)
     return (
         f'<div class="mtsig-verdict{" mtsig-doubtful" * bad}" role="status" aria-live="polite">'
-        f"<p>{html.escape(model.verdict(state))}</p></div>{warning}"
+        f"<p>{escape(model.verdict(state))}</p></div>{warning}"
         + (f'<ul class="mtsig-notes">{beware}</ul>' if beware else "")
     )
 
@@ -226,8 +196,21 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
 }
 
 
+#: A cell that holds a number: tag and text.
+_RIGHT = '<{0} class="mtsig-right">{1}</{0}>'
+
+
+def _line(line: str, value: str) -> str:
+    return f'<code>{escape(line)}</code><div class="mtsig-value">{escape(value)}</div>'
+
+
+def _adjusted(model: Model, state: State, name: str) -> str:
+    row = model.row(state)
+    return told_pvalue(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
+
+
 def _caption(text: str) -> str:
-    return f'<p class="mtsig-caption">{html.escape(text)}</p>'
+    return f'<p class="mtsig-caption">{escape(text)}</p>'
 
 
 def _table(frame: pd.DataFrame, digits: int = 2) -> str:

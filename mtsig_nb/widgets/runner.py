@@ -10,8 +10,7 @@ from collections.abc import Callable
 from ..progress import reported_to
 
 Job = Callable[[], None]
-#: Seconds without work after which the thread tidies up, and after which it ends.
-_PAUSE, _END = 0.2, 60
+_PAUSE = 0.2  # seconds without work after which the thread tidies up, and ends
 
 
 class Cancelled(BaseException):
@@ -40,8 +39,8 @@ class Runner:
         self._changed = threading.Condition()
         self._next: Job | None = None
         self._running = False
-        self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
         self._told = 0.0
 
     def submit(self, job: Job) -> None:
@@ -66,39 +65,33 @@ class Runner:
             return self._changed.wait_for(lambda: not self._running and not self._next, timeout)
 
     def _work(self) -> None:
-        tidy = False
-        while True:
-            with self._changed:
-                pause = _END if tidy else _PAUSE
-                found = self._changed.wait_for(lambda: self._next is not None, timeout=pause)
-                if not found and tidy:
-                    # Threads of explorers that nobody uses any more should not add up.
-                    self._thread = None
-                    return
-                if found:
-                    job, self._next, self._running = self._next, None, True
-                    self._stop.clear()
-            if not found:
-                # Figures are cycles of many objects.  If Python looks for them when it sees fit,
-                # every few changes wait as long again; here nobody waits.
-                gc.collect()
-                tidy = True
-                continue
-            tidy = False
-            assert job is not None  # it was waited for
+        """Job after job; threads of explorers that nobody uses any more should not add up."""
+        while job := self._taken():
             ended: BaseException | None = None
             try:
                 with reported_to(self._report):
                     job()
             except (Exception, Cancelled) as error:
                 ended = error
-            finally:
-                with self._changed:
-                    self._running = False
-                    last = self._next is None
-                    if last:
-                        self._on_end(ended)
-                    self._changed.notify_all()
+            with self._changed:
+                self._running = False
+                if self._next is None:
+                    self._on_end(ended)
+                self._changed.notify_all()
+            del job, ended  # what they hold on to is to be tidied up, too
+        # Figures are cycles of many objects.  If Python looks for them when it sees fit, every few
+        # changes wait as long again; here nobody waits.
+        gc.collect()
+
+    def _taken(self) -> Job | None:
+        """The next job, which begins; None if there has been none for a moment."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._next is not None, _PAUSE):
+                self._thread = None
+                return None
+            job, self._next, self._running = self._next, None, True
+            self._stop.clear()
+            return job
 
     def _report(self, what: str, done: int, total: int | None) -> None:
         if self._stop.is_set():

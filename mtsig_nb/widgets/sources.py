@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..campaigns.embedded import load
+from ..campaigns.embedded import Campaign, load
 from ..errors import InputError
 from ..report.analysis import TEXT_METRICS, Analysis
+from ..report.page import warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.formats import name_of, read_texts
 from ..texts.test_sets import TestSet
 from .uploads import MOST_SEGMENTS, Upload, scores_analysis, texts_analysis
+
+#: What knows its systems and documents, the metrics there are, and what counts one of them.
+_Held = tuple[
+    Campaign | TestSet | SufficientStatistics,
+    Sequence[str],
+    Callable[[str], SufficientStatistics],
+]
 
 
 class Source:
@@ -27,89 +36,86 @@ class Source:
     title : str
     systems, metrics : tuple of str
     has_documents : bool
+    statistics : callable
+        Gives the statistics of all systems under a metric, counted once.
+    folder : Path or None
+        Where uploaded files are.
+    warnings : list of str
+        What was warned of when files were read.
     """
 
-    title: str
-    systems: tuple[str, ...]
-    metrics: tuple[str, ...]
-    has_documents: bool
+    folder: Path | None = None
 
-    def __init__(self) -> None:
-        self._counted: dict[str, SufficientStatistics] = {}
-
-    def statistics(self, metric: str) -> SufficientStatistics:
-        """Those of all systems under `metric`, counted once."""
-        if metric not in self._counted:
-            self._counted[metric] = self._count(metric)
-        return self._counted[metric]
+    def __init__(
+        self, title: str, analysis: Analysis, held: _Held, warnings: Sequence[str] = ()
+    ) -> None:
+        texts, metrics, count = held
+        self.title = title
+        self.systems = texts.systems
+        self.metrics = tuple(metrics)
+        self.has_documents = texts.documents is not None
+        self.statistics = functools.cache(count)
+        self.warnings = list(warnings)
+        self._analysis = analysis  # of all systems, with settings as they come
 
     def describe(self, systems: Sequence[str], metrics: Sequence[str]) -> Analysis:
         """The analysis of some of the systems and metrics, with settings as they come."""
-        raise NotImplementedError
+        chosen = self._analysis.systems
+        if set(systems) != set(self.systems):
+            chosen = self._named(systems)
+        return dataclasses.replace(self._analysis, systems=chosen, metrics=metrics)
 
-    def portable(self, analysis: Analysis) -> Analysis:
-        """`analysis` with paths as seen from `folder`."""
-        return analysis
+    def names(self, analysis: Analysis) -> tuple[str, ...]:
+        """The systems of an analysis that `describe` gave."""
+        return tuple(s for s in analysis.systems if s in self.systems) or self.systems
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
         return text if self.folder is None else text.replace(f"{self.folder}/", "")
 
-    @property
-    def folder(self) -> Path | None:
-        """Where uploaded files are."""
-        return None
-
-    def _count(self, metric: str) -> SufficientStatistics:
-        raise NotImplementedError
+    def _named(self, systems: Sequence[str]) -> Sequence[str] | dict[str, str]:
+        """Some of the systems, as an `Analysis` wants them."""
+        return systems
 
 
 class CampaignSource(Source):
     """An embedded campaign."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self._campaign = load(name)
-        self.title = name
-        self.systems = self._campaign.systems
-        self.metrics = self._campaign.metrics
-        self.has_documents = self._campaign.documents is not None
-
-    def describe(self, systems: Sequence[str], metrics: Sequence[str]) -> Analysis:
-        chosen = () if len(systems) == len(self.systems) else systems
-        return Analysis(campaign=self.title, systems=chosen, metrics=metrics)
-
-    def _count(self, metric: str) -> SufficientStatistics:
-        return self._campaign.statistics(metric)
+        campaign = load(name)
+        held = campaign, campaign.metrics, campaign.statistics
+        super().__init__(name, Analysis(campaign=name), held)
 
 
 class _Uploaded(Source):
-    """Files in a private folder that goes with this object."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._folder = tempfile.mkdtemp(prefix="mtsig-")  # for this user alone
-        # When this object goes, or with the kernel.
-        self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-
-    @property
-    def folder(self) -> Path:
-        return Path(self._folder)
-
-    def close(self) -> None:
-        """Remove the files."""
-        self._remove()
-
-
-class TextSource(_Uploaded):
-    """Uploaded texts: references, outputs of systems, documents.
+    """Files in a private folder that goes with this object.
 
     Raises
     ------
     InputError
-        If they are refused (see :mod:`mtsig_nb.widgets.uploads`), cannot be read, or are not
-        aligned.
+        If they are refused (see :mod:`mtsig_nb.widgets.uploads`), or cannot be read.
     """
+
+    def __init__(
+        self, title: str, store: Callable[[Path], Analysis], read: Callable[[Analysis], _Held]
+    ) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="mtsig-"))  # for this user alone
+        # When this object goes, or with the kernel.
+        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        try:
+            analysis = store(self.folder)
+            warnings: list[str] = []
+            with warnings_kept(warnings):
+                held = read(analysis)
+            _check_size(held[0].n_segments, len(held[0].systems))
+        except InputError as error:
+            self.close()
+            raise InputError(self.without_folder(str(error))) from None
+        super().__init__(title, analysis, held, warnings)
+
+
+class TextSource(_Uploaded):
+    """Uploaded texts: references, outputs of systems, documents."""
 
     def __init__(
         self,
@@ -117,95 +123,43 @@ class TextSource(_Uploaded):
         systems: Sequence[Upload],
         documents: Sequence[Upload] = (),
     ) -> None:
-        super().__init__()
-        try:
-            self._analysis = texts_analysis(self.folder, references, systems, documents)
-            self._texts = self._analysis.test_set()
-            check_test_set(self._texts)
-        except InputError as error:
-            message = self.without_folder(str(error))
-            self.close()
-            raise InputError(message) from None
-        self.title = "your files"
-        self.systems = self._texts.systems
-        self.metrics = TEXT_METRICS
-        self.has_documents = self._texts.documents is not None
+        def read(analysis: Analysis) -> _Held:
+            texts = analysis.test_set()
+            # One process: others could not be told that nobody waits any more.
+            return texts, TEXT_METRICS, functools.partial(measure, texts, workers=1)
 
-    def describe(self, systems: Sequence[str], metrics: Sequence[str]) -> Analysis:
-        files = self._analysis.systems
-        if set(systems) != set(self.systems):
-            files = self._files_of(systems)
-        return dataclasses.replace(self._analysis, systems=files, metrics=tuple(metrics))
+        def store(folder: Path) -> Analysis:
+            return texts_analysis(folder, references, systems, documents)
 
-    def portable(self, analysis: Analysis) -> Analysis:
-        def short(path: str) -> str:
-            return path.removeprefix(f"{self.folder}/")
+        super().__init__("your files", store, read)
 
-        files = analysis.systems
-        return dataclasses.replace(
-            analysis,
-            systems=(
-                {name: short(path) for name, path in files.items()}
-                if isinstance(files, dict)
-                else [short(path) for path in files]
-            ),
-            references=[short(path) for path in analysis.references],
-            documents=None if analysis.documents is None else short(analysis.documents),
-        )
-
-    def _files_of(self, systems: Sequence[str]) -> dict[str, str]:
+    def _named(self, systems: Sequence[str]) -> dict[str, str]:
         """The file of each of the systems; a file may have several."""
         files = self._analysis.systems
-        if isinstance(files, dict):
-            return {s: files[s] for s in systems}
-        holders = {}
-        for path in files or self._analysis.references:
-            texts = read_texts(Path(path))
-            for name in texts.systems or [name_of(Path(path))]:
-                holders[name] = path
-        return {s: holders[s] for s in systems}
-
-    def _count(self, metric: str) -> SufficientStatistics:
-        # One process: others could not be told that nobody waits any more.
-        return measure(self._texts, metric, workers=1)
+        if not isinstance(files, dict):
+            files = {
+                name: path
+                for path in files or self._analysis.references
+                for name in read_texts(Path(path)).systems or [name_of(Path(path))]
+            }
+        return {s: files[s] for s in systems}
 
 
 class ScoreSource(_Uploaded):
     """An uploaded table of segment scores."""
 
     def __init__(self, tables: Sequence[Upload], *, smaller_is_better: bool = False) -> None:
-        super().__init__()
-        try:
-            self._analysis = scores_analysis(
-                self.folder, tables, smaller_is_better=smaller_is_better
-            )
-            found = self._analysis.statistics()
-            check_size(found[0].n_segments, len(found[0].systems))
-        except InputError as error:
-            message = self.without_folder(str(error))
-            self.close()
-            raise InputError(message) from None
-        self._counted = {s.label: s for s in found}
-        self.title = "your scores"
-        self.systems = found[0].systems
-        self.metrics = tuple(self._counted)
-        self.has_documents = found[0].documents is not None
+        def read(analysis: Analysis) -> _Held:
+            found = {s.label: s for s in analysis.statistics()}
+            return next(iter(found.values())), tuple(found), found.__getitem__
 
-    def describe(self, systems: Sequence[str], metrics: Sequence[str]) -> Analysis:
-        chosen = () if len(systems) == len(self.systems) else tuple(systems)
-        return dataclasses.replace(self._analysis, systems=chosen, metrics=tuple(metrics))
+        def store(folder: Path) -> Analysis:
+            return scores_analysis(folder, tables, smaller_is_better=smaller_is_better)
 
-    def portable(self, analysis: Analysis) -> Analysis:
-        assert analysis.scores is not None  # it is what this source is made of
-        return dataclasses.replace(analysis, scores=Path(analysis.scores).name)
+        super().__init__("your scores", store, read)
 
 
-def check_test_set(texts: TestSet) -> None:
-    """Raise `InputError` if a test set is too large, or too small to compare anything."""
-    check_size(texts.n_segments, len(texts.systems))
-
-
-def check_size(n_segments: int, n_systems: int) -> None:
+def _check_size(n_segments: int, n_systems: int) -> None:
     """Raise `InputError` unless there are two systems or more, and not too many segments."""
     if n_systems < 2:
         raise InputError("There is one system; a comparison needs two. Choose another file.")

@@ -2,7 +2,7 @@
 
 A file's name is only a label.  It reaches the file system if it is made of letters, digits, dots,
 dashes and underscores alone; otherwise the file is stored under a name of ours, and the label goes
-on as the system's name.  What is in the files is read by :mod:`mtsig_nb.texts.formats` (SGML by
+on as the system's name.  What is in the files is read by :mod:`mtsig_nb.testset_formats` (SGML by
 its tags, XML without entities) and pandas (CSV); nothing is ever unpickled or executed.
 """
 
@@ -141,12 +141,13 @@ def texts_analysis(
         raise InputError("There is no reference yet: choose its file.")
     if len(documents) > 1:
         raise InputError("documents: one file has them all, one line per segment.")
-    stored = _Folder(folder)
-    kept = [(s.label, stored.store(s, f"system-{i}")) for i, s in enumerate(systems, start=1)]
+    kept = [(s.label, _stored(folder, s, f"system-{i}")) for i, s in enumerate(systems, start=1)]
     return Analysis(
-        references=[stored.store(r, f"reference-{i}") for i, r in enumerate(references, start=1)],
+        references=[
+            _stored(folder, r, f"reference-{i}") for i, r in enumerate(references, start=1)
+        ],
         systems=_by_name(kept),
-        documents=stored.store(documents[0], "documents") if documents else None,
+        documents=_stored(folder, documents[0], "documents") if documents else None,
     )
 
 
@@ -181,27 +182,21 @@ def scores_analysis(folder: Path, tables: Sequence[Upload], *, smaller_is_better
     packed = ".gz" if table.content.startswith(GZIP) else ""
     wanted = re.fullmatch(rf"{_HARMLESS.pattern}\.{separator}{re.escape(packed)}", table.label)
     label = table.label if wanted else f"scores.{separator}{packed}"
-    path = _Folder(folder).store(Upload(label, table.content), "scores")
+    path = _stored(folder, Upload(label, table.content), "scores")
     return Analysis(scores=path, smaller_is_better=smaller_is_better)
 
 
-class _Folder:
-    """A private folder in which files get harmless names, each once."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def store(self, upload: Upload, otherwise: str) -> str:
-        """Write the file under its own name if that is harmless and free; the path."""
-        label = upload.label
-        path = self._folder / (label if _HARMLESS.fullmatch(label) else f"{otherwise}.txt")
-        if path.exists() or path.name != label:
-            # What the suffix says of the format is kept, if we know that format.
-            bare = without_gz(Path(label)).suffix.lower()
-            path = self._folder / f"{otherwise}{bare if bare in SUFFIXES else '.txt'}"
-        with open(path, "xb") as stream:
-            stream.write(upload.content)
-        return str(path)
+def _stored(folder: Path, upload: Upload, otherwise: str) -> str:
+    """Write a file into `folder` under its own name if that is harmless and free; the path."""
+    label = upload.label
+    path = folder / label
+    if not _HARMLESS.fullmatch(label) or path.exists():
+        # What the suffix says of the format is kept, if we know that format.
+        bare = without_gz(Path(label)).suffix.lower()
+        path = folder / f"{otherwise}{bare if bare in SUFFIXES else '.txt'}"
+    with open(path, "xb") as stream:
+        stream.write(upload.content)
+    return str(path)
 
 
 __all__ = [

@@ -58,11 +58,11 @@ HTML(still)
 # *The null distribution of one pair: where the difference lies if only chance is at work. Dashed: the
 # observed difference and its mirror. Coloured: the shuffles that count against the null hypothesis.*
 #
-# Every control is an attribute, and setting it is as good as choosing by hand. Here is the pair under all tests
+# `explorer.set` is as good as choosing by hand. Here is the pair under all tests
 # side by side; the one to keep your hands off is marked.
 
 # %%
-explorer.controls.set(test="riezler-maxwell-bootstrap", units="documents")
+explorer.set(test="riezler-maxwell-bootstrap", units="documents")
 page = explorer.snapshot("Other tests")
 assert "You chose the pitfall" in page
 HTML(page)
@@ -71,7 +71,7 @@ HTML(page)
 # What is chosen can be taken away: tables, figures, a report, and the code that gives the same numbers.
 
 # %%
-explorer.controls.set(test="approximate-randomization")
+explorer.set(test="approximate-randomization")
 print(explorer.code())
 
 # %% [markdown]
@@ -246,7 +246,7 @@ def mtsig(line):
 
 # %%
 code = mtsig(
-    "compare -r reference.txt Arrow.txt Birch.txt Dawn.txt -d documents.txt --units documents --seed 2014"
+    "compare -r reference.txt Arrow.txt Birch.txt Dawn.txt -d documents.txt --units documents --seed 2014 -o report.html"
 )
 
 # %%
@@ -258,15 +258,13 @@ assert code == 1
 # %% [markdown]
 # ## A report
 #
-# `-o report.html` writes one page that opens without a network: verdict, scores, figures, all pairs, how it was
-# done, and the code.
+# `-o report.html` has written the same as one page that opens without a network: verdict, scores, figures, all
+# pairs, how it was done, and the code.
 
 # %%
-code = mtsig(
-    "report -r reference.txt Arrow.txt Birch.txt Dawn.txt -d documents.txt --units documents --seed 2014"
-)
 page = (folder / "report.html").read_text()
-assert code == 0 and "<script" not in page and "Arrow" in page
+print(f"{page.count('<figure>')} figures, {page.count('<table')} tables")
+assert "<script" not in page and "Arrow" in page
 
 # %% [markdown]
 # ## What to report

@@ -194,7 +194,7 @@ def test_scores_need_no_lists(monkeypatch):
     monkeypatch.setattr(meteor, "find_jar", lambda: None)
     metric = METEOR(word_lists="meteor-1.5")
     assert metric.score(np.ones(len(metric.columns))) > 0
-    with pytest.raises(InputError, match=r"pip install 'mtsig_nb\[meteor\]', or use word_lists="):
+    with pytest.raises(InputError, match=r'"\.\[meteor\]"\. Or use word_lists='):
         metric.statistics(["a"], [["a"]])
 
 

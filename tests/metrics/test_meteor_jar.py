@@ -126,7 +126,7 @@ def test_without_java(monkeypatch):
 def test_without_the_jar(monkeypatch):
     monkeypatch.setattr(meteor_jar, "find_jar", lambda: None)
     with pytest.raises(
-        InputError, match=r"pip install 'mtsig_nb\[meteor\]', or use metric='METEOR'"
+        InputError, match=r'pip install -e "\.\[meteor\]"\. Or use metric=\'METEOR\''
     ):
         METEORJar().statistics(["a"], [["a"]])
 

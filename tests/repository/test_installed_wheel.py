@@ -67,14 +67,7 @@ def mtsig(wheel, tmp_path_factory) -> Path:
 def _environment(home: Path) -> dict[str, str]:
     """Ours, without what could lead to the repository, and with a home of its own."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
-    ours = {
-        "HOME": str(home),
-        "MTSIG_CACHE": str(home / "cache"),
-        "COLUMNS": "200",
-        # nbconvert's templates are no modules, and lie where the libraries were installed.
-        "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
-    }
-    return kept | ours
+    return kept | {"HOME": str(home), "MTSIG_CACHE": str(home / "cache"), "COLUMNS": "200"}
 
 
 @pytest.fixture
@@ -139,11 +132,85 @@ def test_datasets(run):
 
 
 def test_a_report(run):
-    pytest.importorskip("papermill", reason="papermill is not installed (extra app)")
-    done = run("report", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500")
-    assert done.stdout == ""
+    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-o", "report.html")
+    assert "good is better than poor" in done.stdout
     assert "report.html written" in done.stderr
     assert "good is better than poor" in (run.folder / "report.html").read_text()
+
+
+#: Imports of what extras bring fail as where they were not installed.
+CORE_ONLY = """
+import re, sys
+from importlib.metadata import requires
+
+extras = "extra == .(notebook|data|app|meteor|dask)."
+lines = [line for line in requires("mtsig_nb") if re.search(extras, line)]
+brought = [re.match(r"[\\w.-]+", line)[0] for line in lines]
+assert {"ipython", "matplotlib", "pooch", "snowballstemmer"} <= {*brought}
+for name in brought:
+    sys.modules[{"ipython": "IPython"}.get(name, name)] = None
+"""
+
+
+def test_what_the_core_alone_can_do(mtsig, run):
+    (run.folder / "mtsig.py").write_text(
+        CORE_ONLY + "from mtsig_nb.cli import main\nsys.exit(main())\n"
+    )
+    (run.folder / "package.py").write_text(CORE_ONLY + AT_THE_CORE)
+
+    def core(*arguments: str, code: int = 0) -> str:
+        done = subprocess.run(
+            [mtsig.parent / "python", *arguments],
+            cwd=run.folder,
+            env=_environment(run.folder),
+            capture_output=True,
+            text=True,
+        )
+        assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+        return done.stderr if code else done.stdout
+
+    files = ("-r", "ref.txt", "good.txt", "poor.txt", "-n", "500")
+    campaign = ("-t", "wmt12/es-en")
+    assert "onlineB is better" in core("mtsig.py", "compare", *campaign)
+    assert "METEOR" in core("mtsig.py", "measure", *campaign, "-m", "all")
+    assert "wmt12/es-en" in core("mtsig.py", "datasets")
+    assert "good is better" in core("mtsig.py", "compare", *files)
+    said = core("mtsig.py", "compare", *files, "-o", "x.html", code=1)
+    assert said.startswith("mtsig: error: A report needs matplotlib, of the extra 'notebook'")
+    said = core("mtsig.py", "measure", *files[:4], "-m", "BLEU", "-m", "METEOR", code=1)
+    assert said.startswith("mtsig: error: metric='METEOR' needs snowballstemmer, of the extra")
+    assert core("package.py").splitlines() == [
+        "notebook: matplotlib",
+        "notebook: matplotlib",
+        "notebook: anywidget, ipywidgets, matplotlib",
+        "data: pooch",
+        "meteor: snowballstemmer",
+        "meteor: pycocoevalcap",
+    ]
+
+
+AT_THE_CORE = """
+import mtsig_nb as mt
+
+bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB"])
+texts = mt.read_test_set(reference="ref.txt", systems=["good.txt", "poor.txt"])
+result = mt.approximate_randomization(bleu, "onlineA", "onlineB", n_resamples=100, rng=1)
+comparisons = mt.compare_all(bleu, n_resamples=100, rng=1)
+assert comparisons.to_latex().startswith(chr(92) + "begin{tabular}")
+for asked in (
+    result.plot,
+    comparisons.heatmap,
+    mt.explore,
+    lambda: mt.fetch_texts("wmt12/es-en", cache="."),
+    lambda: mt.measure(texts, "METEOR"),
+    lambda: mt.measure(texts, "METEORJar"),
+):
+    try:
+        asked()
+    except mt.InputError as error:
+        needed, extra = re.search(r"needs (.+), of the extra '(.+?)'", str(error)).groups()
+        print(f"{extra}: {needed}")
+"""
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ def test_documents_that_were_not_resampled_are_noted():
     by_segment = mt.compare_all(real(), **QUICK)
     by_document = mt.compare_all(real(), units="documents", **QUICK)
     assert any(
-        note.startswith("segments were resampled although documents are known (99): resampling")
+        note.startswith("segments were taken as independent although documents are known (99)")
         for note in by_segment.notes
     )
     assert not any("although" in note for note in by_document.notes)

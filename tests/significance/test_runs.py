@@ -45,9 +45,9 @@ def segment_test(statistics, n_a, *, n_resamples=199, seed=0, alternative="two-s
         ("A", "B"),
         n_a,
         alternative=alternative,
-        rule=Counting(),
+        counting=Counting(),
         n_resamples=n_resamples,
-        seed=seed,
+        rng=seed,
     )
 
 

@@ -16,7 +16,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.texts.formats.markup import read_sgml
 from mtsig_nb.widgets import transfers, uploads
-from mtsig_nb.widgets.downloads import links
+from mtsig_nb.widgets.downloads import links, report
 from mtsig_nb.widgets.dropzone import DropZone
 from mtsig_nb.widgets.inputs import Inputs
 from mtsig_nb.widgets.model import Model, State
@@ -104,7 +104,7 @@ def test_no_name_reaches_the_file_system(name):
     assert len(inside) == 3
     assert {path.parent for path in inside} == {source.folder}
     for path in inside:
-        assert uploads._HARMLESS.fullmatch(path.name)
+        assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}", path.name)
     assert len(Model(source).comparisons(state_of(source)).table) == 1
 
 
@@ -147,9 +147,15 @@ def test_a_gzip_bomb_is_not_unpacked(members):
         uploads.check_sizes([bomb])
 
 
-def test_unpacked_sizes_are_counted_exactly():
+def test_unpacked_sizes_are_counted_exactly(monkeypatch):
     content = gzip.compress(b"a" * 1_234_567) + gzip.compress(b"b" * 1_000)
-    assert uploads._unpacked_size(Upload("x.gz", content)) == 1_235_567
+    for limit in ("MOST_UNPACKED", "MOST_TOGETHER"):
+        with monkeypatch.context() as patch:
+            patch.setattr(uploads, limit, 1_235_567)
+            uploads.check_sizes([Upload("x.gz", content)])
+            patch.setattr(uploads, limit, 1_235_566)
+            with pytest.raises(mt.InputError, match="limit"):
+                uploads.check_sizes([Upload("x.gz", content)])
     twice = Upload("x.gz", gzip.compress(gzip.compress(b"a")))
     with pytest.raises(mt.InputError, match="compressed twice"):
         uploads.check_sizes([twice])
@@ -170,7 +176,9 @@ class Browser:
     def say(self, content, *buffers: bytes) -> dict | None:
         """One message; what is answered."""
         before = len(self.heard)
-        self.zone._handle_custom_msg(content, [memoryview(buffer) for buffer in buffers])
+        data = {"method": "custom", "content": content}
+        pieces = [memoryview(buffer) for buffer in buffers]
+        self.zone.comm.handle_msg({"content": {"data": data}, "buffers": pieces})
         answers = self.heard[before:]
         assert len(answers) <= 1
         return answers[0] if answers else None
@@ -200,7 +208,7 @@ def assert_refused(browser: Browser, answer: dict | None, words: str) -> None:
     assert browser.zone.value == ()
     assert browser.zone.chosen == []
     assert not browser.zone.receiving
-    assert browser.zone._transfer is None
+    assert "given up" in browser.piece(0, 0, b"more")["message"]
 
 
 def test_files_come_in_pieces_and_in_order(browser):
@@ -218,7 +226,7 @@ def test_files_come_in_pieces_and_in_order(browser):
     assert [(f["name"], f["size"]) for f in browser.zone.chosen] == [
         (name, len(data)) for name, data in expected
     ]
-    assert browser.zone._transfer is None
+    assert "given up" in browser.piece(3, 1, b"x")["message"]
 
 
 def test_an_empty_file_is_there_at_once(browser):
@@ -454,3 +462,16 @@ def test_errors_name_files_and_not_our_folder():
         TextSource([REF], [text("a.txt", GOOD)])
     with pytest.raises(mt.InputError, match="Choose one table"):
         ScoreSource([])
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_report_repeats_what_was_warned_of_when_files_were_read():
+    rows = [f"{s},{i},{i % 5 + gain}" for s, gain in (("a", 0), ("b", 1)) for i in range(60)]
+    content = "\n".join(["system,segment,MQM", *rows])
+    with pytest.warns(UserWarning, match="'MQM' is taken as"):
+        source = ScoreSource([Upload("s.csv", content.encode())])
+    link = report(Model(source), state_of(source))
+    page = base64.b64decode(re.search(r'base64,([^"]+)', link)[1]).decode()
+    assert "MQM&#39; is taken as higher-is-better" in page
+    assert "s.csv: MQM (higher is better)." in page
+    assert str(source.folder) not in page

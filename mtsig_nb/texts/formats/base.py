@@ -93,10 +93,8 @@ class Columns:
             ordered = [segments[key] for key in keys]
             if part == "source":
                 result.source = ordered
-            elif part == "reference":
-                result.references[name] = ordered
             else:
-                result.systems[name] = ordered
+                (result.references if part == "reference" else result.systems)[name] = ordered
         return result
 
 

@@ -102,6 +102,10 @@ def read_sgml(path: Path, data: bytes) -> Texts:
     return _NISTReader(path, decode(path, data)).read()
 
 
+#: What WMT's blocks hold, and the attribute that names it.
+_BLOCKS = {"src": ("source", ""), "ref": ("reference", "translator"), "hyp": ("system", "system")}
+
+
 def read_xml(path: Path, data: bytes) -> Texts:
     """WMT's XML: documents with a source, references by translator and hypotheses by system.
 
@@ -116,23 +120,14 @@ def read_xml(path: Path, data: bytes) -> Texts:
         if "testsuite" in document.attrib:
             continue
         name = document.get("id", "")
-        for block in document:
-            if block.tag == "src":
-                _add_block(columns, "source", "", name, block)
-            elif block.tag == "ref":
-                translator = block.get("translator") or name_of(path)
-                _add_block(columns, "reference", translator, name, block)
-            elif block.tag == "hyp":
-                system = block.get("system") or name_of(path)
-                _add_block(columns, "system", system, name, block)
+        for block in (block for block in document if block.tag in _BLOCKS):
+            part, named_by = _BLOCKS[block.tag]
+            label = (block.get(named_by) or name_of(path)) if named_by else ""
+            for number, segment in enumerate(block.iter("seg"), start=1):
+                _check_not_nested(path, segment)
+                key = (name, segment.get("id") or str(number))
+                columns.add(part, label, key, "".join(segment.itertext()))
     return columns.texts()
-
-
-def _add_block(columns: Columns, part: str, name: str, document: str, block: Element) -> None:
-    for number, segment in enumerate(block.iter("seg"), start=1):
-        _check_not_nested(columns.path, segment)
-        key = (document, segment.get("id") or str(number))
-        columns.add(part, name, key, "".join(segment.itertext()))
 
 
 def _check_not_nested(path: Path, element: Element) -> None:

@@ -1,4 +1,4 @@
-"""The explorer's figures as text and bytes, drawn without pyplot.
+"""Figures as text and bytes for pages, drawn without pyplot.
 
 pyplot keeps figures and settings for the whole process; the explorer draws in a thread of its own
 beside a notebook that may be drawing as well.
@@ -24,8 +24,8 @@ from ..conclusions.clustering import Clusters
 from ..conclusions.deciding import Conclusions
 from ..plots import style
 from ..plots.rankings import short_names
-from ..report.verdicts import digits_for
 from ..significance.results import TestResult
+from .verdicts import digits_for
 
 _CHARACTER = 0.085  # inches that a character of a label takes, a little more than most need
 
@@ -34,7 +34,7 @@ def null_distribution(result: TestResult) -> Figure:
     """The pair's null distribution, the counted tails filled."""
     figure, ax = _canvas(7.4, 3.9)
     plots.null_distribution(result, ax=ax)
-    if result.test == "riezler-maxwell-bootstrap":
+    if result.procedure is not None and not result.procedure.valid:
         ax.set_title(
             "The pitfall: one tail is left, and it is reported as two\n"
             + ax.get_title(loc="left").split("\n")[-1],
@@ -69,17 +69,14 @@ def scores(table: pd.DataFrame, metric: str, pair: tuple[str, str], percent: flo
             ax.errorbar(
                 rows["score"],
                 at[mine.to_numpy()],
-                xerr=np.clip(
-                    [rows["score"] - rows["ci_low"], rows["ci_high"] - rows["score"]], 0, None
-                ),
+                xerr=style.ends(rows["score"], rows["ci_low"], rows["ci_high"]),
                 fmt="o",
                 markersize=4.5,
                 capsize=3,
                 color=colour,
                 label=label,
             )
-    ax.set_yticks(at, names, parse_math=False)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    style.name_rows(ax, names, top=-0.6, bottom=0.4)
     ax.set_xlabel(f"{metric}, with {percent:g} % intervals", parse_math=False)
     ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
     ax.spines[["top", "right", "left"]].set_visible(False)

@@ -1,0 +1,79 @@
+"""What results have in common: what they are about, and how they came about."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ..engine.counting import Counting
+from ..engine.design import Design
+from ..engine.procedures import Alternative
+from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Provenance(Told):
+    """How a result came about: what was resampled, how often, from which seed."""
+
+    n_resamples: int = 0
+    rng: int | None = None
+    n_units: int
+    unit: str
+    test_set: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tested(Provenance):
+    """What was done by a test."""
+
+    test: str
+    title: str
+    draws: str = ""
+    alternative: Alternative
+    counting: Counting = dataclasses.field(default_factory=Counting)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class OfPair(Provenance):
+    """What is about two systems under one metric."""
+
+    system_a: str
+    system_b: str
+    metric: str
+    metric_signature: str
+
+
+def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `Tested` for statistics in the design's units, but for `notes`."""
+    procedure = design.procedure
+    return {
+        "test": procedure.name,
+        "title": procedure.title,
+        "draws": procedure.draws,
+        "alternative": design.alternative,
+        "counting": design.counting,
+        "n_resamples": design.looks[0],
+        "rng": design.seed,
+        **of_units(statistics),
+    }
+
+
+def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `Provenance` that statistics know."""
+    return {
+        "unit": statistics.unit,
+        "n_units": statistics.n_segments,
+        "test_set": statistics.test_set,
+    }
+
+
+def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `OfPair` for the statistics of two systems."""
+    return {
+        "system_a": pair.systems[0],
+        "system_b": pair.systems[1],
+        "metric": pair.label,
+        "metric_signature": pair.signature,
+    }
