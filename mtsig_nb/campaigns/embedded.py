@@ -71,7 +71,7 @@ def list_campaigns() -> pd.DataFrame:
 
 def campaign_names() -> tuple[str, ...]:
     """The names that `load` takes, in alphabetical order."""
-    found = _root().glob("*/*/campaign.json")
+    found = data_folder().glob("*/*/campaign.json")
     return tuple(sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in found))
 
 
@@ -102,7 +102,7 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     names = campaign_names()
     if name not in names:
         raise unknown_name("name", name, names)
-    campaign = Campaign(name=name, folder=_root() / name)
+    campaign = Campaign(name=name, folder=data_folder() / name)
     if version is not None and version != campaign.version:
         raise InputError(
             f"version={version!r}: the embedded {name} has version {campaign.version!r}, and its "
@@ -370,7 +370,8 @@ def _figures(words: pd.Series, downcast: Literal["integer"] | None) -> pd.Series
     return words == "true" if words.isin(["true", "false"]).all() else words
 
 
-def _root() -> Path:
+def data_folder() -> Path:
+    """Where the embedded data are: in the package, or in the repository."""
     for place in _PLACES:
         if (place / "registry.tsv").exists():
             return place
@@ -384,7 +385,7 @@ def _root() -> Path:
 @lru_cache
 def _about(name: str) -> dict[str, Any]:
     about: dict[str, Any] = json.loads(
-        (_root() / name / "campaign.json").read_text(encoding="utf-8")
+        (data_folder() / name / "campaign.json").read_text(encoding="utf-8")
     )
     return about
 
