@@ -141,14 +141,14 @@ class Model:
         """Python code that gives the state's comparisons and the pair's test again."""
         pair = self.result(state)
         options = state.analysis.pair_options(self.row(state))
-        procedure = procedure_named(pair.test)
-        if not procedure.valid:
-            del options["alternative"]  # it has one
+        function = procedure_named(pair.test).function
+        call = ["from mtsig_nb.significance.one_pair import run_test"]
+        call += ["result = run_test(", f"    {pair.test!r},"]
         lines = [
             state.analysis.code(),
             "",
             "# the pair that was looked at",
-            f"result = mt.{procedure.function}(",
+            *([f"result = mt.{function}("] if function else call),
             f"    statistics[{state.analysis.metrics.index(state.metric)}],",
             f"    {pair.system_a!r},",
             f"    {pair.system_b!r},",

@@ -26,6 +26,7 @@ PITFALL = "riezler-maxwell-bootstrap"
 
 HOSTILE = "<script>alert(1)</script>&_#$%"
 PAIR = ("uedin-wmt12", "QCRI--primary")
+PUBLISHED = ("approximate-randomization", "bootstrap", "paired-bootstrap", PITFALL)
 CASES = [(name, tail) for name, procedure in PROCEDURES.items() for tail in procedure.alternatives]
 
 
@@ -109,7 +110,7 @@ def total(result) -> str:
 
 
 @pytest.mark.parametrize("counting", ["add-one", "plain", "stroppa", "strict"])
-@pytest.mark.parametrize(("test", "alternative"), CASES)
+@pytest.mark.parametrize(("test", "alternative"), [c for c in CASES if c[0] in PUBLISHED])
 def test_steps_have_the_pairs_numbers(model, test, alternative, counting):
     chosen = state(model, test=test, alternative=alternative, counting=counting)
     result = model.result(chosen)
