@@ -9,6 +9,7 @@ import json
 import re
 from functools import cache
 
+import pandas as pd
 import pytest
 
 from mtsig_nb.teaching import headlines
@@ -135,6 +136,22 @@ def test_printed_numbers_carry_their_place():
             assert all(
                 printed["where"] and float(printed["text"]) >= 0 for printed in row["printed"]
             )
+
+
+#: Where the printed values of a paper are data of the project.
+PUBLISHED = {"Koehn 2004": "koehn2004", "Stroppa & Owczarzak 2007": "stroppa_owczarzak2007"}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_what_a_row_says_is_printed_is_printed(name):
+    (paper,) = (paper for paper in ledger.PAPERS if paper.name == name)
+    files = notebook_files.ROOT.glob(f"datasets/published/{PUBLISHED[name]}_*.csv")
+    texts = set().union(*(pd.read_csv(file, dtype=str).stack() for file in files))
+    for row in paper.rows:
+        if isinstance(row.printed, str):
+            assert Row.printed not in row.printed, row.key
+        else:
+            assert {printed.text for printed in row.printed.values()} <= texts, row.key
 
 
 def test_no_time_is_kept():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 import timeit
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -12,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.printed import printed_numbers, printed_table
 
-from ..rows import Outcome, Value
+from ..rows import Outcome, Printed, Value
 from ..shared import SIX_METRICS, campaign, compared, people, statistics
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -21,20 +23,211 @@ LATER = ("wmt13/es-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt22/ja-e
 LAZY = "a test that finds nothing"
 
 
+PAPER = "stroppa_owczarzak2007"
+NUMBERS = printed_numbers(PAPER)
+#: The four metrics of the paper, in its order.
+THEIR_METRICS = tuple(dict.fromkeys(printed_table(PAPER, 1)["metric"]))
+MIXED = "Mixed Track"
+
+
+def text(name: str, column: str = "value") -> str:
+    """What the paper prints under an id of `printed_numbers`."""
+    return str(NUMBERS.loc[name, column])
+
+
+def quoted(name: str) -> Printed:
+    """The same with the place where it stands."""
+    return Printed(text(name), f"section {text(name, 'section')}")
+
+
+def number(name: str) -> float:
+    """The same as a number."""
+    return float(text(name))
+
+
+def their_table_1() -> pd.DataFrame:
+    """Similarity with people, a row a condition and metric; as printed."""
+    return printed_table(PAPER, 1).set_index(["condition", "metric"])
+
+
+def cell(condition: str, metric: str, judged: str) -> str:
+    """A cell of it, as printed."""
+    return str(their_table_1()[judged][condition, metric])
+
+
+def their_table_2() -> pd.DataFrame:
+    """Similarity between metrics, a row a pair; as printed."""
+    return printed_table(PAPER, 2).set_index(["metric_a", "metric_b"])
+
+
+def span_of_table_1() -> str:
+    """Its lowest and highest similarity, as printed."""
+    cells = sorted(their_table_1().to_numpy().ravel(), key=float)
+    return f"from {cells[0]} to {cells[-1]} (Table 1)".replace("-", "−")
+
+
+def n_pairs(condition: str) -> int:
+    """Pairs of systems of a condition."""
+    return int(number("s-pairs18" if condition == MIXED else "s-pairs6"))
+
+
+def from_groups(groups: Sequence[str]) -> mt.Conclusions:
+    """Conclusions from disjoint groups of systems, the best first."""
+    place = {system: k for k, group in enumerate(groups) for system in group}
+    pairs = itertools.combinations(sorted(place), 2)
+    return mt.Conclusions.from_pairs({(a, b): int(np.sign(place[b] - place[a])) for a, b in pairs})
+
+
+#: Four and two groups, not overlapping, that give the pairs listed in section 3.3; up to the order
+#: of the groups no others do.
+EXAMPLE = (("01", "2", "3", "45"), ("0123", "45"))
+
+
 def similarity() -> Outcome:
-    """Two clusterings of six systems that agree about ten pairs and disagree weakly about five."""
-    pairs = list(itertools.combinations("ABCDEF", 2))
-    unsure = [("B", "D"), ("B", "E"), ("C", "D"), ("C", "E"), ("C", "F")]
-    first = {pair: int(pair[0] in "ABC" and pair[1] in "DEF") for pair in pairs}
-    second = first | dict.fromkeys(unsure, 0)
-    one, other = (mt.Conclusions.from_pairs(given) for given in (first, second))
-    same = int((one.pairs() == other.pairs()).sum())
+    """The example of section 3.3: pairs agreed about and weakly disagreed about, and S of them."""
+    one, other = (from_groups(groups) for groups in EXAMPLE)
+    same = one.pairs() == other.pairs()
+    names = np.array([f"{a}-{b}" for a, b in itertools.combinations(one.systems, 2)])
     return Outcome(
         [
-            Value("agreements", same, of=len(pairs)),
+            Value("agreements", same.sum(), of=len(same)),
             Value("similarity", mt.ordered_rand(one, other), ".4f"),
-        ]
+        ],
+        holds=set(names[same]) == set(text("s-ex-agree").split())
+        and set(names[~same]) == set(text("s-ex-weak").split()),
     )
+
+
+def p_range() -> Outcome:
+    """What p = (sum of v + 1) / k can be, beside p with one more draw in the denominator."""
+    k, level = int(number("s-k")), number("s-one")
+    counts = np.array([0, k])  # none of the k shuffles counts, or all of them do
+    forms = {"divided by k, as printed": (counts + 1) / k, "by k + 1": (counts + 1) / (k + 1)}
+    table = pd.DataFrame(forms, index=["smallest p", "largest p"]).T
+    lowest = table["smallest p"]
+    table[f"can be below {level:g}"] = np.where(lowest < level, "yes", "no")
+    table[f"can be at most {level:g}"] = np.where(lowest <= level, "yes", "no")
+    printed = table.iloc[0]
+    return Outcome(
+        [
+            Value("smallest p", printed["smallest p"], ".3f"),
+            Value("largest p", printed["largest p"], ".3f"),
+            Value("largest p, divided by k + 1", table["largest p"].iloc[1], ".3f"),
+        ],
+        table=table.rename_axis("the count and one"),
+        digits=6,
+    )
+
+
+def multiples() -> Outcome:
+    """Whether each similarity is a whole number of pairs over all pairs, rounded."""
+    against_people = printed_table(PAPER, 1).melt(["condition", "metric"], value_name="printed")
+    cells = pd.concat(
+        {
+            "Table 1": against_people.assign(
+                judges=against_people["metric"] + ", " + against_people["variable"]
+            ),
+            "Table 2": printed_table(PAPER, 2)
+            .rename(columns={"score": "printed"})
+            .assign(condition=MIXED, judges=lambda t: t["metric_a"] + ", " + t["metric_b"]),
+        },
+        names=["table"],
+    )
+    pairs = cells["condition"].map(n_pairs)
+    nearest = (cells["printed"].astype(float) * pairs).round() / pairs
+    found = zip(cells["printed"], nearest, strict=True)
+    fits = pd.Series([Printed(cell, "").reproduced_by(x) for cell, x in found], index=cells.index)
+    table = cells.assign(pairs=pairs, nearest=nearest)[~fits].reset_index("table")
+    table = table.set_index(["table", "condition", "judges"])[["printed", "pairs", "nearest"]]
+    return Outcome(
+        [
+            *(
+                Value(f"{which}, cells that are such a multiple", of.sum(), of=len(of))
+                for which, of in fits.groupby(level="table")
+            ),
+            Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
+        ],
+        table=table,
+        digits=4,
+    )
+
+
+def readings() -> Outcome:
+    """What sections 4.3 and 5 read from Tables 1 and 2, held against the printed numbers."""
+    scores = their_table_1().astype(float)
+    by_metric = {judged: scores[judged].unstack("metric") for judged in scores}
+    fluency, adequacy = by_metric["fluency"], by_metric["adequacy"]
+    among = their_table_2()["score"].astype(float)
+    mixed, single = adequacy.T[MIXED], adequacy.index != MIXED
+    first = {judged: table.idxmax(axis=1) for judged, table in by_metric.items()}
+    means = scores.mean(axis=1).groupby("metric").mean()
+    with_people = scores.loc[MIXED].to_numpy()
+    gap = (fluency - adequacy).abs().round(2)  # of two printed decimals
+    smallest = gap["BLEU"] <= gap.min(axis=1)
+    higher = (adequacy > fluency).sum(axis=1)
+    bleu_first = (first["adequacy"][single] == "BLEU").sum()
+    above = means[["BLEU", "METEOR"]].min() > means[["NIST", "GTM"]].max()
+    partly = means[["BLEU", "METEOR"]].mean() > means[["NIST", "GTM"]].mean()
+    found = {
+        "BLEU is closest to fluency": (
+            "4.3",
+            _verdict((first["fluency"] == "BLEU").mean()),
+            f"in {(first['fluency'] == 'BLEU').sum()} of {len(fluency)} conditions",
+        ),
+        "BLEU is closest to adequacy in two conditions": (
+            "4.3",
+            _verdict(float(bleu_first == number("s-bleu-two"))),
+            f"in {bleu_first} of {single.sum()}: "
+            + ", ".join(first["adequacy"].index[single & (first["adequacy"] == "BLEU")]),
+        ),
+        "METEOR is closest to adequacy in the Mixed Track": (
+            "4.3",
+            _verdict(float(mixed.idxmax() == "METEOR")),
+            _listed(mixed, 2),
+        ),
+        "BLEU and METEOR are closer to people than NIST and GTM": (
+            "4.3",
+            _verdict(1.0 if above else partly / 2),
+            "means of eight: " + _listed(means, 3),
+        ),
+        "metrics agree more with each other than with people": (
+            "4.3",
+            _verdict(((among.min() > with_people.max()) + (among.mean() > with_people.mean())) / 2),
+            f"{MIXED}, means {among.mean():.3f} and {with_people.mean():.3f}; "
+            f"lowest between metrics {among.min():.2f}, "
+            f"highest with people {with_people.max():.2f}",
+        ),
+        "metrics are closer to adequacy than to fluency, all of them": (
+            "5",
+            _verdict(higher.sum() / fluency.size),
+            "metrics: "
+            + ", ".join(f"{name} {k} of {fluency.shape[1]}" for name, k in higher.items()),
+        ),
+        "BLEU has the smallest gap between fluency and adequacy": (
+            "5",
+            _verdict(smallest.mean()),
+            "in " + ", ".join(smallest.index[smallest]) + f": {smallest.sum()} of {len(smallest)}",
+        ),
+    }
+    table = pd.DataFrame(found, index=["section", "in print", "numbers"]).T.rename_axis("reading")
+    counts = table["in print"].value_counts()
+    return Outcome(
+        [
+            Value(name, counts.get(_verdict(share), 0), of=len(table))
+            for name, share in (("hold", 1), ("hold in part", 0.5), ("do not hold", 0))
+        ],
+        table=table,
+    )
+
+
+def _verdict(share: float) -> str:
+    """Of how much of it holds."""
+    return {0.0: "does not hold", 1.0: "holds"}.get(float(share), "in part")
+
+
+def _listed(values: pd.Series, digits: int) -> str:
+    """``BLEU 0.52, GTM 0.32``."""
+    return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
 
 
 @cache
@@ -57,25 +250,74 @@ def lazy_score(gold: mt.Conclusions) -> float:
 
 
 def with_people() -> Outcome:
-    """Metrics against people, on two campaigns of WMT12."""
+    """Metrics against people: their conditions, and two campaigns of WMT12."""
     columns = {
         name: {m: mt.ordered_rand(judges(name)[m], people(name)) for m in SIX_METRICS}
         | {LAZY: lazy_score(people(name))}
         for name in (ES_EN, EN_ES)
     }
-    table = pd.DataFrame(columns).rename_axis("metric")
-    found = table.drop(index=LAZY)
-    closer = (found > table.loc[LAZY]).sum()
+    ours = pd.DataFrame(columns)
+    means = ours.mean(axis=1)
+    layout = [*THEIR_METRICS, *(m for m in ours.index if m not in THEIR_METRICS)]
+    cells = {(name, metric): columns[name][metric] for name in columns for metric in layout}
+    table = pd.concat([their_table_1(), pd.DataFrame({"rankings (ours)": cells})]).astype(object)
+    table = table.where(table.notna(), None).rename_axis(["condition", "metric"])
+    found = ours.loc[list(SIX_METRICS)]
     return Outcome(
         [
+            *(Value(f"mean, {metric}", means[metric], ".3f") for metric in THEIR_METRICS),
             Value("lowest, es-en", found[ES_EN].min(), ".2f"),
             Value("highest, es-en", found[ES_EN].max(), ".2f"),
-            Value("closer than nothing, es-en", closer[ES_EN], of=len(found)),
-            Value("closer than nothing, en-es", closer[EN_ES], of=len(found)),
+            Value("lowest, en-es", found[EN_ES].min(), ".2f"),
+            Value("highest, en-es", found[EN_ES].max(), ".2f"),
         ],
-        holds=bool((closer == len(found)).all()),
+        holds=bool(means[["BLEU", "METEOR"]].min() > means[["NIST", "GTM"]].max()),
         table=table,
     )
+
+
+def chance() -> Outcome:
+    """What S is without any knowledge of the systems, and what a ranking can reach.
+
+    The names of one clustering are exchanged at random: a pair that both separate agrees as often
+    as it contradicts, so that S is expected to be the share that both leave together.
+    """
+    one, other = (from_groups(groups) for groups in EXAMPLE)
+    exact = [
+        mt.ordered_rand(mt.Conclusions(one.systems, one.matrix[np.ix_(order, order)]), other)
+        for order in map(list, itertools.permutations(range(len(one.systems))))
+    ]
+    rows = {
+        ("example, section 3.3", "four groups"): _yardsticks(one, other),
+        ("example, section 3.3", "two groups"): _yardsticks(other, one),
+    } | {
+        (name, metric): _yardsticks(judges(name)[metric], people(name))
+        for name in (ES_EN, EN_ES)
+        for metric in SIX_METRICS
+    }
+    table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
+    ours = table.loc[[ES_EN, EN_ES]]
+    lazy = (ours["finding nothing"] > ours["similarity"]).sum()
+    return Outcome(
+        [
+            Value("example, similarity", table["similarity"].iloc[0], ".2f"),
+            Value("by chance, all orders of its systems", np.mean(exact), ".3f"),
+            Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
+            Value("ours, below a test that finds nothing", lazy, of=len(ours)),
+        ],
+        table=table,
+        digits=3,
+    )
+
+
+def _yardsticks(judge: mt.Conclusions, gold: mt.Conclusions) -> dict[str, float]:
+    together = float(np.mean(judge.pairs() == 0))
+    return {
+        "similarity": mt.ordered_rand(judge, gold),
+        "by chance": together * lazy_score(gold),
+        "finding nothing": lazy_score(gold),
+        "most of a ranking": 1 - lazy_score(gold),
+    }
 
 
 def later_campaigns() -> Outcome:
@@ -99,27 +341,37 @@ def later_campaigns() -> Outcome:
     beaten = int((table[LAZY] > table.drop(columns=LAZY).max(axis=1)).sum())
     return Outcome(
         [Value("campaigns on which finding nothing agrees better", beaten, of=len(table))],
-        holds=beaten == 0,
         table=table,
     )
 
 
 def among_metrics() -> Outcome:
-    """Metrics against metrics, beside metrics against people."""
+    """Metrics against metrics, beside metrics against people; theirs above ours."""
     found = judges(ES_EN)
-    table = pd.DataFrame(
+    square = pd.DataFrame(
         {a: {b: mt.ordered_rand(found[a], found[b]) for b in found} for a in found}
     )
-    among = table.loc[list(SIX_METRICS), list(SIX_METRICS)].to_numpy()[np.triu_indices(6, 1)]
-    best = float(table["people"].drop("people").max())
+    four, six = list(THEIR_METRICS), list(SIX_METRICS)
+    names = [*four, *(m for m in six if m not in four), "people"]
+    ours = square.loc[names[1:], names[:-1]].astype(object)
+    ours = ours.where(np.tril(np.ones(ours.shape, dtype=bool)), None)
+    theirs = their_table_2()["score"].unstack().reindex(index=four[1:], columns=names[:-1])
+    table = pd.concat({"theirs": theirs.astype(object), "ours": ours})
+    table = table.where(table.notna(), None).rename_axis(["", "metric"])
+    among = square.loc[six, six].to_numpy()[np.triu_indices(len(six), 1)]
+    with_people = square.loc[six, "people"]
+    printed = their_table_2()["score"].astype(float)
     return Outcome(
         [
             Value("lowest between two metrics", among.min(), ".2f"),
             Value("highest between two metrics", among.max(), ".2f"),
-            Value("highest with people", best, ".2f"),
+            Value("mean between two metrics", among.mean(), ".2f"),
+            Value("mean with people", with_people.mean(), ".2f"),
+            Value("highest with people", with_people.max(), ".2f"),
+            Value("their mean between two metrics", printed.mean(), ".2f"),
         ],
-        holds=bool(among.min() > best),
-        table=table.rename_axis(""),
+        holds=bool(among.mean() > with_people.mean()),
+        table=table,
     )
 
 
@@ -156,25 +408,105 @@ def figure_1() -> Outcome:
             Value("clusters", len(found.groups)),
             Value("systems in more than one", (inside > 1).sum(), of=len(inside)),
         ],
-        holds=bool((inside > 1).any() and found.is_ordered),
         table=table,
     )
 
 
+def levels() -> list[float]:
+    """Those of Figure 3."""
+    return [number(f"s-levels{k}") for k in range(1, 7)]
+
+
+@cache
+def in_their_way(name: str, metric: str) -> mt.Comparisons:
+    """All pairs, the better system first: one-tailed, 1,000 shuffles, no correction."""
+    scored = statistics(name, metric)
+    scores = scored.scores().sort_values(ascending=not scored.metric.higher_is_better)
+    return mt.compare_all(
+        scored.select(list(scores.index)),
+        alternative="greater",
+        correction=None,
+        interval=None,
+        n_resamples=int(number("s-k")),
+        rng=2007,
+    )
+
+
+def below(compared_pairs: mt.Comparisons, level: float) -> mt.Conclusions:
+    """What is concluded where their p, the count and one divided by k, is below `level`.
+
+    Ours is divided by k + 1; half a count keeps rounding out of the comparison.
+    """
+    k = number("s-k")
+    return compared_pairs.conclusions((level * k - 0.5) / (k + 1))
+
+
 def figure_3() -> Outcome:
-    """Clusters by level of significance."""
-    by_level = mt.clusters_by_level(clustered(ES_EN, "chrF"), levels=[0.001, 0.01, 0.05, 0.1])
-    table = by_level.to_frame().set_index("level")[["n_clusters", "distinguished", "pairs"]]
+    """Clusters by level of significance, in the paper's way, beside what its text says."""
+    by_level = {level: below(in_their_way(ES_EN, "chrF"), level) for level in levels()}
+    told = {level: int((c.pairs() != 0).sum()) for level, c in by_level.items()}
+    said = {
+        judged: {level: _said(judged, level) for level in by_level} for judged in ("flu", "ade")
+    }
+    first, last = number("s-stable"), float(text("s-stable", "value_to"))
+    changed = int((by_level[first].pairs() != by_level[last].pairs()).sum())
+    n_all = len(by_level[last].pairs())
+    table = pd.DataFrame(
+        {
+            "fluency, said": said["flu"],
+            "adequacy, said": said["ade"],
+            "clusters, ours": {level: len(mt.clusters(c).groups) for level, c in by_level.items()},
+            "told apart, ours": told,
+            "of": n_all,
+        }
+    ).rename_axis("level")
+    lowest = min(by_level)
     return Outcome(
         [
-            *(
-                Value(f"told apart at {level:g}", row["distinguished"], of=row["pairs"])
-                for level, row in table.iloc[[0, -1]].iterrows()
-            ),
-            Value("clusters at 0.001", table["n_clusters"].iloc[0]),
-            Value("clusters at 0.1", table["n_clusters"].iloc[-1]),
+            Value(f"clusters at {lowest:g}", table["clusters, ours"][lowest]),
+            Value(f"clusters at {last:g}", table["clusters, ours"][last]),
+            Value(f"pairs that change from {first:g} to {last:g}", changed, of=n_all),
         ],
-        holds=bool(table["distinguished"].is_monotonic_increasing),
+        holds=changed <= n_all / 10,
+        table=table,
+    )
+
+
+def _said(judged: str, level: float) -> str:
+    """What sections 4.2 and 5 say of the clusters at a level."""
+    if level == number("s-one"):
+        return f"{text('s-clusters-one')} cluster"
+    same = [number(f"s-same-{judged}{k}") for k in (1, 2, 3)]
+    if level in same:
+        return "the same as at " + ", ".join(f"{other:g}" for other in same if other != level)
+    return (
+        f"{text(f's-clusters-{judged}')} clusters"
+        if level == number(f"s-clusters-{judged}-p")
+        else "not said"
+    )
+
+
+def agreement_by_level() -> Outcome:
+    """Similarity of metrics with people, at the six levels."""
+    table = pd.DataFrame(
+        {
+            level: {
+                metric: mt.ordered_rand(
+                    below(in_their_way(ES_EN, metric), level),
+                    campaign(ES_EN).human.conclusions(alpha=level),
+                )
+                for metric in THEIR_METRICS
+            }
+            for level in levels()
+        }
+    ).T.rename_axis("level")
+    first, last = number("s-flat-ade"), float(text("s-flat-ade", "value_to"))
+    spread = table.loc[first:last].max() - table.loc[first:last].min()
+    return Outcome(
+        [
+            Value(f"{metric}, highest less lowest from {first:g} to {last:g}", value, ".2f")
+            for metric, value in spread.items()
+        ],
         table=table,
     )
 
@@ -197,32 +529,28 @@ def other_diagrams() -> Outcome:
     )
 
 
-#: Seconds for 1,000 shuffles of 500 segments, as printed, on a Pentium 4.
-PRINTED_SECONDS = {"BLEU": 0.3, "NIST": 0.7}
-
-
 def speed() -> Outcome:
     """1,000 shuffles of 500 segments.  The times are shown and not kept; the work is."""
+    shuffles, segments = int(number("s-time-k")), int(number("s-time-n"))
     values, measured = [], {}
-    for metric in PRINTED_SECONDS:
+    for metric in ("BLEU", "NIST"):
         pair = statistics(ES_EN, metric).select(["uedin-wmt12", "QCRI--primary"])
-        pair = pair.subset(np.arange(500))
+        pair = pair.subset(np.arange(segments))
         runs = timeit.repeat(
             lambda pair=pair: mt.approximate_randomization(  # type: ignore[misc]
-                pair, *pair.systems, n_resamples=1000, rng=1, exact=False
+                pair, *pair.systems, n_resamples=shuffles, rng=1, exact=False
             ),
             timer=time.thread_time,  # unlike the clock on the wall, the same on a busy machine
             number=1,
             repeat=20,
         )
-        measured[f"{metric}, 1,000 shuffles of 500 segments (s)"] = min(runs)
-        work = 1000 * pair.values.size / 1e6
+        printed = text(f"s-time-{metric.lower()}")
+        measured[
+            f"{metric}, {shuffles:,} shuffles of {segments} segments (s; printed {printed})"
+        ] = min(runs)
+        work = shuffles * pair.values.size / 1e6
         values.append(Value(f"million multiplications, {metric}", work, ".0f"))
-    faster = [
-        seconds < printed
-        for seconds, printed in zip(measured.values(), PRINTED_SECONDS.values(), strict=True)
-    ]
-    return Outcome(values, holds=all(faster), measured=measured)
+    return Outcome(values, measured=measured)
 
 
 def more_systems() -> Outcome:
@@ -323,7 +651,6 @@ def two_resamplings() -> Outcome:
             Value("clusterings that are the same", same, of=len(table)),
             Value("lowest similarity", table["similarity"].min(), ".3f"),
         ],
-        holds=bool(table["similarity"].min() > 0.95),
         table=table,
         digits=3,
     )

@@ -24,7 +24,7 @@ PAPER = Paper(
         Row(
             "koehn-test-set",
             "Data",
-            "30,000 translated sentences of Europarl",
+            f"{computed.number('k-test-sentences'):,.0f} translated sentences of Europarl",
             Verdict.IMPOSSIBLE,
             Link(IN_03, "Koehn's validation, repeated"),
             printed=f"{computed.number('k-test-sentences'):,.0f} sentences (section 3.2)",
@@ -59,7 +59,7 @@ PAPER = Paper(
         Row(
             "koehn-places",
             "Section 2.3, section 3.4",
-            "three systems for six, 300 samples for 100",
+            "numbers that differ from place to place",
             Verdict.ARITHMETIC,
             Link(IN_02, "Ten test sets out of one"),
             computed.contradictions,
@@ -67,8 +67,8 @@ PAPER = Paper(
                 "systems in Table 1": quoted("k-three-caption"),
                 "broad samples in so many sentences": quoted("k-300-broad-n"),
             },
-            note="Ours: the rows of Table 1, and 30,000 sentences divided by 300. All places that "
-            "print one of the two numbers are below.",
+            note="Ours: the rows of Table 1, and all sentences over those of a sample. All places "
+            "that print one of the two numbers are below.",
         ),
         Row(
             "koehn-figure-1",
@@ -135,9 +135,9 @@ PAPER = Paper(
             Link(IN_02, "An interval from ten scores: Student's t"),
             computed.worked_example,
             printed={"mean (%)": quoted("k-ex-guess")},
-            note="30 of 100 sentences are right. The paper stops before the half width; it is "
-            "computed with the printed t, which is the misprint of Table 2, and with the right "
-            "one.",
+            note=f"{computed.text('k-ex-correct')} of {computed.text('k-ex-n')} sentences are "
+            "right. The paper stops before the half width; it is computed with the printed t, "
+            "which is the misprint of Table 2, and with the right one.",
         ),
         Row(
             "koehn-figure-4",
@@ -221,7 +221,8 @@ PAPER = Paper(
             printed="36 cells, in the table",
             claim="on 100 sentences more conclusions are wrong than on 300 (section 7.1)",
             note=f"{_POPULATION_NOTE} A conclusion is drawn where either system wins 95 % of 1,000 "
-            "resamples. His shares are of 300, 100, 50 and 10 disjoint "
+            "resamples. His shares are of "
+            f"{', '.join(map(str, computed.his_samples().values()))} disjoint "
             "samples; an empty cell is one where nothing is printed.",
         ),
         Row(
