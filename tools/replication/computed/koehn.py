@@ -278,12 +278,12 @@ def table_2() -> Outcome:
     return Outcome(
         [
             *(Value(level, by_n.loc[100, level], ".4f") for level in LEVELS),
-            Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
-            Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
             *(
                 Value(f"cells with {name}", count, of=len(agree))
                 for name, count in agree.sum().items()
             ),
+            Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
+            Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
         ],
         table=table.rename_axis(["level (%)", "n"]),
         digits=4,
@@ -687,7 +687,7 @@ def figures_7_8() -> Outcome:
         ("k-es-da-truth", "Spanish better than Danish"),
         ("k-pt-da-truth", "Portuguese better than Danish"),
     ):
-        cells = printed.loc[his, ["300 right (%)", "300 wrong (%)"]].fillna(0).astype(int)
+        cells = printed.loc[his, ["300 right (%)", "300 wrong (%)"]].fillna("0").astype(int)
         rows[HIS, his] = [text(name), *cells, None, None, None]
         pair = alike(number(name))
         here = list(truth.index).index(pair)
