@@ -27,7 +27,7 @@ FIRST_PAGE = SOURCES / "index.md"
 #: Lists the modules that have a page.
 DERIVATIONS = SOURCES / "api" / "derivations.rst"
 #: Documents in the order of the contents; any other in docs/ follows them.
-READERS = ("docs/replication.md", "docs/glossary.md")
+READERS = ("docs/replication.md", "docs/sacrebleu.md", "docs/glossary.md")
 TEACHERS = ("docs/lecturers.md",)
 DEVELOPERS = ("docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
 #: What Jupyter puts on a page for an image without saying what it shows.

@@ -1,0 +1,196 @@
+"""`docs/sacrebleu.md`: sacreBLEU itself runs its code, and what it states is what comes out."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import io
+import re
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+from sacrebleu import BLEU, significance
+from scipy import optimize, stats
+
+import mtsig_nb as mt
+from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.significance.peers import PEERS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sacrebleu.md").read_text(encoding="utf-8")
+#: Code, and what stands below it as its output.
+BLOCKS = re.findall(
+    r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", PAGE, re.MULTILINE | re.DOTALL
+)
+COPY, FEW, MENDED, MADE, REAL = BLOCKS
+ROWS = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ")]
+LINES = {int(row[0]): re.findall("`([^`]+)`", row[1]) for row in ROWS if row[0].isdigit()}
+#: As released and mended, by what was measured.
+TABLE = {row[0]: tuple(row[1:]) for row in ROWS if ": p" in row[0] or "p ≤" in row[0]}
+(VERSION,) = set(re.findall(r"sacreBLEU (\d+\.\d+\.\d+)|version (\d+\.\d+\.\d+)", PAGE)[0]) - {""}
+
+pytestmark = pytest.mark.skipif(
+    sacrebleu.__version__ != VERSION,
+    reason=f"the page is about sacreBLEU {VERSION}; {sacrebleu.__version__} is installed",
+)
+
+
+def ran(*blocks, **names):
+    """What the blocks, one after the other, print, and the names that they leave."""
+    printed = io.StringIO()
+    for code, _ in blocks:
+        printed.truncate(printed.seek(0))
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "docs/sacrebleu.md", "exec"), names)
+    return printed.getvalue(), names
+
+
+p_value = ran(MENDED)[1]["p_value"]
+
+
+def statistics(reference, **systems):
+    test_set = mt.TestSet.from_texts(reference=reference, systems=systems)
+    return mt.measure(test_set, "BLEU", cache=False, workers=1)
+
+
+def mended(pair, centre, n_resamples):
+    """The page's function on differences from resamples or shuffles of a pair."""
+    test = mt.bootstrap_test if centre else mt.approximate_randomization
+    exact = {} if centre else {"exact": False}
+    result = test(pair, *pair.systems, n_resamples=n_resamples, rng=1, **exact)
+    assert p_value(result.resampled, result.statistic, centre) == result.pvalue
+    return result.pvalue
+
+
+def share(rejected, n):
+    low, high = clopper_pearson(rejected, n)
+    rate, low, high = (f"{100 * value:.1f}" for value in (rejected / n, low, high))
+    return f"{rejected} of {n}: {rate} % ({low} to {high})"
+
+
+def test_every_version_named_is_the_one_measured():
+    assert set(re.findall(r"\d+\.\d+\.\d+", PAGE)) == {VERSION}
+    assert len(TABLE) == 6
+    assert len(LINES) == 5
+
+
+def test_the_lines_say_what_the_page_says():
+    lines = Path(significance.__file__).read_text(encoding="utf-8").splitlines()
+    (seed_line, seed_code) = re.search(r"line (\d+), `([^`]+)`", PAGE).groups()
+    for number, parts in {**LINES, int(seed_line): [seed_code]}.items():
+        assert parts
+        for part in parts:
+            assert part in lines[number - 1], number
+    above = lines[min(LINES) - 4 : min(LINES) - 1]
+    assert any("!=" in line for line in above)  # the comment that says that it is meant
+    assert "bootstrap-hypothesis-difference" in significance._paired_bs_test.__doc__
+
+
+def test_a_system_against_its_own_copy():
+    assert sum(map(bool, COPY[0].splitlines())) == 5
+    printed, names = ran(COPY)
+    assert printed == COPY[1]
+    pair = statistics(names["ref"], A=names["out"], copy=names["out"])
+    sizes = significance.PairedTest._DEFAULT_SAMPLES
+    assert f"its defaults ({sizes['bs']:,} resamples, {sizes['ar']:,} shuffles)" in PAGE
+    for line in printed.splitlines():
+        kind, p = line.split()
+        ours = mended(pair, kind == "bs", sizes[kind])
+        row = TABLE[f"a system and its own copy, `--paired-{kind}`: p"]
+        assert row == (f"{float(p):.4f}", f"{ours:.4f}")
+
+
+def test_few_sentences_that_differ():
+    printed, names = ran(COPY, FEW)
+    assert printed == FEW[1]
+    released, ours = {}, {}
+    for line in printed.splitlines():
+        k, exact, p = map(float, line.split())
+        released[k] = p
+        out = [*["Something else."] * int(k), *names["ref"][int(k) :]]
+        ours[k] = mended(statistics(names["ref"], A=names["ref"], B=out), False, 10_000)
+        assert abs(ours[k] - exact) <= 4 * np.sqrt(exact * (1 - exact) / 10_000) + 1e-4
+    row = TABLE["one sentence of a hundred differs, `--paired-ar`: p"]
+    assert row == (f"{released[1]:.4f}", f"{ours[1]:.4f}")
+
+
+@pytest.mark.slow
+def test_size_by_sacrebleu_itself():
+    printed, names = ran(COPY, MADE)
+    assert printed == MADE[1]
+    systems = {
+        f"{side} {i}": pair[member]
+        for member, side in enumerate(("heads", "tails"))
+        for i, pair in enumerate(names["pairs"])
+    }
+    nulls = statistics(names["ref"], **systems)
+    tests = ["bootstrap", "approximate-randomization"]
+    rejected, shuffled = mt.simulate.rejection_rates(nulls, tests, rng=2)["rejected"]
+    n = len(names["pairs"])
+    label = "interchangeable systems with p ≤ .05, `--paired-bs`, made sentences"
+    assert TABLE[label] == (share(names["rejected"], n), share(rejected, n))
+    assert re.search(r"has p ≤ .05 in (\d+)", PAGE)[1] == str(shuffled)
+
+
+@pytest.mark.slow
+def test_size_on_real_outputs():
+    printed, names = ran(REAL)
+    assert printed == REAL[1]
+    for kind in ("bs", "ar"):  # what is run is what is compared with sacreBLEU elsewhere
+        peer = PEERS[f"sacrebleu-{kind}"]
+        assert peer.counting == names["released"]["counting"]
+        assert peer.procedure in REAL[0]
+    released, ours = (ast.literal_eval(line) for line in printed.splitlines())
+    n = len(names["nulls"].systems) // 2
+    segments = re.search(r"in each of ([\d,]+) segments", PAGE)[1].replace(",", "")
+    assert int(segments) == names["nulls"].n_segments
+    n_resamples = inspect.signature(mt.simulate.rejection_rates).parameters["n_resamples"].default
+    assert f"BLEU, {n:,} such pairs, {n_resamples:,} resamples" in PAGE
+    for kind, theirs, mended_ in zip(("bs", "ar"), released, ours, strict=True):
+        label = f"interchangeable systems with p ≤ .05, `--paired-{kind}`, WMT17 en-de"
+        assert TABLE[label] == (share(theirs, n), share(mended_, n))
+
+
+def test_normal_theory():
+    def p(d):
+        """Of the released bootstrap, where resampled differences have mean d and variance 1."""
+        mean = stats.foldnorm.mean(d)
+        return stats.norm.sf(d + mean, loc=d) + stats.norm.cdf(-d - mean, loc=d)
+
+    edge = optimize.brentq(lambda d: p(d) - 0.05, 0.1, 5)
+    size = 2 * stats.norm.sf(edge)
+    assert re.search(r"from \|d\| = ([\d.]+) s on", PAGE)[1] == f"{edge:.3f}"
+    assert re.search(r"reaches in ([\d.]+) % of all cases", PAGE)[1] == f"{100 * size:.1f}"
+
+
+def test_what_its_own_repository_records():
+    recorded = mt.load("wmt17/en-de").published["pvalues"].set_index("system")
+    moses, multeval, system = re.search(r"(\.\d+) and (\.\d+) for `(LMU\S+)`", PAGE).groups()
+    found = recorded.loc[system, ["moses_bootstrap_bleu", "multeval_ar_bleu"]]
+    assert [f"{p:.4f}".lstrip("0") for p in found] == [moses, multeval]
+    assert float(moses) < 0.05 < float(multeval)
+    about = metadata.metadata("sacrebleu")  # its README is in one of two places
+    readme = " ".join((about["Description"] or about.get_payload()).split())
+    (explained,) = re.findall('"(the absolute[^"]+)"', PAGE)
+    assert f"the p-value is roughly the probability of {explained}" in readme
+    for p in re.search(r"prints (\.\d+) \(bootstrap\) and (\.\d+)", PAGE).groups():
+        assert f"0{p}" in readme
+    assert "Type-I errors indicate failures to reject" in readme
+
+
+def test_seed_zero_is_no_seed(monkeypatch):
+    a = [f"Line {i} is right." for i in range(40)]
+    systems = [("A", [*a[:20], *["Not at all."] * 20]), ("B", [*["Not so."] * 18, *a[18:]])]
+
+    def pvalues(seed):
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        tests = [significance.PairedTest(systems, {"BLEU": BLEU()}, [a], "bs") for _ in range(6)]
+        done = [test() for test in tests]
+        assert f"seed:{seed}" in str(done[0][0]["BLEU"].format())
+        return {table["BLEU"][1].p_value for _, table in done}
+
+    assert len(pvalues("1")) == 1
+    assert len(pvalues("0")) > 1
