@@ -12,14 +12,57 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import human
+from mtsig_nb.campaigns.printed import printed_numbers, printed_table
 from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
 
-from ..rows import Outcome, Value
-from ..shared import FOUR_METRICS, compared, people, statistics
+from ..rows import Outcome, Printed, Value
+from ..shared import FOUR_METRICS, campaign, compared, people, statistics
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
+#: The campaign of each printed table, and the pairs of its systems.
+TABLES = {ES_EN: 1, EN_ES: 2}
+PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
+
+
+def number(name: str) -> int:
+    """A whole number of the paper's text."""
+    return int(printed_numbers("graham2014")["value"].to_dict()[name])
+
+
+def theirs(name: str) -> pd.DataFrame:
+    """Their correct conclusions about a campaign, laid out as in the paper."""
+    printed = printed_table("graham2014", TABLES[name])
+    printed["alpha"] = printed["alpha"].astype(float)
+    printed["correct"] = printed["correct_conclusions"].astype(int)
+    return printed.pivot_table(
+        index=["alpha", "metric"], columns="test", values="correct", sort=False
+    ).astype(int)
+
+
+def printed_at_05(name: str) -> dict[str, Printed]:
+    """Their counts for approximate randomization, by the names of `agreement_table`."""
+    where = f"Table {TABLES[name]}"
+    at_05 = theirs(name).xs(0.05, level="alpha")[AR]
+    return {f"{m} at .05": Printed(str(at_05[m]), where) for m in FOUR_METRICS}
+
+
+def ours(name: str) -> pd.DataFrame:
+    """Our correct conclusions in the same layout."""
+    frame = grid(name).frame
+    rows = frame.assign(metric=frame["metric"].map(metric_name))
+    table = rows.pivot_table(
+        index=["alpha", "metric"], columns="test", values="correct", sort=False
+    )
+    return table.astype(int)
+
+
+def beside(name: str) -> pd.DataFrame:
+    """Printed and ours, test by test."""
+    both = {"printed": theirs(name), "ours": ours(name)}
+    return pd.concat(both, axis=1)
 
 
 @lru_cache(maxsize=2)
@@ -41,13 +84,12 @@ def agreement_table(name: str) -> Callable[[], Outcome]:
         frame = grid(name).frame
         total = int(frame["total"].iloc[0])
         rows = frame.assign(metric=frame["metric"].map(metric_name))
-        table = rows.pivot_table(
-            index=["metric", "alpha"], columns="test", values="correct", sort=False
-        ).astype(int)
-        by_ar = rows[rows["test"] == AR].set_index(["metric", "alpha"]).loc[table.index]
+        table = ours(name)
+        by_ar = rows[rows["test"] == AR].set_index(["alpha", "metric"]).loc[table.index]
         spread = int((table.max(axis=1) - table.min(axis=1)).max())
+        shown = beside(name)
         for column in ("accuracy", "ci_low", "ci_high"):
-            table[f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
+            shown["ours", f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
         at_05 = by_ar.xs(0.05, level="alpha")
         widest = float(100 * (at_05["ci_high"] - at_05["ci_low"]).max())
         return Outcome(
@@ -57,7 +99,7 @@ def agreement_table(name: str) -> Callable[[], Outcome]:
                 Value("widest interval at .05 (points)", widest, ".0f"),
             ],
             holds=spread <= 0.05 * total,
-            table=table,
+            table=shown,
             digits=1,
         )
 
@@ -85,10 +127,175 @@ def identical_rows() -> Outcome:
     return Outcome(
         [
             Value("identical rows", same["identical"].sum(), of=len(same)),
+            Value("rows of equal counts", equal_counts(ours).sum(), of=len(same)),
             Value("conclusions that differ from AR's", differing, of=conclusions),
         ],
         holds=differing <= 0.01 * conclusions,
         table=wide,
+    )
+
+
+def equal_counts(counts: Callable[[str], pd.DataFrame]) -> pd.Series:
+    """In which of 24 rows the three tests have one number of correct conclusions."""
+    both = pd.concat({name: counts(name) for name in TABLES}, names=["campaign"])
+    return both.nunique(axis=1) == 1
+
+
+def text_against_table() -> Outcome:
+    """Rows of their tables in which tests differ, and those of metrics said never to."""
+    both = pd.concat({name: theirs(name) for name in TABLES}, names=["campaign"])
+    differing = both[~equal_counts(theirs)]
+    never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
+    said_never = int(never.sum())
+    contrary = differing.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
+    return Outcome(
+        [
+            Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
+            Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
+            Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
+        ],
+        table=differing,
+    )
+
+
+def intervals_again() -> Outcome:
+    """Their percentages and intervals from their counts, to the last digit."""
+    cells, out = 0, 0
+    frames = {}
+    for name in TABLES:
+        printed = printed_table("graham2014", TABLES[name])
+        correct, total = printed["correct_conclusions"].astype(int), number(PAIRS[name])
+        low, high = clopper_pearson(correct, total)
+        computed: dict[str, Any] = {
+            "accuracy_pct": 100 * correct / total,
+            "ci_low_pct": 100 * low,
+            "ci_high_pct": 100 * high,
+        }
+        come_out = np.all(
+            [
+                [
+                    Printed(text, "").reproduced_by(value)
+                    for text, value in zip(printed[column], values, strict=True)
+                ]
+                for column, values in computed.items()
+            ],
+            axis=0,
+        )
+        cells, out = cells + len(printed), out + int(come_out.sum())
+        both = printed.assign(**{f"ours: {c}": v for c, v in computed.items()})
+        both = both.drop_duplicates("correct_conclusions").drop(columns=["alpha", "metric", "test"])
+        frames[name] = both.assign(correct_conclusions=correct).set_index("correct_conclusions")
+    return Outcome(
+        [Value("cells whose three numbers come out", out, of=cells)],
+        holds=out == cells,
+        table=pd.concat(frames, names=["campaign"]).sort_index(),
+        digits=1,
+    )
+
+
+def printed_section_4_1() -> Outcome:
+    """Accuracies that the text quotes, and the lower limits into Spanish."""
+    best, low_en_es = theirs(ES_EN).xs(0.05, level="alpha")[AR], printed_table("graham2014", 2)
+    lower = low_en_es["ci_low_pct"].astype(float)
+    below = lower < number("g-coin")
+    return Outcome(
+        [
+            Value("best at .05, es-en", best.max(), of=number("g-best-of")),
+            Value("the same in %", 100 * best.max() / number("g-best-of"), ".1f"),
+            Value(
+                "best at .05 in %, en-es",
+                100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
+                ".1f",
+            ),
+            Value("lower limits below 50 %, en-es", below.sum(), of=len(lower)),
+            Value("highest lower limit, en-es", lower.max(), ".1f"),
+        ],
+        holds=bool(below.all() and best.idxmax() == "NIST"),
+    )
+
+
+def printed_chi_square() -> Outcome:
+    """Their counts at .05 under the chi-square test, two metrics at a time and all four."""
+    tables, together = {}, {}
+    for name in TABLES:
+        total = number(PAIRS[name])
+        correct = theirs(name).xs(0.05, level="alpha")[AR]
+        given = {metric: (int(correct[metric]), total) for metric in FOUR_METRICS}
+        tables[name] = mt.chi_square_between(given).set_index(["a", "b"])
+        together[name] = stats.chi2_contingency([correct, total - correct]).pvalue
+    table = pd.concat(tables, names=["campaign"])
+    return Outcome(
+        [
+            Value("smallest p of twelve", table["pvalue"].min(), ".2f"),
+            *(Value(f"p of all four, {name[-5:]}", p, ".2f") for name, p in together.items()),
+        ],
+        holds=bool((table["pvalue"] > 0.05).all() and min(together.values()) > 0.05),
+        table=table,
+        digits=3,
+    )
+
+
+def assessments() -> Outcome:
+    """How many assessments their averages per system make, of those collected."""
+    kept = {
+        criterion: sum(number(f"g-sys-{p}") * number(f"g-{key}-{p}") for p in ("esen", "enes"))
+        for criterion, key in (("adequacy", "ade"), ("fluency", "flu"))
+    }
+    return Outcome(
+        [
+            Value("adequacy, kept", kept["adequacy"], of=number("g-ade")),
+            Value("fluency, kept", kept["fluency"], of=number("g-flu")),
+            Value("adequacy, kept (%)", 100 * kept["adequacy"] / number("g-ade"), ".1f"),
+            Value("fluency, kept (%)", 100 * kept["fluency"] / number("g-flu"), ".1f"),
+        ]
+    )
+
+
+def reversal() -> Outcome:
+    """Rank of the metrics by correct conclusions, es-en, printed and ours; and why it differs.
+
+    Of c correct conclusions at most as many as the metric leaves undecided are about pairs that
+    people leave undecided too; the others are about pairs that people decided.
+    """
+    printed, own = theirs(ES_EN)[AR], ours(ES_EN)[AR]
+    cells = {
+        (key[4], metric_name(key[0])): one
+        for key, one in grid(ES_EN).agreements.items()
+        if key[1] == AR
+    }
+    rows = {}
+    for cell, one in cells.items():
+        decided = one.gold.pairs() != 0
+        right = one.conclusions.pairs() == one.gold.pairs()
+        rows[cell] = {
+            "ours: right where people decide": int(right[decided].sum()),
+            "ours: right where they do not": int(right[~decided].sum()),
+            "left undecided by the metric": int((one.conclusions.pairs() == 0).sum()),
+        }
+    table = pd.DataFrame(rows).T.rename_axis(["alpha", "metric"])
+    counts = pd.DataFrame({"printed": printed, "ours": own})
+    ranks = counts.groupby("alpha").rank(ascending=False, method="min").astype(int)
+    table = counts.join(ranks.add_suffix(", rank")).join(table)
+    least = int((table["printed"] - table["left undecided by the metric"]).max())
+    decided = people(ES_EN).pairs() != 0
+    for level in (0.2, 0.5):
+        looser = campaign(ES_EN).human.conclusions(alpha=level)
+        table[f"ours, people at {level:g}"] = [
+            mt.agreement(cells[cell].conclusions, looser, rng=2014).correct for cell in table.index
+        ]
+    best = [metric for alpha, metric in table.index[ranks["ours"] == 1] if alpha == 0.05]
+    return Outcome(
+        [
+            Value("pairs that their people decided, at least", least, of=len(decided)),
+            Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
+            *(
+                Value(f"rank of {metric} at .05, {whose}", ranks[whose][0.05, metric])
+                for whose in ("printed", "ours")
+                for metric in ("NIST", "METEOR")
+            ),
+        ],
+        holds=best == ["NIST"],
+        table=table,
     )
 
 

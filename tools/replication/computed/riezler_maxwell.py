@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.printed import printed_numbers, printed_table
 from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
@@ -187,6 +190,110 @@ def one_pair() -> Outcome:
             Value("lost resamples in the other tail", (lost & other_tail).sum(), of=lost.sum()),
         ],
         holds=printed.conclusion() != corrected.conclusion(),
+    )
+
+
+def number(name: str) -> float:
+    """A number of the paper's text."""
+    return float(printed_numbers("riezler_maxwell2005")["value"].to_dict()[name])
+
+
+def table_1() -> Outcome:
+    """Their Table 1, and the neighbours of ours whose difference in BLEU is nearest to theirs."""
+    theirs = printed_table("riezler_maxwell2005", 1).set_index("metric")
+    scores = statistics(WMT12, "BLEU").scores()
+    better, worse = min(
+        itertools.pairwise(scores.index),
+        key=lambda pair: abs(scores[pair[0]] - scores[pair[1]] - number("r-bleu-loss")),
+    )
+    ours = {}
+    for metric in ("NIST", "BLEU"):
+        pair = statistics(WMT12, metric).select([better, worse])
+        shuffled = mt.approximate_randomization(pair, better, worse, rng=2005)
+        resampled = mt.riezler_maxwell_bootstrap(pair, better, worse, warn=False, rng=2005)
+        high, low = pair.metric.score(pair.totals()) / (100 if metric == "BLEU" else 1)
+        ours[metric] = {worse: low, better: high, "p, AR": shuffled.pvalue}
+        ours[metric]["p, bootstrap"] = resampled.pvalue
+    ours["F"] = dict.fromkeys(ours["BLEU"])  # no parses of the outputs
+    printed = pd.DataFrame(
+        {
+            "printed baseline": theirs["baseline"],
+            "reranking": theirs["reranking"],
+            "p, AR, printed": _with_sign(theirs, "p_approxrand"),
+            "p, bootstrap, printed": _with_sign(theirs, "p_bootstrap"),
+        }
+    )
+    beside = pd.DataFrame(ours).T.add_prefix("ours: ").astype(object)
+    table = printed.join(beside.where(beside.notna(), None))
+    nist, bleu = ours["NIST"]["p, AR"], ours["BLEU"]["p, AR"]
+    level = number("r-standard")
+    return Outcome(
+        [Value("p under NIST", nist, ".4f"), Value("p under BLEU", bleu, ".4f")],
+        holds=bool(nist <= level < bleu),
+        table=table,
+        digits=4,
+    )
+
+
+def _with_sign(table: pd.DataFrame, column: str) -> pd.Series:
+    """P-values after their relation, unless that is equality; a dash where none is printed."""
+    sign = table[f"{column}_relation"].replace("=", "")
+    return (sign + " " + table[column]).str.strip().replace("", "–")
+
+
+def table_2_doubled() -> Outcome:
+    """Their Table 2 with the bootstrap's p doubled, before and after the rounding of print."""
+    printed = printed_table("riezler_maxwell2005", 2).set_index("comparison").map(Decimal)
+    table = printed.assign(doubled=2 * printed["p_bootstrap"])
+    excess = table["doubled"] - table["p_approxrand"]
+    rounding = 3 * Decimal("0.0005")  # half a digit of AR's p, and twice that of the doubled one
+    table["doubled is larger"] = np.select(
+        [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
+    )
+    above = excess > 0
+    table["as printed"] = np.where(above, "larger", "not larger")
+    certain = (table["doubled is larger"] == "for certain").sum()
+    return Outcome(
+        [
+            Value("larger than AR's as printed", above.sum(), of=len(table)),
+            Value("whatever was rounded off", certain, of=len(table)),
+        ],
+        table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
+        digits=3,
+    )
+
+
+def restrictive_level() -> Outcome:
+    """Rejections in their Table 2 at the level as printed, and at that of the next section."""
+    ps = printed_table("riezler_maxwell2005", 2)[["p_bootstrap", "p_approxrand"]].astype(float)
+    levels = [number("r-restrictive"), number("r-five-pc")]
+    table = pd.DataFrame(
+        {level: (ps <= level).sum() for level in levels}, index=["p_bootstrap", "p_approxrand"]
+    ).T.rename_axis("level")
+    as_printed, next_section = (table["p_bootstrap"][level] for level in levels)
+    return Outcome(
+        [
+            Value("bootstrap rejects at .15", as_printed, of=len(ps)),
+            Value("at .015", next_section, of=len(ps)),
+            Value("AR rejects at .015", table["p_approxrand"][levels[1]], of=len(ps)),
+        ],
+        table=table,
+    )
+
+
+def enough_resamples() -> Outcome:
+    """How many resamples p below the printed bound takes, and what loops from 0 to R make of p."""
+    table_1 = printed_table("riezler_maxwell2005", 1)
+    bound = Fraction(table_1["p_approxrand"][table_1["p_approxrand_relation"] == "<"].iloc[0])
+    least = 1 / bound  # of R + 1, which must be larger
+    resamples = int(least)
+    draws = len(range(resamples + 1))
+    return Outcome(
+        [
+            Value("smallest R with 1/(R + 1) below the printed bound", resamples),
+            Value("draws of a loop from 0 to that R", draws),
+            Value("largest p", (draws + 1) / (resamples + 1), ".6f"),
+        ],
     )
 
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from mtsig_nb.campaigns.printed import printed_numbers
+
 from .. import pseudocode
 from ..computed import graham as computed
-from ..rows import Link, Paper, Row, Verdict
+from ..rows import Link, Paper, Printed, Row, Verdict
 
 IN_05 = "05_shift_to_zero"
 IN_07 = "07_many_systems"
 IN_09 = "09_people"
 IN_10 = "10_tests_against_people"
+NUMBERS: dict[Any, str] = printed_numbers("graham2014")["value"].to_dict()
 SAME = Verdict.SAME_SYSTEMS
 RANKINGS = (
     "Gold standard: sign test on WMT12's relative rankings at .05; their direct assessments are "
 )
 RANKINGS += "not public, so accuracies cannot be compared with theirs one by one."
+
+_AT_05 = ", ".join(f"{p.text} {m}" for m, p in computed.printed_at_05(computed.ES_EN).items())
+_NIST_AT_001 = ", ".join(map(str, computed.theirs(computed.EN_ES).xs((0.001, "NIST"))))
 
 
 def _algorithm(number: int, shows: str, loop: pseudocode.Loop, link: Link) -> Row:
@@ -41,6 +49,7 @@ PAPER = Paper(
             "crowd-sourced adequacy and fluency",
             Verdict.IMPOSSIBLE,
             Link(IN_10, "A question"),
+            printed="counts of assessments (section 4), in graham-assessments",
             reason="their direct assessments are not public",
             note="In their place: the relative rankings of the same systems.",
         ),
@@ -75,7 +84,7 @@ PAPER = Paper(
             Verdict.OTHER_SYSTEMS,
             Link(IN_05, "Where did the tail go?"),
             computed.distributions,
-            printed="not at hand (Figures 5, 6)",
+            printed="drawn, not printed (Figures 5, 6)",
             claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
             note="WMT13 es-en, BLEU, DCU-Prompsit against online-A, 5,000 draws; as wide: within 5 "
             "%.",
@@ -87,7 +96,7 @@ PAPER = Paper(
             SAME,
             Link(IN_09, "When people ranked instead of scoring"),
             computed.human_heatmap,
-            printed="not at hand (Figure 7)",
+            printed="drawn, not printed (Figure 7)",
             note=RANKINGS,
         ),
         Row(
@@ -117,7 +126,7 @@ PAPER = Paper(
             SAME,
             Link(IN_07, "The twenty systems again"),
             computed.metric_heatmaps,
-            printed="not at hand (Figure 8)",
+            printed="drawn, not printed (Figure 8)",
             claim="the three heatmaps are the same",
             note="WMT12 es-en, BLEU, pairs told apart at .05, one-sided and uncorrected as in the "
             "paper, 5,000 resamples; beside it what is left with two sides and a correction for 66 "
@@ -137,7 +146,7 @@ PAPER = Paper(
                 },
             ),
             computed.agreement_table(computed.ES_EN),
-            printed="not at hand (Table 1)",
+            printed=computed.printed_at_05(computed.ES_EN),
             claim="the choice of test moves accuracy by no more than 5 points",
             note=f"Correct conclusions of 66 pairs, 5,000 resamples. {RANKINGS}",
         ),
@@ -148,7 +157,7 @@ PAPER = Paper(
             SAME,
             Link(IN_10, "Metric × test × level"),
             computed.agreement_table(computed.EN_ES),
-            printed="not at hand (Table 2)",
+            printed=computed.printed_at_05(computed.EN_ES),
             claim="the choice of test moves accuracy by no more than 5 points",
             note=f"Correct conclusions of 55 pairs, 5,000 resamples. {RANKINGS}",
         ),
@@ -156,12 +165,74 @@ PAPER = Paper(
             "graham-intervals",
             "Tables 1, 2",
             "their Clopper–Pearson intervals",
-            Verdict.IMPOSSIBLE,
+            Verdict.EXACT,
             Link(IN_10, "How sure is an accuracy?"),
-            printed="not at hand (Tables 1, 2)",
-            reason="the printed counts are not at hand",
-            note="`mtsig_nb.engine.proportions.clopper_pearson(correct, total)` gives them from "
-            "the counts; intervals of our own counts are in the two rows above.",
+            computed.intervals_again,
+            printed="all of them (Tables 1, 2)",
+            note="`mtsig_nb.engine.proportions.clopper_pearson(correct, total)`, 95 %; the paper "
+            "does not say which intervals they are. They take pairs of systems as independent, "
+            "which pairs that share systems are not.",
+        ),
+        Row(
+            "graham-reversal",
+            "Table 1, metrics",
+            "which metric concludes rightly most often, es-en",
+            SAME,
+            Link(IN_10, "Is one metric better than another?"),
+            computed.reversal,
+            printed="in the table (Table 1)",
+            claim="NIST is best at .05",
+            note=f"To check: printed are {_AT_05}; the rankings reverse it (table). In both, "
+            "METEOR leads or ties for first at .01 and .001. Of c right conclusions at most the "
+            "pairs that the metric leaves undecided are not about pairs that people decided: "
+            "if a metric left as many undecided there as here, their people decided at least "
+            "the first number of ours, the rankings fewer. METEOR is right about every pair "
+            "that the rankings decide; NIST leaves next to none undecided, and so loses "
+            "nearly all of the others. But METEOR stays first where the rankings are read at "
+            "levels at which they decide about as many pairs as their people (last columns, "
+            ".2 and .5): how many are decided accounts for the height of the counts, not for "
+            "their order. METEOR here is 1.5 with synonyms and paraphrases; exact and stem "
+            "matches alone are not embedded for es-en, so that what the version adds is open. "
+            "By chi-square neither table shows a difference between metrics.",
+        ),
+        Row(
+            "graham-section-4.1",
+            "Section 4.1, accuracies",
+            "the accuracies that the text quotes",
+            Verdict.EXACT,
+            Link(IN_10, "How sure is an accuracy?"),
+            computed.printed_section_4_1,
+            printed={
+                "best at .05, es-en": Printed(NUMBERS["g-best-n"], "section 4.1"),
+                "the same in %": Printed(NUMBERS["g-best-pct"], "section 4.1"),
+                "best at .05 in %, en-es": Printed(NUMBERS["g-best-enes"], "section 4.1"),
+            },
+            note="From the counts of Tables 1 and 2; it says, too, that all lower limits into "
+            "Spanish are below 50 %.",
+        ),
+        Row(
+            "graham-section-4.1-tests",
+            "Section 4.1, tests",
+            "rows in which the tests' counts differ",
+            Verdict.ARITHMETIC,
+            Link(IN_10, "Metric × test × level"),
+            computed.text_against_table,
+            printed="BLEU and NIST never differ into Spanish (section 4.1); counts (Tables 1, 2)",
+            note="To check: the text of section 4.1 has the three tests draw the same conclusions "
+            "for BLEU and NIST, English to Spanish; Table 2 has NIST at .001 with "
+            f"{_NIST_AT_001} (paired bootstrap, bootstrap, AR). "
+            "Where counts differ, conclusions do. Where they are the same, "
+            "conclusions need not be, which the text alone says.",
+        ),
+        Row(
+            "graham-assessments",
+            "Section 4, assessments",
+            "assessments kept, from averages per system",
+            Verdict.ARITHMETIC,
+            Link(IN_09, "Two criteria, one verdict"),
+            computed.assessments,
+            printed="collected, and averages kept per system (section 4)",
+            note="Systems × average, over both directions; the sums are not printed.",
         ),
         Row(
             "graham-claim",
@@ -174,7 +245,11 @@ PAPER = Paper(
                 {"identical rows": "the same with 5,000 resamples"},
             ),
             computed.identical_rows,
-            printed="not at hand (Tables 1, 2)",
+            printed={
+                "rows of equal counts": Printed(
+                    str(computed.equal_counts(computed.theirs).sum()), "counted in Tables 1, 2"
+                )
+            },
             claim="the three tests draw practically the same conclusions (under 1 % differ)",
             note="Three levels, four metrics, two language pairs; 5,000 resamples.",
         ),
@@ -192,10 +267,21 @@ PAPER = Paper(
                 },
             ),
             computed.coin,
-            printed="in words",
+            printed="every lower limit below 50 % (section 4.1)",
             claim="into Spanish no combination is shown to do better than a coin",
             note="Clopper–Pearson intervals at 95 %. With three possible conclusions a coin is an "
             "odd yardstick; the notebook has a better one.",
+        ),
+        Row(
+            "graham-chi-square-printed",
+            "Section 4.1, metrics",
+            "chi-square test of their own accuracies",
+            Verdict.EXACT,
+            Link(IN_10, "Is one metric better than another?"),
+            computed.printed_chi_square,
+            printed="no significant difference (section 4.1)",
+            note="From the counts at .05, approximate randomization; two metrics at a time with "
+            "Yates's correction, and all four at once.",
         ),
         Row(
             "graham-chi-square",
@@ -208,7 +294,7 @@ PAPER = Paper(
                 {"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"},
             ),
             computed.chi_square,
-            printed="not at hand",
+            printed="no significant difference (section 4.1)",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
             note="Takes the metrics as judged on different pairs, which they are not.",
         ),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+
 from .. import pseudocode
 from ..computed import riezler_maxwell as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
 IN_05 = "05_shift_to_zero"
 IN_06 = "06_metric_sensitivity"
+TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
+NUMBERS: dict[Any, str] = printed_numbers("riezler_maxwell2005")["value"].to_dict()
 SAME_PAIRS = "WMT12 es-en, BLEU, the pairs whose p is above the reach of 10,000 resamples."
 
 PAPER = Paper(
@@ -21,6 +27,7 @@ PAPER = Paper(
             "reranked variants of one system",
             Verdict.IMPOSSIBLE,
             Link(IN_06, "Small differences"),
+            printed="–",
             reason="their variants are not public",
             note="In their place: neighbours in WMT12, and pseudo-systems equal by construction.",
         ),
@@ -38,7 +45,7 @@ PAPER = Paper(
                 },
             ),
             computed.small_differences,
-            printed="not at hand (Table 1)",
+            printed="one difference for each metric (Table 1), beside ours in rm-table-1-layout",
             claim="NIST notices more small differences than BLEU",
             note="WMT12 es-en, neighbours less than one BLEU point apart; noticed: beyond 1.96 "
             "jackknife standard errors. Choosing them by BLEU is unfair to BLEU; the next row is "
@@ -59,10 +66,36 @@ PAPER = Paper(
                 },
             ),
             computed.all_differences,
-            printed="not at hand (Table 1)",
+            printed="one difference for each metric (Table 1), beside ours in rm-table-1-layout",
             claim="NIST shows differences more clearly than BLEU",
             note="WMT12 es-en; clearly: in jackknife standard errors. The paper's finding is about "
             "small differences, which few of these are.",
+        ),
+        Row(
+            "rm-table-1-layout",
+            "Table 1",
+            "scores and p-values of a small difference",
+            Verdict.OTHER_SYSTEMS,
+            Link(IN_06, "Small differences"),
+            computed.table_1,
+            printed="in the table",
+            claim="NIST tells two near systems apart at .05, BLEU does not",
+            note="Ours: the neighbours of WMT12 es-en whose difference in BLEU is nearest to that "
+            "of the paper, two-sided, 10,000 resamples; the bootstrap as in their Figure 2. F "
+            "takes parses of the outputs, which are not here.",
+        ),
+        Row(
+            "rm-table-1-resamples",
+            "Table 1 and Figures 1 and 2",
+            "resamples behind p < .0001, loops from 0",
+            Verdict.ARITHMETIC,
+            Link("04_approximate_randomization", "How uncertain is a sampled p-value?"),
+            computed.enough_resamples,
+            printed=f"p {TABLE_1['NIST']['p_approxrand_relation']} "
+            f"{TABLE_1['NIST']['p_approxrand']} (Table 1); "
+            f"{NUMBERS['r-fig1-loop']} and {NUMBERS['r-fig1-p']} (Figure 1); R is not printed",
+            note="A loop that runs from 0 to R draws R + 1 times, so that p can exceed 1 if all "
+            "draws count.",
         ),
         Row(
             "rm-table-1-f",
@@ -70,7 +103,8 @@ PAPER = Paper(
             "F-score of dependency relations",
             Verdict.IMPOSSIBLE,
             Link(IN_06, "Looking beneath the surface: dependency relations"),
-            printed="not at hand (Table 1)",
+            printed=f"{TABLE_1['F']['baseline']} and {TABLE_1['F']['reranking']}, "
+            f"p {TABLE_1['F']['p_approxrand']} (Table 1)",
             reason="there are no parses of the outputs",
             note="The metric is here (DependencyF); the notebook runs it on six sentences of its "
             "own.",
@@ -122,9 +156,40 @@ PAPER = Paper(
             Verdict.OTHER_SYSTEMS,
             Link(IN_05, "Their own table, read again"),
             computed.table_2,
-            printed="doubled, 2 of 5 become larger than AR's (Table 2)",
+            printed="five pairs, in the next row (Table 2)",
             claim="the bootstrap's p is smaller than that of approximate randomization",
             note=SAME_PAIRS,
+        ),
+        Row(
+            "rm-table-2-doubled",
+            "Table 2, doubled",
+            "bootstrap's p, doubled, above AR's",
+            Verdict.EXACT,
+            Link(IN_05, "Their own table, read again"),
+            computed.table_2_doubled,
+            printed={
+                "larger than AR's as printed": Printed(
+                    printed_numbers("graham2014")["value"].to_dict()["g-rm-exceed"],
+                    "Graham et al. 2014, section 2",
+                )
+            },
+            note="To check: double the bootstrap's p by head, in 1:3 and 1:4 it passes AR's. A "
+            "printed p may be off by half of its last digit, its double by a whole one, so that "
+            "a difference of one and a half or less decides nothing: only 1:4 is certain. One "
+            "tail against two makes most of what was read as one test being more conservative.",
+        ),
+        Row(
+            "rm-section-4.3",
+            "Section 4.3",
+            "the restrictive level, .15 or .015",
+            Verdict.ARITHMETIC,
+            Link(IN_05, "Their own table, read again"),
+            computed.restrictive_level,
+            printed={
+                "bootstrap rejects at .15": Printed(NUMBERS["r-restrictive-boot"], "section 4.3")
+            },
+            note="The section prints .15, at which both tests reject in all rows of Table 2. Its "
+            "counts hold at .015, the level of section 4.4.",
         ),
         Row(
             "rm-conservative",
@@ -158,7 +223,8 @@ PAPER = Paper(
             note="400 pairs of variants of WMT13 es-en that are equal by construction and differ "
             "on the surface: a coin decides, sentence by sentence, who gets which output. Every "
             "tenth sentence, level .05; too often: by more than three standard errors. The "
-            "notebook takes all sentences.",
+            "notebook takes all sentences. (Section 4.3 describes the type-I error the wrong way "
+            "round, as not rejecting what is true; its conclusions use it rightly.)",
         ),
         Row(
             "rm-reranking-metrics",
@@ -189,8 +255,10 @@ PAPER = Paper(
                 "The arithmetic",
                 {"error": "experimentwise error of 105 independent comparisons at 0.05"},
             ),
-            lambda: computed.experimentwise(105, 0.05),
-            printed={"error": Printed(".9954", "section 4.4")},
+            lambda: computed.experimentwise(
+                int(computed.number("r-bench-pairs")), computed.number("r-bench-pc")
+            ),
+            printed={"error": Printed(NUMBERS["r-bench-pe"], "section 4.4")},
             note="If the comparisons were independent; those that share systems are not.",
         ),
         Row(
@@ -203,8 +271,10 @@ PAPER = Paper(
                 "The arithmetic",
                 {"error": "experimentwise error of 5 independent comparisons at 0.015"},
             ),
-            lambda: computed.experimentwise(5, 0.015),
-            printed={"error": Printed(".07", "section 4.4")},
+            lambda: computed.experimentwise(
+                int(computed.number("r-five")), computed.number("r-five-pc")
+            ),
+            printed={"error": Printed(NUMBERS["r-five-pe"], "section 4.4")},
             note="Printed as approximate.",
         ),
     ),
