@@ -49,7 +49,7 @@ PAPER = Paper(
             "crowd-sourced adequacy and fluency",
             Verdict.IMPOSSIBLE,
             Link(IN_10, "A question"),
-            printed="counts of assessments (section 4), in graham-assessments",
+            printed="counts of assessments (section 4), in a row below",
             reason="their direct assessments are not public",
             note="In their place: the relative rankings of the same systems.",
         ),
@@ -190,7 +190,7 @@ PAPER = Paper(
             "that the rankings decide; NIST leaves next to none undecided, and so loses "
             "nearly all of the others. But METEOR stays first where the rankings are read at "
             "levels at which they decide about as many pairs as their people (last columns, "
-            ".2 and .5): how many are decided accounts for the height of the counts, not for "
+            ".2 and .5): how many are decided may account for the height of the counts, not for "
             "their order. METEOR here is 1.5 with synonyms and paraphrases; exact and stem "
             "matches alone are not embedded for es-en, so that what the version adds is open. "
             "By chi-square neither table shows a difference between metrics.",

@@ -45,7 +45,7 @@ PAPER = Paper(
                 },
             ),
             computed.small_differences,
-            printed="one difference for each metric (Table 1), beside ours in rm-table-1-layout",
+            printed="one difference for each metric (Table 1), beside ours in a row below",
             claim="NIST notices more small differences than BLEU",
             note="WMT12 es-en, neighbours less than one BLEU point apart; noticed: beyond 1.96 "
             "jackknife standard errors. Choosing them by BLEU is unfair to BLEU; the next row is "
@@ -66,7 +66,7 @@ PAPER = Paper(
                 },
             ),
             computed.all_differences,
-            printed="one difference for each metric (Table 1), beside ours in rm-table-1-layout",
+            printed="one difference for each metric (Table 1), beside ours in a row below",
             claim="NIST shows differences more clearly than BLEU",
             note="WMT12 es-en; clearly: in jackknife standard errors. The paper's finding is about "
             "small differences, which few of these are.",
