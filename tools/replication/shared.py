@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache, lru_cache
 from typing import Any
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.printed import printed_numbers
+
+from .rows import Printed
 
 #: The six metrics of notebooks 06 and 08, and the four of Graham et al. (2014).
 SIX_METRICS = ("BLEU", "NIST", "TER", "GTM", "METEOR", "chrF")
@@ -39,3 +43,24 @@ def in_direct_assessment() -> list[str]:
 def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
     """All pairs of a campaign's systems, without intervals."""
     return mt.compare_all(statistics(name, metric), **{"interval": None, **options})
+
+
+@dataclasses.dataclass(frozen=True)
+class Page:
+    """The numbers that a paper prints, by the ids of `printed_numbers`."""
+
+    paper: str
+
+    def text(self, name: str, column: str = "value") -> str:
+        """A number as it is printed."""
+        return str(printed_numbers(self.paper).loc[name, column])
+
+    def number(self, name: str, column: str = "value") -> float:
+        """The same as a number."""
+        return float(self.text(name, column))
+
+    def quoted(self, name: str, column: str = "value") -> Printed:
+        """The same with the place where it stands."""
+        section = self.text(name, "section")
+        where = f"section {section}" if section[0].isdigit() else section
+        return Printed(self.text(name, column), where)

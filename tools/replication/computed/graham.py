@@ -12,13 +12,13 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import human
-from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
 
 from ..rows import Outcome, Printed, Value
-from ..shared import FOUR_METRICS, campaign, compared, people, statistics
+from ..shared import FOUR_METRICS, Page, campaign, compared, people, statistics
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
@@ -29,7 +29,7 @@ PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
 
 def number(name: str) -> int:
     """A whole number of the paper's text."""
-    return int(printed_numbers("graham2014")["value"].to_dict()[name])
+    return int(Page("graham2014").text(name))
 
 
 def theirs(name: str) -> pd.DataFrame:

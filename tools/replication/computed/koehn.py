@@ -12,34 +12,19 @@ import pandas as pd
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.engine.resampling import bootstrap_counts
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.intervals import limits
 
 from ..rows import Outcome, Printed, Value
-from ..shared import statistics
+from ..shared import Page, statistics
 
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
 PAPER = "koehn2004"
-NUMBERS = printed_numbers(PAPER)
+PAGE = Page(PAPER)
+text, quoted, number = PAGE.text, PAGE.quoted, PAGE.number
 HIS, OURS = "his", "ours"
-
-
-def text(name: str, column: str = "value") -> str:
-    """What the paper prints under an id of `printed_numbers`."""
-    return str(NUMBERS.loc[name, column])
-
-
-def quoted(name: str, column: str = "value") -> Printed:
-    """The same with the place where it stands."""
-    section = text(name, "section")
-    return Printed(text(name, column), f"section {section}" if section[0].isdigit() else section)
-
-
-def number(name: str, column: str = "value") -> float:
-    """The same as a number."""
-    return float(text(name, column))
 
 
 def table_of(which: int) -> pd.DataFrame:

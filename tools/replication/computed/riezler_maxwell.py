@@ -11,14 +11,15 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value
-from ..shared import SIX_METRICS, compared, statistics
+from ..shared import SIX_METRICS, Page, compared, statistics
 
+number = Page("riezler_maxwell2005").number
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
 PAIR = ("DCU-Prompsit.2880", "online-A")
 AR, PRINTED, SHIFTED = "approximate-randomization", "riezler-maxwell-bootstrap", "bootstrap"
@@ -191,11 +192,6 @@ def one_pair() -> Outcome:
         ],
         holds=printed.conclusion() != corrected.conclusion(),
     )
-
-
-def number(name: str) -> float:
-    """A number of the paper's text."""
-    return float(printed_numbers("riezler_maxwell2005")["value"].to_dict()[name])
 
 
 def table_1() -> Outcome:

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+from mtsig_nb.campaigns.printed import printed_table
 
 from ..rows import Outcome, Printed, Value
-from ..shared import SIX_METRICS, campaign, compared, people, statistics
+from ..shared import SIX_METRICS, Page, campaign, compared, people, statistics
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 LATER = ("wmt13/es-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt22/ja-en", "wmt22/zh-en")
@@ -24,25 +24,11 @@ LAZY = "a test that finds nothing"
 
 
 PAPER = "stroppa_owczarzak2007"
-NUMBERS = printed_numbers(PAPER)
+PAGE = Page(PAPER)
+text, quoted, number = PAGE.text, PAGE.quoted, PAGE.number
 #: The four metrics of the paper, in its order.
 THEIR_METRICS = tuple(dict.fromkeys(printed_table(PAPER, 1)["metric"]))
 MIXED = "Mixed Track"
-
-
-def text(name: str, column: str = "value") -> str:
-    """What the paper prints under an id of `printed_numbers`."""
-    return str(NUMBERS.loc[name, column])
-
-
-def quoted(name: str) -> Printed:
-    """The same with the place where it stands."""
-    return Printed(text(name), f"section {text(name, 'section')}")
-
-
-def number(name: str) -> float:
-    """The same as a number."""
-    return float(text(name))
 
 
 def their_table_1() -> pd.DataFrame:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mtsig_nb.campaigns.printed import printed_numbers
-
 from .. import pseudocode
 from ..computed import graham as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
+from ..shared import Page
 
 IN_05 = "05_shift_to_zero"
 IN_07 = "07_many_systems"
 IN_09 = "09_people"
 IN_10 = "10_tests_against_people"
-NUMBERS: dict[Any, str] = printed_numbers("graham2014")["value"].to_dict()
+PAGE = Page("graham2014")
 SAME = Verdict.SAME_SYSTEMS
 RANKINGS = (
     "Gold standard: sign test on WMT12's relative rankings at .05; their direct assessments are "
@@ -203,9 +200,9 @@ PAPER = Paper(
             Link(IN_10, "How sure is an accuracy?"),
             computed.printed_section_4_1,
             printed={
-                "best at .05, es-en": Printed(NUMBERS["g-best-n"], "section 4.1"),
-                "the same in %": Printed(NUMBERS["g-best-pct"], "section 4.1"),
-                "best at .05 in %, en-es": Printed(NUMBERS["g-best-enes"], "section 4.1"),
+                "best at .05, es-en": PAGE.quoted("g-best-n"),
+                "the same in %": PAGE.quoted("g-best-pct"),
+                "best at .05 in %, en-es": PAGE.quoted("g-best-enes"),
             },
             note="From the counts of Tables 1 and 2; it says, too, that all lower limits into "
             "Spanish are below 50 %.",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mtsig_nb.campaigns.printed import printed_numbers, printed_table
+from mtsig_nb.campaigns.printed import printed_table
 
 from .. import pseudocode
 from ..computed import riezler_maxwell as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
+from ..shared import Page
 
 IN_05 = "05_shift_to_zero"
 IN_06 = "06_metric_sensitivity"
 TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
-NUMBERS: dict[Any, str] = printed_numbers("riezler_maxwell2005")["value"].to_dict()
+PAGE = Page("riezler_maxwell2005")
 SAME_PAIRS = "WMT12 es-en, BLEU, the pairs whose p is above the reach of 10,000 resamples."
 
 PAPER = Paper(
@@ -93,7 +92,7 @@ PAPER = Paper(
             computed.enough_resamples,
             printed=f"p {TABLE_1['NIST']['p_approxrand_relation']} "
             f"{TABLE_1['NIST']['p_approxrand']} (Table 1); "
-            f"{NUMBERS['r-fig1-loop']} and {NUMBERS['r-fig1-p']} (Figure 1); R is not printed",
+            f"{PAGE.text('r-fig1-loop')} and {PAGE.text('r-fig1-p')} (Figure 1); R is not printed",
             note="A loop that runs from 0 to R draws R + 1 times, so that p can exceed 1 if all "
             "draws count.",
         ),
@@ -169,7 +168,7 @@ PAPER = Paper(
             computed.table_2_doubled,
             printed={
                 "larger than AR's as printed": Printed(
-                    printed_numbers("graham2014")["value"].to_dict()["g-rm-exceed"],
+                    Page("graham2014").text("g-rm-exceed"),
                     "Graham et al. 2014, section 2",
                 )
             },
@@ -185,9 +184,7 @@ PAPER = Paper(
             Verdict.ARITHMETIC,
             Link(IN_05, "Their own table, read again"),
             computed.restrictive_level,
-            printed={
-                "bootstrap rejects at .15": Printed(NUMBERS["r-restrictive-boot"], "section 4.3")
-            },
+            printed={"bootstrap rejects at .15": PAGE.quoted("r-restrictive-boot")},
             note="The section prints .15, at which both tests reject in all rows of Table 2. Its "
             "counts hold at .015, the level of section 4.4.",
         ),
@@ -258,7 +255,7 @@ PAPER = Paper(
             lambda: computed.experimentwise(
                 int(computed.number("r-bench-pairs")), computed.number("r-bench-pc")
             ),
-            printed={"error": Printed(NUMBERS["r-bench-pe"], "section 4.4")},
+            printed={"error": PAGE.quoted("r-bench-pe")},
             note="If the comparisons were independent; those that share systems are not.",
         ),
         Row(
@@ -274,7 +271,7 @@ PAPER = Paper(
             lambda: computed.experimentwise(
                 int(computed.number("r-five")), computed.number("r-five-pc")
             ),
-            printed={"error": Printed(NUMBERS["r-five-pe"], "section 4.4")},
+            printed={"error": PAGE.quoted("r-five-pe")},
             note="Printed as approximate.",
         ),
     ),
