@@ -72,8 +72,8 @@ def document_effects(
 
     One coin for each document decides which pseudo-system is the better one there, and some of
     the document's segments follow it while the others have coins of their own.  Exchanging whole
-    *documents* changes nothing, so tests with ``units="documents"`` hold their level; tests that
-    exchange or resample *segments* take for independent what is not.
+    *documents* changes nothing, so approximate randomization with ``units="documents"`` holds its
+    level; tests that exchange or resample *segments* take for independent what is not.
 
     Parameters
     ----------

@@ -304,6 +304,72 @@ def test_runs_without_spread_are_interchangeable_and_bad_ones_refused():
             mt.simulate.training_runs(small(), *PAIR, rng=1, **how)
 
 
+def skewed() -> mt.SufficientStatistics:
+    """Scores of which few are low: the difference of the two systems is skewed."""
+    rng = np.random.default_rng(7)
+    return means([-(rng.exponential(size=400) ** 2), rng.normal(size=400)])
+
+
+@pytest.mark.parametrize("larger_is_better", [True, False])
+def test_centred_pairs_have_equal_means_and_the_skewness_of_the_real_ones(larger_is_better):
+    scores = skewed().segment_scores()
+    statistics = means(scores, larger_is_better=larger_is_better)
+    pairs = mt.simulate.centred_pairs(statistics, "s0", "s1", n_units=200, n_pairs=500, rng=1)
+    assert (pairs.n_segments, pairs.systems[::500]) == (200, ("first 1", "second 1"))
+    assert close_to(advantages(pairs), 0.0)
+    first, second = np.split(pairs.segment_scores(), 2)
+    assert close_to(first.mean(axis=1), statistics.scores().mean())
+    drawn = stats.skew((first - second).ravel())
+    assert drawn == pytest.approx(stats.skew(scores[0] - scores[1]), rel=0.05)
+
+
+def test_centred_documents_are_drawn_as_wholes():
+    """Long documents side with one system: means over segments agree, not those over units."""
+    lengths = np.tile([5, 15], 20)
+    labels = np.repeat(np.arange(40), lengths)
+    effect = np.repeat(np.where(lengths == 15, 1.0, -1.0), lengths)
+    statistics = means([effect, 0 * effect], documents=labels)
+    pairs = mt.simulate.centred_pairs(
+        statistics, "s0", "s1", n_units=60, units="documents", n_pairs=500, rng=1
+    )
+    assert (pairs.n_segments, pairs.unit, pairs.documents) == (60, "documents", None)
+    assert set(np.unique(pairs.values[..., 1])) == {5.0, 15.0}
+    sums = pairs.values.sum(axis=1)
+    d = sums[:500, 0] - sums[500:, 0]
+    assert close_to(d, 0.0)
+
+
+@pytest.mark.parametrize("failure", [-30.0, 30.0])
+def test_rare_failures_are_rare_and_paid_for(failure):
+    """Of scores where less is better, too, in which a high one is a failure."""
+    statistics = means(np.random.default_rng(8).normal(size=(2, 300)), larger_is_better=failure < 0)
+    pairs = mt.simulate.rare_failures(
+        statistics, "s0", "s1", failure=failure, share=0.05, n_units=100, n_pairs=800, rng=1
+    )
+    assert close_to(advantages(pairs), 0.0)
+    failing, paying = np.split(pairs.segment_scores(), 2)
+    assert plausible(int((failing == failure).sum()), failing.size, 0.05)
+    assert abs(paying).max() < 10
+    expected = 0.05 * failure + 0.95 * statistics.scores().mean()
+    assert close_to(failing.mean(axis=1), expected)
+    assert close_to(paying.mean(axis=1), expected)
+
+
+def test_worlds_of_means_refuse_what_they_cannot_do():
+    for world, how in (
+        (mt.simulate.centred_pairs, {}),
+        (mt.simulate.rare_failures, {"failure": 0}),
+    ):
+        with pytest.raises(InputError, match=f"{world.__name__} needs .* BLEU is not"):
+            world(small(), *PAIR, **how)
+        with pytest.raises(InputError, match="n_units=0"):
+            world(skewed(), "s0", "s1", n_units=0, **how)
+    with pytest.raises(InputError, match="share=2 must lie"):
+        mt.simulate.rare_failures(skewed(), "s0", "s1", failure=-9, share=2)
+    with pytest.raises(InputError, match="failure=nan must be a score"):
+        mt.simulate.rare_failures(skewed(), "s0", "s1", failure=float("nan"))
+
+
 # What the tests say.
 
 
