@@ -14,7 +14,7 @@ LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extr
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate notebooks labs grade book lock clean
+.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks labs grade book lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -65,6 +65,12 @@ bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 
 replicate: $(SET_UP) ## recompute every published table, figure and claim: docs/replication.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replicate
+
+trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust
+
+elsewhere: $(SET_UP) ## the same on campaigns that are not embedded; DATA=../shared/data is their folder
+	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust --elsewhere $(or $(DATA),../shared/data)
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
 	@$(PYTHON_IN_VENV) -m tools.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))

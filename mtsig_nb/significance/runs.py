@@ -4,7 +4,8 @@ A system that is trained or tuned again scores differently on the same test set.
 & Smith (2011) therefore compare means over runs, and report two spreads apart: ``s_sel``, how much
 a score would move with another test set, and ``s_opt``, how much it moves from run to run.
 
-Two tests answer two questions.  Neither answers the other's:
+Two tests answer two questions.  Neither answers the other's, and a claim about the methods, on
+other segments as well as in other runs, needs both to reject (measured in ``docs/trust.md``):
 
 * *Do these very runs differ?*  The null hypothesis is that of approximate randomization: within
   every segment, what the one system's runs put out might as well have come from the other's.  One

@@ -29,6 +29,7 @@ DERIVATIONS = SOURCES / "api" / "derivations.rst"
 #: Documents in the order of the contents; any other in docs/ follows them.  A document that a page
 #: links to has to be among them.
 READERS = (
+    "docs/trust.md",
     "docs/replication.md",
     "datasets/published/README.md",
     "docs/sacrebleu.md",

@@ -1,0 +1,236 @@
+"""The page on what can be relied on: parts counted again, and what the page says."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.intervals import Method
+from mtsig_nb.significance.peers import PEERS
+from tools.notebook_files import ROOT
+from tools.trust import __main__ as command
+from tools.trust import elsewhere, keeping, measuring, rendering, worlds
+
+KEPT = keeping.read()
+SETTINGS = [
+    (world, setting, kept)
+    for world, kept_world in zip(worlds.WORLDS, KEPT["worlds"], strict=True)
+    for setting, kept in zip(world.settings, kept_world["settings"], strict=True)
+]
+QUICK = SETTINGS[0]
+#: One setting of each other world.
+SLOW = [one for one in SETTINGS if one[1] is one[0].settings[0]][1:]
+DATA = ROOT.parent / "shared" / "data"
+
+
+def check_again(world, setting, kept):
+    """The first part has the rows and the counts that were kept of it."""
+    rows = measuring.part(world, setting, 0)
+    assert [rendering.key(row) for row in rows] == [rendering.key(row) for row in kept["rows"]]
+    counts = {rendering.key(row): row["counts"] for row in rows}
+    assert counts == {rendering.key(row): row["first"] for row in kept["rows"]}
+
+
+def test_a_part_of_the_first_world_counted_again_is_as_kept():
+    check_again(*QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("world", "setting", "kept"), SLOW, ids=[f"{w.key}, {s.label}" for w, s, _ in SLOW]
+)
+def test_a_part_counted_again_is_as_kept(world, setting, kept):
+    check_again(world, setting, kept)
+
+
+def test_the_page_is_what_the_counts_render_to():
+    assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
+    assert keeping.KEPT.read_text(encoding="utf-8") == keeping.to_json(KEPT)
+
+
+def test_the_worlds_are_those_that_are_declared():
+    for world, kept in zip(worlds.WORLDS, KEPT["worlds"], strict=True):
+        for name in ("key", "title", "holds", "function", "remedy"):
+            assert kept[name] == getattr(world, name)
+        assert [s["label"] for s in kept["settings"]] == [s.label for s in world.settings]
+        assert world.function in mt.simulate.__all__
+
+
+def test_everything_that_the_package_offers_is_on_the_page():
+    """A new test, method or correction is, as soon as the page is made again: make trust."""
+    of_systems = [world for world in KEPT["worlds"] if world["function"] != "shared_systems"]
+    for setting in (s for world in of_systems for s in world["settings"]):
+        names = {row["name"] for row in setting["rows"]}
+        assert {*PROCEDURES, *PEERS, "none", *OF_PVALUES, *OF_RESAMPLES} <= names
+    methods = {
+        row["name"].partition(",")[0]
+        for world in KEPT["worlds"]
+        for setting in world["settings"]
+        for row in setting["rows"]
+        if row["group"] == "intervals"
+    }
+    assert set(get_args(Method)) <= methods
+
+
+@pytest.mark.parametrize("world", KEPT["worlds"], ids=[world["key"] for world in KEPT["worlds"]])
+def test_what_is_recommended_keeps_its_level_or_the_page_says_otherwise(world):
+    for setting, said in zip(world["settings"], rendering.advice(world), strict=True):
+        chosen = rendering.recommended(setting["rows"])
+        candidates = [r for r in setting["rows"] if r.get("candidate")]
+        if chosen is None:
+            assert "no remedy here" in said
+            assert all(rendering.rate(row) > 0.065 for row in candidates)
+        else:
+            assert rendering.rate(chosen) <= 0.065
+            assert (rendering.rate(chosen) < 0.04) == ("on the safe side" in said)
+
+
+def test_counts_are_counts():
+    for row in (row for _, _, kept in SETTINGS for row in kept["rows"]):
+        assert all(0 <= count <= row["of"] for count in row["counts"].values())
+        assert all(row["first"][name] <= count for name, count in row["counts"].items())
+        if "below" in row["counts"]:
+            assert sum(row["counts"].values()) == row["of"]
+
+
+# What the page says of its worlds.
+
+
+def skewness(pairs: mt.SufficientStatistics) -> float:
+    first, second = np.split(pairs.segment_scores(), 2)
+    return float(stats.skew((first - second).ravel()))
+
+
+def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
+    ranked = elsewhere.by_skewness(worlds.mqm())
+    told = {world["key"]: world["holds"] for world in KEPT["worlds"]}
+    assert len(ranked) == 136
+    assert set(ranked[-1][1:]) == {"ref-A", "ref-C"}
+    assert f"{abs(ranked[-1][0]):.1f}" in told["skewed"]
+    sizes = {frozenset(names): abs(skew) for skew, *names in ranked}
+    middling = sizes[frozenset({"metricsystem3", "UEdin"})]
+    assert middling == pytest.approx(np.median(list(sizes.values())), rel=0.05)
+    assert f"{middling:.2f}" in told["skewed-middling"]
+    sets = {world.key: world.settings[-1].make(300, 1).pairs for world in worlds.WORLDS[3:5]}
+    assert skewness(sets["skewed"]) == pytest.approx(-3.8, rel=0.1)
+    assert skewness(sets["skewed-middling"]) == pytest.approx(-1.05, rel=0.1)
+
+
+def test_the_patchwork_varies_more():
+    pairs = worlds.unequal_spread(300)(300, 1).pairs
+    system, patchwork = np.split(pairs.metric.score(pairs.totals()), 2)
+    assert patchwork.var() > 1.2 * system.var()
+    error = (system - patchwork).std() / np.sqrt(300)
+    assert abs((system - patchwork).mean()) < 5.3 * error
+
+
+@pytest.mark.parametrize("key", ["skewed", "failures", "documents-skewed", "spread"])
+def test_a_score_that_intervals_are_to_contain_is_the_mean_of_many(key):
+    (world,) = (world for world in worlds.WORLDS if world.key == key)
+    sets = world.settings[-1].make(400, 2)
+    first, second = np.split(sets.pairs.metric.score(sets.pairs.totals()), 2)
+    for scores in (first, second):
+        # A corpus score on finite test sets is off by a little.
+        slack = 0.1 if key == "spread" else 0.0
+        assert abs(scores.mean() - sets.score) < 5.3 * scores.std() / 20 + slack
+
+
+def test_runs_are_all_there_and_the_pair_is_the_first_of_each():
+    sets = worlds.several_runs(scattered=True)(3, 5)
+    assert len(sets.runs) == 3
+    for k, one in enumerate(sets.runs):
+        assert len(one.systems) == 2 * worlds.RUNS
+        np.testing.assert_array_equal(sets.pairs.values[k], one.values[0])
+        np.testing.assert_array_equal(sets.pairs.values[3 + k], one.values[worlds.RUNS])
+
+
+# How it is counted and shown.
+
+
+def row(rejected: int, of: int = 1000, *, title: str = "a test", **details):
+    counts = {"0.05": rejected, "0.01": rejected // 5}
+    return {
+        "group": "tests",
+        "name": title,
+        "title": title,
+        "tool": "",
+        "candidate": True,
+        "units": "segments",
+        "of": of,
+        "counts": counts,
+        **details,
+    }
+
+
+def test_parts_are_added_up():
+    parts = [[row(3, 100), row(5, 100)], [row(4, 100), row(0, 100)]]
+    before = copy.deepcopy(parts)
+    first, second = measuring.added(parts)
+    assert (first["counts"]["0.05"], first["of"]) == (7, 200)
+    assert second["counts"] == {"0.05": 5, "0.01": 1}
+    assert parts == before
+
+
+def test_a_test_is_recommended_for_what_was_measured():
+    keeps, errs, safe = row(50), row(90, title="errs"), row(20, title="safe")
+    careful = row(35, title="careful")
+    pitfall = row(50, title="pitfall", candidate=False)
+    for rows, expected in (
+        ([errs, safe, keeps], keeps),
+        ([errs, safe, careful, pitfall], careful),
+        ([errs, pitfall], None),
+        ([row(65)], row(65)),
+        ([row(66)], None),
+        ([row(40)], row(40)),
+    ):
+        assert rendering.recommended(rows) == expected
+
+    def said(*rows):
+        return next(rendering.advice({"settings": [{"label": "9 segments", "rows": list(rows)}]}))
+
+    assert said(errs, keeps) == "9 segments: a test, .050"
+    assert said(errs, safe) == "9 segments: safe, .020, on the safe side"
+    assert said(errs, row(120), pitfall).endswith("no remedy here (nearest: errs, .090)")
+
+
+def test_a_cell_has_its_error_and_shouts_where_a_promise_is_broken():
+    assert rendering.cell(row(50)) == ".050 ± .007, .010 ± .003"
+    assert rendering.cell(row(66)).startswith("**.066** ± ")
+    assert rendering.cell(row(0)) == ".000 ± .001, .000 ± .001"
+    assert rendering.cell(None) == "–"
+    missed = {"covered": 900, "below": 10, "above": 90}
+    shown = rendering.cell(row(0, group="intervals", counts=missed))
+    assert shown == "**.900** ± .010 ↓.010 ↑.090"
+
+
+def test_intervals_that_are_no_numbers_contain_nothing():
+    ends = [(-1.0, 1.0), (0.5, 1.0), (-1.0, -0.5), (np.nan, np.nan), (-np.inf, np.inf)]
+    counts = measuring.row_of_intervals("made up", "difference", ends, 0.0)["counts"]
+    assert counts == {"covered": 2, "below": 1, "above": 1}
+
+
+# The second target.
+
+
+def test_without_the_folder_nothing_is_measured_and_it_says_why(tmp_path, capsys):
+    assert command.main(["--elsewhere", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("skipped: there is no") == len(elsewhere.LANGUAGE_PAIRS)
+    assert elsewhere.worlds(tmp_path) == ()
+
+
+@pytest.mark.skipif(bool(elsewhere.missing(DATA)), reason="the texts of WMT24 are not here")
+def test_campaigns_elsewhere_make_worlds():
+    found = elsewhere.worlds(Path(DATA))
+    assert len(found) == 2 * len(elsewhere.LANGUAGE_PAIRS)
+    sets = found[0].settings[0].make(5, 1)
+    assert sets.pairs.n_segments == 50
+    assert sets.pairs.label == "ESA"

@@ -1,0 +1,107 @@
+"""All parts of all worlds computed, added up and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mtsig_nb.progress import progress_bar
+from mtsig_nb.writing import write_whole
+
+from . import elsewhere, measuring
+from .worlds import WORLDS, World
+
+KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
+
+#: A part: where its data are, world, setting, number.  Small enough to send to a worker.
+Task = tuple[str, int, int, int]
+
+
+@cache
+def worlds_of(data: str) -> tuple[World, ...]:
+    """The worlds of the page, or those of campaigns in a folder."""
+    return elsewhere.worlds(Path(data)) if data else WORLDS
+
+
+def computed(task: Task) -> list[measuring.Row]:
+    """One part."""
+    data, world, setting, number = task
+    one = worlds_of(data)[world]
+    return measuring.part(one, one.settings[setting], number)
+
+
+def run(data: str = "", *, workers: int | None = None) -> dict[str, Any]:
+    """Everything, as it is kept: rows with the counts of all parts, and of the first alone."""
+    worlds = worlds_of(data)
+    tasks = [
+        (data, w, s, number)
+        for w, world in enumerate(worlds)
+        for s in range(len(world.settings))
+        for number in range(measuring.PARTS)
+    ]
+    with ProcessPoolExecutor(workers or os.cpu_count()) as executor:
+        bar = progress_bar(
+            executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
+        )
+        parts = dict(zip(tasks, bar, strict=True))
+    return {
+        "resamples": measuring.RESAMPLES,
+        "data_sets": measuring.PARTS * measuring.PAIRS,
+        "worlds": [
+            {
+                "key": world.key,
+                "title": world.title,
+                "holds": world.holds,
+                "function": world.function,
+                "remedy": world.remedy,
+                "settings": [
+                    {
+                        "label": setting.label,
+                        "rows": kept_rows([parts[data, w, s, n] for n in range(measuring.PARTS)]),
+                    }
+                    for s, setting in enumerate(world.settings)
+                ],
+            }
+            for w, world in enumerate(worlds)
+        ],
+    }
+
+
+def kept_rows(parts: list[list[measuring.Row]]) -> list[measuring.Row]:
+    """The sums over all parts, each with the counts of the first part beside them."""
+    return [
+        {**total, "first": first["counts"]}
+        for total, first in zip(measuring.added(parts), parts[0], strict=True)
+    ]
+
+
+def to_json(kept: dict[str, Any]) -> str:
+    """A row a line, so that a change of one shows as one."""
+    rows: list[str] = []
+
+    def placeholder(value: Any) -> Any:
+        if isinstance(value, dict) and "counts" in value:
+            rows.append(json.dumps(value, ensure_ascii=False))
+            return f"row {len(rows) - 1}"
+        if isinstance(value, dict):
+            return {name: placeholder(one) for name, one in value.items()}
+        return [placeholder(one) for one in value] if isinstance(value, list) else value
+
+    text = json.dumps(placeholder(kept), indent=1, ensure_ascii=False)
+    return re.sub(r'"row (\d+)"', lambda match: rows[int(match[1])], text) + "\n"
+
+
+def write(kept: dict[str, Any], path: Path = KEPT) -> None:
+    """Keep the counts."""
+    write_whole(path, to_json(kept))
+
+
+def read(path: Path = KEPT) -> dict[str, Any]:
+    """The counts as they were kept."""
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return kept

@@ -1,0 +1,323 @@
+"""What tests, intervals and corrections say in a setting, counted.
+
+Data sets come in parts, each from a seed of its own, so that a part can be made again alone.  A row
+is plain data: a group, a name, what it is of, and counts.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sacrebleu.significance import estimate_ci
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.engine.resampling import seed_from
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.intervals import Method
+from mtsig_nb.significance.one_pair import run_test
+from mtsig_nb.significance.peers import PEERS
+
+from .worlds import MetricSetting, Sets, Setting, World
+
+LEVELS = (0.05, 0.01)
+CONFIDENCE = 0.95
+#: p-values of so many resamples can be .05 and .01 exactly.
+RESAMPLES = 999
+PARTS = 25
+#: Data sets in a part; the first so many of them for what is slow, intervals and tests over runs
+#: among it; and families, of two pairs each.
+PAIRS, INTERVALS, FAMILIES = 100, 40, 20
+#: What tests of pairs see where there are several runs, as in most papers.
+ONE_RUN = "one run of each"
+#: Comparisons of metrics that take pairs of systems, or their segments, for what was sampled.
+PAIRS_AS_UNITS = {
+    "McNemar": "papers",
+    "Cochran's Q": "papers",
+    "chi-square": "papers",
+    "Clopper-Pearson": "papers",
+    "PERM-BOTH": "mt-metrics-eval",
+}
+CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
+
+Row = dict[str, Any]
+
+
+def part(world: World, setting: Setting | MetricSetting, number: int) -> list[Row]:
+    """The rows of one part."""
+
+    def seed(*use: int) -> int:
+        where = zlib.crc32(f"{world.key}: {setting.label}".encode())
+        return seed_from(np.random.SeedSequence([where, number, *use]))
+
+    if isinstance(setting, MetricSetting):
+        n_worlds = INTERVALS if setting.slow else PAIRS
+        return list(between_metrics(setting.rates(n_worlds, seed(0)), n_worlds))
+    sets = setting.make(PAIRS, seed(0))
+    rows = [*over_runs(sets, seed(1))]
+    for units in setting.units:
+        found = [
+            *tests(sets.pairs, units, seed(2)),
+            *intervals(sets, units, lambda k: seed(3, k)),
+            *corrections(sets.pairs, units, lambda k: seed(4, k)),
+        ]
+        rows += [{**row, "units": shown(sets, units)} for row in found]
+    return rows
+
+
+def shown(sets: Sets, units: str) -> str:
+    """What a row is told to take for independent."""
+    if sets.runs:
+        return ONE_RUN
+    # Drawn as documents, the data sets' own units are documents already.
+    return sets.pairs.unit if units == "segments" else units
+
+
+def added(parts: list[list[Row]]) -> list[Row]:
+    """The rows of several parts as one, with their counts added up."""
+    sums = [dict(row, counts=dict(row["counts"])) for row in parts[0]]
+    for rows in parts[1:]:
+        for total, row in zip(sums, rows, strict=True):
+            assert total["name"] == row["name"]
+            total["of"] += row["of"]
+            for name, count in row["counts"].items():
+                total["counts"][name] += count
+    return sums
+
+
+def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
+    """How many p-values lead to a claim, at each level."""
+    p = np.asarray(pvalues)
+    return {f"{level:g}": int((decide(np.ones(p.shape), p, level) != 0).sum()) for level in LEVELS}
+
+
+def row_of_test(
+    name: str, title: str, pvalues: npt.ArrayLike, *, tool: str = "", candidate: bool = False
+) -> Row:
+    """A test's row.
+
+    `candidate` is one that may be recommended: it asks whether the scores differ, and means it.
+    """
+    return {
+        "group": "tests",
+        "name": name,
+        "title": title,
+        "tool": tool,
+        "candidate": candidate,
+        "of": np.size(pvalues),
+        "counts": rejections(pvalues),
+    }
+
+
+def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
+    """The names of the two systems of each pair."""
+    half = len(pairs.systems) // 2
+    return list(zip(pairs.systems[:half], pairs.systems[half:], strict=True))
+
+
+def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
+    """Every test of the package, and what other tools do on the same data."""
+    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
+    for name, procedure in PROCEDURES.items():
+        p = mt.simulate.null_pvalues(pairs, name, **drawn)
+        yield row_of_test(name, procedure.title, p, candidate=procedure.valid)
+    plain = isinstance(pairs.metric, SegmentMean) and not np.ptp(pairs.values[..., 1])
+    for test in CLASSICAL if plain else ():
+        results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
+        p = np.array([result.pvalue for result in results])
+        # The other two are about signs and ranks, and may well reject where means agree.
+        yield row_of_test(results[0].test, results[0].title, p, candidate=test is mt.paired_t_test)
+    for tool, peer in PEERS.items() if units == "segments" else ():  # no tool has documents
+        p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
+        yield row_of_test(tool, peer.title, p, tool=tool)
+    if plain and units == "segments":
+        scores = pairs.segment_scores()
+        first, second = np.split(scores, 2)
+        p = stats.ttest_rel(first, second, axis=1).pvalue
+        yield row_of_test("scipy-t", "SciPy's paired t, the p of comet-compare", p, tool="scipy")
+        p = stats.wilcoxon(first, second, axis=1).pvalue
+        yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", p, tool="scipy")
+
+
+def intervals(sets: Sets, units: str, seed: Callable[[int], int]) -> Iterator[Row]:
+    """Every method of interval, for the difference and for the first system's score."""
+    pairs = members(sets.pairs)[:INTERVALS]
+    truths = {"difference": 0.0}
+    if sets.score is not None:
+        truths["score"] = sets.score
+    for about, truth in truths.items():
+        for method in get_args(Method):
+            ends, printed = [], []
+            for k, (a, b) in enumerate(pairs):
+                try:
+                    found = mt.confidence_interval(
+                        sets.pairs,
+                        a,
+                        b if about == "difference" else None,
+                        method=method,
+                        confidence_level=CONFIDENCE,
+                        n_resamples=RESAMPLES,
+                        units=units,
+                        rng=seed(k),
+                    )
+                except mt.InputError:  # a method for means, and this is none
+                    break
+                ends.append((found.low, found.high))
+                if about == "score" and method == "percentile":
+                    mean, reach = estimate_ci(found.distribution)
+                    printed.append((mean - reach, mean + reach))
+            else:
+                yield row_of_intervals(method, about, ends, truth)
+            if printed:
+                yield row_of_intervals(
+                    "sacreBLEU --confidence, mean ± half width",
+                    about,
+                    printed,
+                    truth,
+                    tool="sacrebleu",
+                )
+
+
+def row_of_intervals(
+    method: str, about: str, ends: list[tuple[float, float]], truth: float, *, tool: str = ""
+) -> Row:
+    """How often intervals contain the truth, and on which side they miss it."""
+    low, high = np.array(ends).T
+    counts = {
+        "covered": int(((low <= truth) & (truth <= high)).sum()),
+        "below": int((high < truth).sum()),
+        "above": int((low > truth).sum()),
+    }
+    return {
+        "group": "intervals",
+        "name": f"{method}, {about}",
+        "title": f"{method}, of the {about}",
+        "tool": tool,
+        "about": about,
+        "of": len(ends),
+        "counts": counts,
+    }
+
+
+def corrections(
+    pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
+) -> Iterator[Row]:
+    """Every correction on families of four systems, six comparisons: two pairs of the world."""
+    named = members(pairs)[: 2 * FAMILIES]
+
+    def compared(k: int, test: str, correction: str | None) -> FloatArray:
+        family = pairs.select([name for pair in named[2 * k : 2 * k + 2] for name in pair])
+        return (
+            mt.compare_all(
+                family,
+                test=test,
+                correction=correction,
+                n_resamples=RESAMPLES,
+                interval=None,
+                units=units,
+                rng=seed(k),
+            )
+            .table["pvalue_adjusted"]
+            .to_numpy()
+        )
+
+    single = [compared(k, "approximate-randomization", None) for k in range(FAMILIES)]
+    for correction in (None, *OF_PVALUES):
+        smallest = [mt.adjust_pvalues(p, correction).min() for p in single]
+        yield row_of_correction(correction or "none", "approximate-randomization", smallest)
+    for correction, draws in OF_RESAMPLES.items():
+        test = "bootstrap" if draws == "bootstrap" else "approximate-randomization"
+        smallest = [compared(k, test, correction).min() for k in range(FAMILIES)]
+        yield row_of_correction(correction, test, smallest)
+
+
+def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
+    """How many families have a claim or more: their smallest adjusted p-value."""
+    return {
+        "group": "corrections",
+        "name": correction,
+        "title": f"{correction.replace('none', 'no correction')}, {PROCEDURES[test].title}",
+        "tool": "",
+        "of": len(smallest),
+        "counts": rejections(smallest),
+    }
+
+
+def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
+    """Every comparison of two metrics, and every interval."""
+    tests = rates["rate"].unstack("alpha").dropna().reindex(rates.index.unique(0)).dropna()
+    coverages = rates["coverage"].xs(LEVELS[0], level="alpha").dropna()
+    for name, shares in tests.iterrows():
+        yield {
+            "group": "tests",
+            "name": str(name),
+            "title": str(name),
+            "tool": PAIRS_AS_UNITS.get(str(name), ""),
+            "candidate": name not in PAIRS_AS_UNITS,
+            "of": of,
+            "counts": {f"{level:g}": round(shares[level] * of) for level in LEVELS},
+            "units": "systems",
+        }
+    for name, share in coverages.items():
+        yield {
+            "group": "intervals",
+            "name": str(name),
+            "title": f"{name}{'' if ':' in str(name) else ', of the difference'}",
+            "tool": PAIRS_AS_UNITS.get(str(name).rpartition(": ")[2], ""),
+            "of": of,
+            "counts": {"covered": round(share * of)},
+            "units": "systems",
+        }
+
+
+def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
+    """Tests that know of several runs; nothing where there is one run of each system."""
+    if not sets.runs:
+        return
+    segment, run, single = [], [], []
+    peer = PEERS["multeval"]
+    for k, one in enumerate(sets.runs[:INTERVALS]):
+        half = len(one.systems) // 2
+        runs = {"A": one.systems[:half], "B": one.systems[half:]}
+        found = mt.compare_runs(
+            one, runs, n_resamples=RESAMPLES, bootstrap_resamples=2, rng=seed + k
+        )
+        segment.append(found.segment_test.pvalue)
+        run.append(found.run_test.pvalue)
+        single.append(_coin_for_every_output(one, half, seed + k, peer))
+    for name, title, p in (
+        ("both", "compare_runs, the larger p of its two tests", np.maximum(segment, run)),
+        ("sets", "compare_runs, test over segments", segment),
+        ("runs", "compare_runs, test over runs", run),
+    ):
+        yield {**row_of_test(name, title, p, candidate=True), "units": "all runs"}
+    title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
+    yield {**row_of_test("multeval-runs", title, single, tool="multeval"), "units": "all runs"}
+
+
+def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
+    """All runs' outputs scored together, each with a coin of its own; see `peers.reported_by`."""
+    n_counts = one.values.shape[2]
+    together = mt.SufficientStatistics(
+        one.metric, ("A", "B"), one.values.reshape(2, half * one.n_segments, n_counts)
+    )
+    result = run_test(
+        peer.procedure,
+        together,
+        "A",
+        "B",
+        counting=peer.counting,
+        n_resamples=RESAMPLES,
+        exact=False,
+        rng=seed,
+    )
+    return result.pvalue

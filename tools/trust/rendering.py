@@ -1,0 +1,172 @@
+"""The page: what the kept counts say, and nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from ..replication.rendering import markdown_text
+from .measuring import CONFIDENCE, LEVELS, Row
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: What a test of .05 may be measured at and still be said to keep its level.
+KEEPS = (0.04, 0.065)
+GROUPS = {
+    "tests": "Tests: share that finds a difference at {} and at {}",
+    "intervals": "Intervals of {}: share that contains the truth; ↓ lies below it, ↑ above",
+    "corrections": "Corrections, 6 comparisons: share with a false claim at {} and at {}",
+}
+
+Kept = Mapping[str, Any]
+
+
+def to_markdown(kept: Kept) -> str:
+    """The page for the repository."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = markdown_text
+    return environment.get_template("trust.md.j2").render(
+        worlds=[
+            {
+                **world,
+                "lines": list(table(world)),
+                "advice": list(advice(world)),
+                "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
+            }
+            for world in kept["worlds"]
+        ],
+        resamples=kept["resamples"],
+        data_sets=kept["data_sets"],
+        low=number(KEEPS[0]),
+        high=number(KEEPS[1]),
+        tests=list(extremes(kept, "tests")),
+        intervals=list(extremes(kept, "intervals")),
+        corrections=list(extremes(kept, "corrections")),
+    )
+
+
+def rate(row: Row) -> float:
+    """The share that errs at the first level."""
+    if row["group"] == "intervals":
+        return float(1 - row["counts"]["covered"] / row["of"])
+    return float(row["counts"][f"{LEVELS[0]:g}"] / row["of"])
+
+
+def error(count: int, of: int) -> float:
+    """Monte Carlo standard error of a share; never zero, which no finite number shows."""
+    share = (count + 1) / (of + 2)
+    return math.sqrt(share * (1 - share) / of)
+
+
+def number(share: float) -> str:
+    """Three decimals, without the zero before them."""
+    return f"{share:.3f}".removeprefix("0") if share < 1 else "1.000"
+
+
+def cell(row: Row | None) -> str:
+    """A row's numbers in one setting."""
+    if row is None:
+        return "–"
+    of, counts = row["of"], row["counts"]
+    if row["group"] == "intervals":
+        sides = {"↓": "below", "↑": "above"}
+        return " ".join(
+            [with_error(counts["covered"], of, worse=rate(row) > KEEPS[1])]
+            + [f"{sign}{number(counts[s] / of)}" for sign, s in sides.items() if s in counts]
+        )
+    first, *others = (counts[f"{level:g}"] for level in LEVELS)
+    return ", ".join(
+        [with_error(first, of, worse=rate(row) > KEEPS[1])]
+        + [with_error(count, of) for count in others]
+    )
+
+
+def with_error(count: int, of: int, *, worse: bool = False) -> str:
+    """A share with its standard error, set in bold where it breaks a promise."""
+    bold = "**" if worse else ""
+    return f"{bold}{number(count / of)}{bold} ± {number(error(count, of))}"
+
+
+def key(row: Row) -> tuple[str, str, str]:
+    """What makes two rows of different settings the same line."""
+    return row["group"], row["name"], row["units"]
+
+
+def name_of(row: Row, several_units: bool) -> str:
+    """A line's name, with its units where a world has several."""
+    return row["title"] + (f", {row['units']}" if several_units else "")
+
+
+def table(world: Kept) -> Iterator[list[str]]:
+    """The lines of a world's table, each a list of cells; one of a single cell heads a group."""
+    by_setting = [{key(row): row for row in setting["rows"]} for setting in world["settings"]]
+    rows = {k: row for found in reversed(by_setting) for k, row in found.items()}
+    order = [k for found in by_setting for k in found]
+    levels = [number(level).rstrip("0") for level in LEVELS]
+    for group, heading in GROUPS.items():
+        keys = [k for k in dict.fromkeys(order) if k[0] == group]
+        if keys:
+            of = f"{CONFIDENCE:.0%}".replace("%", " %")
+            yield [heading.format(of) if group == "intervals" else heading.format(*levels)]
+        several = len({k[2] for k in keys}) > 1
+        ours_first = sorted(keys, key=lambda k: bool(rows[k]["tool"]))
+        for k in ours_first:
+            yield [name_of(rows[k], several), *(cell(found.get(k)) for found in by_setting)]
+
+
+def keeps(row: Row) -> bool:
+    """Whether a test is measured to keep its level."""
+    return KEEPS[0] <= rate(row) <= KEEPS[1]
+
+
+def recommended(rows: list[Row]) -> Row | None:
+    """The first of the tests in question that keeps .05, or else that errs on the safe side."""
+    candidates = [row for row in rows if row["group"] == "tests" and row["candidate"]]
+    safe = [row for row in candidates if rate(row) < KEEPS[0]]
+    return next((row for row in candidates if keeps(row)), max(safe, key=rate, default=None))
+
+
+def advice(world: Kept) -> Iterator[str]:
+    """What to use in each setting, by what was measured."""
+    for setting in world["settings"]:
+        rows = setting["rows"]
+        candidates = [row for row in rows if row["group"] == "tests" and row["candidate"]]
+        several = len({row["units"] for row in candidates}) > 1
+        chosen = recommended(rows)
+        if chosen is None:
+            nearest = min(candidates, key=rate)
+            said = f"no remedy here (nearest: {name_of(nearest, several)}, {number(rate(nearest))})"
+        else:
+            safe = "" if keeps(chosen) else ", on the safe side"
+            said = f"{name_of(chosen, several)}, {number(rate(chosen))}{safe}"
+        yield f"{setting['label']}: {said}"
+
+
+def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
+    """Of each line of a group, where it errs least and where most, over all worlds.
+
+    What takes the wrong units for independent is left to its world's table.
+    """
+    found: dict[tuple[bool, str], list[tuple[float, str]]] = {}
+    for world in kept["worlds"]:
+        for setting in world["settings"]:
+            where = f"{world['title']}, {setting['label']}"
+            proper = setting["rows"][0]["units"]
+            for row in setting["rows"]:
+                if row["group"] == group and row["units"] == proper:
+                    line = (bool(row["tool"]), row["title"])
+                    found.setdefault(line, []).append((rate(row), where))
+    for (_, title), rates in sorted(found.items(), key=lambda item: item[0][0]):
+        ends = [min(rates), max(rates)]
+        if group == "intervals":
+            ends = [(1 - r, where) for r, where in reversed(ends)]
+        yield [title, *(cell for r, where in ends for cell in (number(r), where))]

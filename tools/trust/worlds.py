@@ -1,0 +1,425 @@
+"""The worlds in which nothing differs, and what is true in each.
+
+A world has several settings, mostly sizes of the test set.  A setting makes any number of data sets
+from a seed; in all of them the two systems of a pair are equally good.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+import mtsig_nb as mt
+from mtsig_nb.human import SegmentScores
+
+from ..replication.shared import campaign, statistics
+
+SIZES = (50, 100, 300)
+#: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
+NON_TRANSLATION = -25.0
+FAILING = 0.02
+#: As in notebook 12: the spread between runs of MultEval's `sys1`, and how alike two runs are.
+RUNS_ALIKE = 0.5
+#: Five against five can be divided in 252 ways: enough for a test over runs at .01.
+RUNS = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Sets:
+    """Data sets of one setting.
+
+    Attributes
+    ----------
+    pairs : SufficientStatistics
+        First members of all pairs, then second ones; they are equally good.
+    score : float, optional
+        The score of the first members on an endless test set, where test sets are drawn.
+    runs : sequence of SufficientStatistics
+        Where the first members are runs: for each pair all runs of both systems, half of each.
+    """
+
+    pairs: mt.SufficientStatistics
+    score: float | None = None
+    runs: Sequence[mt.SufficientStatistics] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """One size of a world.
+
+    Attributes
+    ----------
+    label : str
+        Heads the column.
+    make : callable
+        Data sets from their number and a seed.
+    units : tuple of str
+        What is taken for independent; what should be comes first.
+    """
+
+    label: str
+    make: Callable[[int, int], Sets]
+    units: tuple[str, ...] = ("segments",)
+
+
+@dataclasses.dataclass(frozen=True)
+class MetricSetting:
+    """A setting in which it is metrics that are compared, by how close they are to people.
+
+    Attributes
+    ----------
+    label : str
+    rates : callable
+        What :func:`mtsig_nb.metric_error_rates` finds in so many worlds, from a seed.
+    slow : bool
+        Whether fewer worlds have to do.
+    """
+
+    label: str
+    rates: Callable[[int, int], pd.DataFrame]
+    slow: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class World:
+    """A kind of data in which no system is better.
+
+    Attributes
+    ----------
+    key : str
+        Names the world in the kept file; never changes.
+    title : str
+    holds : str
+        What is true in it, and of which data it is a model.
+    function : str
+        What makes it.
+    remedy : str
+        What to do about it, where a test is not all.
+    settings : sequence of Setting or MetricSetting
+    """
+
+    key: str
+    title: str
+    holds: str
+    function: str
+    remedy: str
+    settings: Sequence[Setting | MetricSetting]
+
+
+@cache
+def mqm() -> mt.SufficientStatistics:
+    """People's error scores of WMT21 en-de, with documents."""
+    people = campaign("wmt21/en-de").human
+    assert isinstance(people, SegmentScores)
+    return people.means.as_statistics(test_set="wmt21/en-de")
+
+
+def evenly(of: mt.SufficientStatistics, n: int) -> mt.SufficientStatistics:
+    """`n` segments, evenly spaced."""
+    return of.subset(np.linspace(0, of.n_segments - 1, n).astype(int))
+
+
+def swapped_bleu(n: int) -> Callable[[int, int], Sets]:
+    """BLEU of two systems whose outputs are exchanged at random."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        some = evenly(statistics("wmt21/en-de", "BLEU"), n)
+        pair = ("VolcTrans-GLAT", "Facebook-AI")
+        return Sets(mt.simulate.exact_nulls(some, *pair, n_pairs=n_pairs, rng=seed))
+
+    return make
+
+
+def swapped_mqm(n: int) -> Callable[[int, int], Sets]:
+    """The same for people's scores, of which few are far from zero."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        some = evenly(mqm(), n)
+        return Sets(mt.simulate.exact_nulls(some, "ref-A", "ref-C", n_pairs=n_pairs, rng=seed))
+
+    return make
+
+
+def unequal_spread(n: int) -> Callable[[int, int], Sets]:
+    """A system beside a patchwork of a far worse and a better one, with the same BLEU."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        bleu, system = statistics("wmt13/es-en", "BLEU"), "FDA.2901"
+        pairs = mt.simulate.equal_systems(
+            bleu,
+            system,
+            "Shef-wproa.2779",
+            "online-B",
+            n_segments=n,
+            n_pairs=n_pairs,
+            rng=seed,
+        )
+        return Sets(pairs, score=float(bleu.scores()[system]))
+
+    return make
+
+
+def centred(
+    of: Callable[[], mt.SufficientStatistics], a: str, b: str, n: int, units: str = "segments"
+) -> Callable[[int, int], Sets]:
+    """Test sets from two real systems with the difference of their means taken away."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        population = of()
+        pairs = mt.simulate.centred_pairs(
+            population, a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
+        )
+        return Sets(pairs, score=float(population.scores()[[a, b]].mean()))
+
+    return make
+
+
+def failing(n: int) -> Callable[[int, int], Sets]:
+    """One system fails in 2 % of segments, the other pays for it everywhere."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        pair = ["Online-W", "UEdin"]
+        pairs = mt.simulate.rare_failures(
+            mqm(),
+            *pair,
+            failure=NON_TRANSLATION,
+            share=FAILING,
+            n_units=n,
+            n_pairs=n_pairs,
+            rng=seed,
+        )
+        usual = float(mqm().scores()[pair].mean())
+        return Sets(pairs, score=(1 - FAILING) * usual + FAILING * NON_TRANSLATION)
+
+    return make
+
+
+def correlated_documents(name: str, a: str, b: str, every: int) -> Callable[[int, int], Sets]:
+    """BLEU on real documents, whose segments' differences correlate by .05."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        bleu = statistics(name, "BLEU")
+        some = bleu.subset(np.arange(0, bleu.n_segments, every))
+        return Sets(
+            mt.simulate.document_effects(some, a, b, correlation=0.05, n_pairs=n_pairs, rng=seed)
+        )
+
+    return make
+
+
+def several_runs(scattered: bool) -> Callable[[int, int], Sets]:
+    """Runs of two methods that do not differ, on every second segment of MultEval's example."""
+
+    def make(n_pairs: int, seed: int) -> Sets:
+        bleu = statistics("multeval/en", "BLEU")
+        observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
+        some = bleu.subset(np.arange(0, bleu.n_segments, 2))
+        simulated = [
+            mt.simulate.training_runs(
+                some,
+                "baseline.opt0",
+                "sys1.opt0",
+                spread=float(observed.std()) if scattered else 0.0,
+                n_runs=RUNS,
+                correlation=RUNS_ALIKE,
+                rng=seed + k,
+            )
+            for k in range(n_pairs)
+        ]
+        # One run of each method is what most papers have.
+        values = np.stack([one.values[[0, RUNS]] for one in simulated], axis=1)
+        numbers = range(1, n_pairs + 1)
+        pairs = dataclasses.replace(
+            simulated[0],
+            systems=tuple(f"{method}.run {k}" for method in "AB" for k in numbers),
+            values=values.reshape(-1, *values.shape[2:]),
+        )
+        return Sets(pairs, runs=simulated)
+
+    return make
+
+
+def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[MetricSetting, ...]:
+    """Two equally good metrics, with a dozen systems and with more."""
+
+    def of(n_systems: int) -> MetricSetting:
+        def rates(n_worlds: int, seed: int) -> pd.DataFrame:
+            return mt.metric_error_rates(
+                measure=measure,
+                n_systems=n_systems,
+                n_segments=n_segments,
+                n_worlds=n_worlds,
+                rng=seed,
+            )
+
+        return MetricSetting(f"{n_systems} systems", rates, slow=n_segments is not None)
+
+    return tuple(of(n) for n in (12, 20))
+
+
+def by_size(make: Callable[[int], Callable[[int, int], Sets]]) -> tuple[Setting, ...]:
+    """A world's settings, one for each number of segments."""
+    return tuple(Setting(f"{n} segments", make(n)) for n in SIZES)
+
+
+WORLDS: tuple[World, ...] = (
+    World(
+        key="swap",
+        title="Outputs exchanged at random",
+        holds=(
+            "In every segment a coin has dealt the outputs of two systems out to two others. They "
+            "are exchangeable: the null hypothesis of approximate randomization, to the letter. "
+            "BLEU, WMT21 en-de."
+        ),
+        function="exact_nulls",
+        remedy="",
+        settings=by_size(swapped_bleu),
+    ),
+    World(
+        key="swap-mqm",
+        title="Scores exchanged at random",
+        holds=(
+            "The same with people's error scores (MQM, WMT21 en-de, two human translations), half "
+            "of which agree while some are far apart: heavy tails, but symmetric."
+        ),
+        function="exact_nulls",
+        remedy="",
+        settings=by_size(swapped_mqm),
+    ),
+    World(
+        key="spread",
+        title="Equally good, with unequal spread",
+        holds=(
+            "A system beside a patchwork of a far worse and a better one: the same BLEU on an "
+            "endless test set, but the patchwork varies more from segment to segment. WMT13 es-en."
+        ),
+        function="equal_systems",
+        remedy="",
+        settings=by_size(unequal_spread),
+    ),
+    World(
+        key="skewed",
+        title="Skewed differences, the most skewed pair",
+        holds=(
+            "Two human translations of WMT21 en-de as people scored them (MQM), moved so that "
+            "their means agree. Most segments differ little and a few by a whole lot, on one side: "
+            "skewness −3.8, the most of all 136 pairs of that campaign."
+        ),
+        function="centred_pairs",
+        remedy="more segments; and to look at those few segments that decide",
+        settings=by_size(lambda n: centred(mqm, "ref-A", "ref-C", n)),
+    ),
+    World(
+        key="skewed-middling",
+        title="Skewed differences, a middling pair",
+        holds=(
+            "The same with two systems whose differences are as skewed as those of half of all "
+            "pairs: skewness −1.05."
+        ),
+        function="centred_pairs",
+        remedy="",
+        settings=by_size(lambda n: centred(mqm, "metricsystem3", "UEdin", n)),
+    ),
+    World(
+        key="failures",
+        title="Rare failures",
+        holds=(
+            "One system fails in 2 % of segments (a score of −25, as a non-translation has in "
+            "MQM), the other is a little worse everywhere; otherwise their scores are exchanged at "
+            "random. A test set on which nothing failed does not know what it misses."
+        ),
+        function="rare_failures",
+        remedy="more segments, or failures counted for themselves",
+        settings=by_size(failing),
+    ),
+    World(
+        key="documents",
+        title="Documents with effects",
+        holds=(
+            "No difference, but segments of one document side with the same system: their "
+            "contributions to the difference in BLEU correlate by .05. WMT21 en-de, and every "
+            "third segment of WMT12 es-en."
+        ),
+        function="document_effects",
+        remedy='`units="documents"`',
+        settings=(
+            Setting(
+                "68 documents",
+                correlated_documents("wmt21/en-de", "VolcTrans-GLAT", "Facebook-AI", 1),
+                ("documents", "segments"),
+            ),
+            Setting(
+                "99 documents",
+                correlated_documents("wmt12/es-en", "onlineB", "UPC", 3),
+                ("documents", "segments"),
+            ),
+        ),
+    ),
+    World(
+        key="documents-skewed",
+        title="Documents with skewed effects",
+        holds=(
+            "Whole documents drawn from WMT21 en-de, the two human translations of above: "
+            "documents are the units, of unequal length, and their effects are skewed."
+        ),
+        function="centred_pairs",
+        remedy="more documents",
+        settings=tuple(
+            Setting(f"{n} documents", centred(mqm, "ref-A", "ref-C", n, "documents"))
+            for n in (50, 100)
+        ),
+    ),
+    World(
+        key="runs",
+        title="Correlated runs, equally good",
+        holds=(
+            "Five runs of each of two methods, all equally good, which resemble each other: what "
+            "one run translates badly, the others mostly do as well (BLEU, MultEval's example). "
+            "Runs of one method being alike, a test over runs alone finds these segments' luck."
+        ),
+        function="training_runs",
+        remedy="",
+        settings=(Setting("5 against 5 runs", several_runs(scattered=False)),),
+    ),
+    World(
+        key="runs-scattered",
+        title="Correlated runs that scatter",
+        holds=(
+            "The same, and the runs differ in quality by chance, as much as those of MultEval's "
+            "`sys1`. The methods are equally good; these runs of them are not, and a test over "
+            "segments finds it."
+        ),
+        function="training_runs",
+        remedy="a claim about methods needs both tests, and five runs of each to reach .01",
+        settings=(Setting("5 against 5 runs", several_runs(scattered=True)),),
+    ),
+    World(
+        key="shared-systems",
+        title="Metrics that share systems, by conclusions",
+        holds=(
+            "Two metrics, equally close to people, which misjudge a system in all pairs that it "
+            "makes. Compared by how often they conclude what people conclude, small differences "
+            "being left undecided. Intervals are of the difference of two accuracies, and of one."
+        ),
+        function="shared_systems",
+        remedy="",
+        settings=metrics_compared("conclusions"),
+    ),
+    World(
+        key="shared-systems-segments",
+        title="Metrics that share systems, by order",
+        holds=(
+            "The same with scores of 100 segments, compared by pairwise accuracy. PERM-BOTH "
+            "exchanges the metrics' scores segment by segment, and so takes the systems for given. "
+            'What holds for soft pairwise accuracy, `mt.metric_error_rates(measure="soft")` counts '
+            "in some minutes."
+        ),
+        function="shared_systems",
+        remedy="",
+        settings=metrics_compared("accuracy", n_segments=100),
+    ),
+)
