@@ -93,6 +93,27 @@ def test_what_is_recommended_keeps_its_level_or_the_page_says_otherwise(world):
             assert (rendering.rate(chosen) < 0.04) == ("on the safe side" in said)
 
 
+def test_what_the_page_says_in_short_is_what_was_measured():
+    """Should it fail after a new test, that test is news: the sentence is to be written anew."""
+    of = {world["key"]: world["settings"] for world in KEPT["worlds"]}
+
+    def sizes(setting, units=None):
+        rows = [row for row in setting["rows"] if row["group"] == "tests" and row["candidate"]]
+        return {r["name"]: rendering.rate(r) for r in rows if units in (None, r["units"])}
+
+    fifty, hundred, _ = map(sizes, of["skewed"])
+    assert min(fifty.values()) > 0.065
+    at_01 = [
+        row["counts"]["0.01"] / row["of"] for row in of["skewed"][0]["rows"][: len(PROCEDURES)]
+    ]
+    assert min(at_01) / 0.01 > max(fifty.values()) / 0.05
+    assert fifty["paired-t"] > 0.9 * fifty["approximate-randomization"]
+    assert max(hundred.values()) < min(fifty.values())
+    for setting in of["documents"]:
+        assert min(sizes(setting, "segments").values()) > 0.1
+    assert min(sizes(of["runs-scattered"][0], measuring.ONE_RUN).values()) > 0.3
+
+
 def test_counts_are_counts():
     for row in (row for _, _, kept in SETTINGS for row in kept["rows"]):
         assert all(0 <= count <= row["of"] for count in row["counts"].values())
