@@ -15,6 +15,9 @@ bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null
 
 The last line is the pitfall: with the absolute value taken *before* centring there is one tail
 left, yet its count is reported as a two-sided p-value.
+
+None of them keeps its level everywhere; sizes, on many kinds of data, are measured in
+``docs/trust.md``.
 """
 
 from __future__ import annotations
@@ -50,7 +53,7 @@ class Procedure:
     function: ClassVar[str] = ""  # of `mtsig_nb`, where it has one of its own
     source: ClassVar[str]
     kind: ClassVar[Kind]
-    #: Whether it rejects a true null hypothesis about as often as it says.
+    #: Whether, with many units, it rejects a true null hypothesis about as often as it says.
     valid: ClassVar[bool] = True
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.
@@ -186,8 +189,8 @@ class RiezlerMaxwellBootstrap(Procedure):
     """The bootstrap exactly as printed in Riezler & Maxwell 2005, Figure 2: the pitfall.
 
     Differences lose their sign before they are centred, so only one tail is left to count.
-    Under the null hypothesis it rejects more often than it says: at a level of .05 about twice as
-    often in the simulations of notebooks 05 and 12; the factor depends on level, data and size.
+    Under the null hypothesis it rejects more often than it says; by which factor depends on level,
+    data and size (``docs/trust.md``).
     """
 
     name = "riezler-maxwell-bootstrap"

@@ -86,9 +86,9 @@ def compare_metrics(
 
     Go by the interval: it says how much better one metric may be.  Pairs share systems, so the
     number of pairs flatters; interval and p-value take the systems as what was sampled
-    (:mod:`mtsig_nb.meta_evaluation.systems_as_units` has the reasoning).  They keep their level
-    where :func:`mcnemar_between`, :func:`cochrans_q` and :func:`chi_square_between` do not; see
-    :func:`metric_error_rates`.
+    (:mod:`mtsig_nb.meta_evaluation.systems_as_units` has the reasoning).  They kept their level
+    in worlds where :func:`mcnemar_between`, :func:`cochrans_q` and :func:`chi_square_between` did
+    not (``docs/trust.md``); see :func:`metric_error_rates`.
 
     Parameters
     ----------

@@ -185,7 +185,8 @@ def equivalence_test(
         The smallest difference that would matter, in the metric's units; larger than 0.  Chosen
         beforehand, and argued for.
     alpha : float
-        Level of each of the two one-sided tests, and of both together.
+        Level of each of the two one-sided tests, and of both together, as far as the interval
+        with which the test agrees covers what it says (``docs/trust.md``).
     method : {"percentile", "shift"}
         ``"percentile"`` counts resampled differences beyond the margin: the percentile interval's
         test.  ``"shift"`` moves the resampled differences to the margin and counts those as

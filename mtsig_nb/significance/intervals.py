@@ -1,4 +1,7 @@
-"""Confidence intervals for a system's score and for the difference between two."""
+"""Confidence intervals for a system's score and for the difference between two.
+
+Coverages, measured on many kinds of data: ``docs/trust.md``.
+"""
 
 from __future__ import annotations
 
@@ -113,9 +116,9 @@ def confidence_interval(
     method : {"percentile", "basic", "bca", "t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bca"``: corrected for bias and skewness (Efron 1987), which does not always make it
-        cover better on small samples.  ``"t"``: Student's t, only for metrics that are means of
-        segment scores with equal weights.
+        ``"bca"``: corrected for bias and skewness (Efron 1987), which at times makes it cover less
+        than the others (``docs/trust.md``).  ``"t"``: Student's t, only for metrics that are means
+        of segment scores with equal weights.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator

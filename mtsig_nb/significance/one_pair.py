@@ -59,7 +59,8 @@ def approximate_randomization(
     The null hypothesis is that, within every unit, the two outputs might as well have been
     produced the other way round: they are exchangeable.  If so, the observed difference is an
     ordinary one among those of all exchanges.  The test is exact for that hypothesis, given the
-    test set; it says nothing about other test sets, domains or training runs.
+    test set; it says nothing about other test sets, domains or training runs.  Systems may be
+    equally good without being exchangeable; how often it errs then: ``docs/trust.md``.
 
     Parameters
     ----------
@@ -137,7 +138,8 @@ def bootstrap_test(
     The null hypothesis is that the expected difference over test sets like this one is zero.
     Units are drawn with replacement; the *signed* differences are shifted so that their mean is
     zero and then compared with the observed one, in both tails (Graham et al. 2014, Figure 1) or
-    in one (Figure 3).
+    in one (Figure 3).  It keeps its level in the long run, with many units of which none outweighs
+    the others; sizes measured: ``docs/trust.md``.
 
     Parameters
     ----------
@@ -192,7 +194,7 @@ def paired_bootstrap(
     One-sided by construction: with ``alternative="greater"`` the p-value is the share of
     resamples in which `system_a` is not better, so that "better in 95 % of them" is p = 0.05.
     ``"two-sided"`` doubles the smaller of the two shares, which the paper does not, and which is
-    needed whenever the winner was picked after looking.
+    needed whenever the winner was picked after looking.  Sizes measured: ``docs/trust.md``.
 
     Parameters
     ----------

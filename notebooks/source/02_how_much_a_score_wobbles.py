@@ -319,9 +319,10 @@ assert low_95 < 0.9
 #
 # ## Which interval?
 #
-# The percentile interval is easy to explain, and a little too narrow on small samples. The *basic* interval reflects it about
-# the estimate; *BCa* is meant to correct it for bias and skewness, which does not always make it cover better on small
-# samples (exercise 1). For metrics that are means there is Student's t as well. On this sample they hardly differ:
+# The percentile interval is easy to explain, and too narrow on small samples, the more so where sentences' scores are skewed.
+# The *basic* interval reflects it about the estimate; *BCa* is meant to correct it for bias and skewness, and covers less than
+# the others at times (exercise 1; [what can be relied on](../docs/trust.md#from-best-to-worst) has each kind's lowest coverage).
+# For metrics that are means there is Student's t as well. On this sample they hardly differ:
 
 # %%
 kinds = {

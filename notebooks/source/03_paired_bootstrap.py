@@ -240,7 +240,7 @@ assert all(
 
 # %% [markdown]
 # Whoever picks the winner after looking is wrong twice as often as the level says, because there are two ways to be
-# wrong. Doubling the smaller share puts it right; the package does so unless you name a side. (This is not the
+# wrong. Doubling the smaller share puts it right here; the package does so unless you name a side. (This is not the
 # pitfall of notebook 05: there the tail is lost inside the algorithm, here by the person who reads it.)
 #
 # ## Koehn's validation, repeated
@@ -541,6 +541,8 @@ assert max(p_values) - min(p_values) < 0.02
 # %% [markdown]
 # - The population above has independent sentences *by construction*, so the bootstrap's assumption holds in it. Real
 #   sentences come in documents (notebooks 02 and 12).
+# - The level is kept in the long run: with many sentences, of which none outweighs the others. How often the test errs
+#   with few or skewed ones [was measured](../docs/trust.md).
 # - A level is about one question. Nine pairs are nine questions (notebook 07).
 # - "Better" means: scores higher in BLEU. Other metrics may disagree (notebook 06), and so may people (notebook 10).
 #

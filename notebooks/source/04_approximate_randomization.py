@@ -298,7 +298,8 @@ assert low <= 0.05 <= high
 # ## What this test does not tell you
 #
 # - Its null hypothesis is exchangeability, not "the same mean". Two systems with the same expected score but
-#   differently spread errors are not exchangeable, although for large test sets this hardly matters.
+#   differently spread errors are not exchangeable. For large test sets this hardly matters; with few sentences and skewed
+#   differences the test [errs more often than it says](../docs/trust.md#skewed-differences-the-most-skewed-pair).
 # - It speaks of these sentences. That new sentences would show the same is a further step, one that the bootstrap
 #   makes explicit (notebooks 02 and 03).
 # - Sentences were exchanged independently. If the documents matter, exchange documents: `units="documents"`.

@@ -383,6 +383,10 @@ assert (rates["rank-sum"] < 0.04).all() and rates["signed-rank"].between(0.04, 0
 # | on partly the same, as here | rank-sum uses all scores, signed-rank the common ones; neither wins always |
 # | by few people who rated much | none of them: see the last section |
 #
+# None of these is right for every data set. Signed ranks ask about symmetry, and may well reject where the means are
+# equal and differences skewed; about means, few and skewed differences are too much for the others as well
+# ([measured](../docs/trust.md#skewed-differences-the-most-skewed-pair)).
+#
 # ## The published ranking, digit for digit
 #
 # WMT uses the rank-sum test, one-sided, in both directions. The organisers published their p-values

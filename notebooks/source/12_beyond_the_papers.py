@@ -457,7 +457,9 @@ headline("the same by the run test", rejected[1])
 assert clopper_pearson(rejected[0], 60)[0] > 0.1 > clopper_pearson(rejected[1], 60)[0]
 
 # %% [markdown]
-# A claim about a method needs runs as units, and more than three of them.
+# A claim about methods needs runs as units, more than three of them, and the segment test as well: where runs of a method
+# are alike, the run test takes the luck of these sentences for the method's, and errs in its turn. So both must reject.
+# [Both worlds, measured](../docs/trust.md#correlated-runs-equally-good), with five runs of each.
 #
 # ## How often does each test err?
 #
@@ -508,10 +510,11 @@ assert (printed > 0.05).all()
 assert (pooled["rate"].iloc[1:] < 0.07).all()
 
 # %% [markdown]
-# In these twelve settings, of 400 sentences each and at .05, the bootstrap as printed in 2005 errs about twice as often as it
-# says, and none of the others is seen to break its promise. It is one kind of null hypothesis, exchanged outputs, and one
-# level and size: on fewer or more skewed sentences, and at .01, the printed test may err by another factor, and the
-# others, the bootstraps above all, need not do as well.
+# In these twelve settings, of 400 sentences each and at .05, the bootstrap as printed in 2005 errs more often than it says,
+# in every one, and none of the others is seen to break its promise. It is one kind of null hypothesis, exchanged outputs,
+# and one level and size. [What can be relied on](../docs/trust.md) counts the errors of every test, interval and correction
+# in a dozen kinds of data, at .05 and at .01, from 50 sentences on: there the others break their promise as well where
+# differences are skewed and sentences few, and the page says what to use instead, or that nothing helps.
 #
 # Exchanged outputs are what approximate randomization assumes. Two systems may also be equally good without being alike.
 # Here one of each pair is `UEdin`, and the other a patchwork of a worse and a better system with the same true score:
@@ -668,7 +671,8 @@ assert 0.8 < themselves.accuracy < 1
 # - Power is that of the pilot's kind of texts and systems. A pilot that is small, or of another kind, gives a
 #   number all the same.
 # - A margin is an opinion. Equivalence within half a BLEU point is no equivalence in quality.
-# - Documents are not the end: topics, translators and sources make clusters, too.
+# - Documents are not the end: topics, translators and sources make clusters, too. And few documents with skewed effects
+#   are few skewed units, with which tests [err more than they say](../docs/trust.md#documents-with-skewed-effects).
 # - Runs that were simulated vary as we told them to. How real ones vary is known only from real ones.
 # - SPA depends on the number of sentences: a metric that saw more of them than people did is surer than they
 #   are, and loses by it. Compare on the same segments.
