@@ -780,7 +780,7 @@ PUBLIC = {
     "cochrans_q": Check(between, (concluded(4), concluded(4), concluded(4))),
     "compare_all": Check(
         all_pairs,
-        (*FAMILY, units, st.sampled_from(["percentile", "basic", None]).map(Fixed)),
+        (*FAMILY, units, st.sampled_from(["percentile", "simultaneous", None]).map(Fixed)),
         examples=20,
     ),
     "compare_metrics": Check(between, (concluded(4), concluded(4), concluded(4))),

@@ -40,6 +40,14 @@ class Units(StrEnum):
     documents = "documents"
 
 
+class Interval(StrEnum):
+    """What kind of intervals differences have."""
+
+    percentile = "percentile"
+    basic = "basic"
+    simultaneous = "simultaneous"
+
+
 Systems = Annotated[
     list[str] | None,
     typer.Argument(
@@ -226,6 +234,15 @@ CountingRule = Annotated[
         "--counting",
         help="add-one: (c+1)/(R+1), ties counted; plain: c/R; stroppa: (c+1)/R; strict: add-one "
         "with ties not counted, as in sacreBLEU.",
+        rich_help_panel=TEST,
+    ),
+]
+Intervals = Annotated[
+    Interval,
+    typer.Option(
+        "--interval",
+        help="Of differences: percentile and basic hold each for its pair alone, simultaneous for "
+        "all pairs under all metrics together.",
         rich_help_panel=TEST,
     ),
 ]

@@ -70,8 +70,10 @@ class Analysis:
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
     settings : mapping
         Settings for all metrics that have them, such as ``{"lowercase": True}``.
-    test, correction, alpha, alternative, n_resamples, units, counting, confidence_level, seed
+    test, correction, alpha, alternative, n_resamples, units, counting, seed
         As in :func:`mtsig_nb.compare_all`, where `seed` is called ``rng``.
+    interval, confidence_level
+        Likewise.
 
     Examples
     --------
@@ -97,6 +99,7 @@ class Analysis:
     n_resamples: int | None = None
     units: str = "segments"
     counting: str = "add-one"
+    interval: str | None = "percentile"
     confidence_level: float = 0.95
     seed: int = 12345
 
@@ -151,20 +154,10 @@ class Analysis:
             self._score_files(), tuple(self.metrics), smaller_is_better=self.smaller_is_better
         )
 
-    def compare(
-        self,
-        statistics: Sequence[SufficientStatistics] | None = None,
-        *,
-        interval: str | None = "percentile",
-    ) -> Comparisons:
-        """Every pair tested; `statistics` are those of this analysis, if they are there already.
-
-        `interval` is that of the differences, as in :func:`mtsig_nb.compare_all`.
-        """
+    def compare(self, statistics: Sequence[SufficientStatistics] | None = None) -> Comparisons:
+        """Every pair tested; `statistics` are those of this analysis, if they are there already."""
         return compare_all(
-            self.statistics() if statistics is None else statistics,
-            interval=interval,
-            **self._options(),
+            self.statistics() if statistics is None else statistics, **self._options()
         )
 
     def test_pair(
@@ -276,6 +269,7 @@ class Analysis:
             "n_resamples": self.n_resamples,
             "units": self.units,
             "counting": self.counting,
+            "interval": self.interval,
             "confidence_level": self.confidence_level,
             "rng": self.seed,
         }

@@ -168,7 +168,8 @@ def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
     limits = ""
     if not np.isnan(row["ci_low"]):
         limits = (
-            f" The {100 * (comparisons.confidence_level or 0):g} % interval of the difference is "
+            f" The {100 * (comparisons.confidence_level or 0):g} % interval of the difference"
+            f"{', which holds for all together,' * (comparisons.interval == 'simultaneous')} is "
             f"{row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}."
         )
     if comparisons.alternative == "less" and row["conclusion"] != WORDS[-1]:
@@ -208,7 +209,7 @@ def digits_for(scores: Sequence[float] | pd.Series) -> int:
 
 
 def family_note(comparisons: Comparisons) -> str:
-    """What correcting for the whole family has turned, against an interval's impression.
+    """What correcting for the whole family has turned.
 
     Empty where nothing is corrected, or no conclusion depends on it.
 
@@ -239,8 +240,7 @@ def family_note(comparisons: Comparisons) -> str:
     ]
     more = len(turned) - len(examples)
     said = (
-        f"{comparisons.correction} corrects p for {family}, intervals are not corrected, so one of "
-        f"a difference can leave out 0 although p is above {comparisons.alpha:g}: "
+        f"{comparisons.correction} corrects p for {family}: "
         f"{'; '.join(examples)}{f'; and {more} more' if more else ''}"
     )
     if n_metrics > 1 and comparisons.family_size is None:
@@ -255,7 +255,7 @@ def in_words(note: str, option: str) -> str:
     'with documents as units; use --units documents'
     """
     return re.sub(
-        r"\b(units|correction|test|alternative)='([\w-]+)'",
+        r"\b(units|correction|test|alternative|interval)='([\w-]+)'",
         lambda m: option.format(*m.groups()),
         note,
     )

@@ -92,10 +92,15 @@ def compare_all(
         table.
     units, counting, exact, rng, executor
         As in :func:`approximate_randomization`.
-    interval : {"percentile", "basic", None}
-        Interval of each difference, from bootstrap resamples of the same units.
+    interval : {"percentile", "basic", "simultaneous", None}
+        Interval of each difference, from bootstrap resamples of the same units.  Percentile and
+        basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
+        simultaneous ones for all pairs under all metrics together.  They agree with
+        the first step of ``"romano-wolf"``; other conclusions may differ, and what is returned says
+        in how many pairs: :mod:`mtsig_nb.significance.bounds` has where and why.  Intervals of
+        scores hold each for its system.
     confidence_level : float
-        Of the intervals, which are not corrected for their number.
+        Of the intervals.
     interval_resamples : int
 
     Returns
@@ -119,10 +124,10 @@ def compare_all(
     """
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
-    if interval not in ("percentile", "basic", None):
+    if interval not in ("percentile", "basic", "simultaneous", None):
         raise InputError(
-            f"interval={interval!r}: for all pairs 'percentile', 'basic' or None is possible; "
-            "confidence_interval() has more for a single pair."
+            f"interval={interval!r}: for all pairs 'percentile', 'basic', 'simultaneous' or None "
+            "is possible; confidence_interval() has more for a single pair."
         )
     correction = correction_named(correction)
     design = Design.of(

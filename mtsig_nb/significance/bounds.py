@@ -1,14 +1,42 @@
-"""Intervals of all scores and differences from one set of bootstrap resamples."""
+"""Intervals of all scores and differences from one set of bootstrap resamples.
+
+Percentile and basic intervals hold each for its pair alone: among the 66 of twelve systems some
+mostly miss.  *Simultaneous* intervals (`simultaneous_limits`) contain all differences of a family
+at once, in as many families as the level says.
+
+Of two-sided conclusions at 1 - level they are the counterpart as far as a single step goes: with
+the same resamples an interval leaves zero out exactly where the first step of ``"romano-wolf"``
+distinguishes the pair.  Other conclusions may differ from them:
+
+* step by step (``"holm"``, ``"hochberg"``, ``"hommel"``, ``"westfall-young"``,
+  ``"westfall-young-minp"``, ``"romano-wolf"`` after its first step), corrections ask less of a pair
+  once others are told apart, or until they are; an interval has nothing to step to, so these may
+  distinguish a pair whose interval contains zero;
+* ``"benjamini-hochberg"`` and ``"benjamini-yekutieli"`` bound the share of false claims, not the
+  chance of any, and may do so as well;
+* corrections of p-values alone do not know how pairs depend on one another, as resamples do, and
+  may leave a pair undecided whose interval leaves zero out;
+* shuffles, of which approximate randomization takes its p-values, show how much a difference varies
+  if there is none, bootstrap resamples how much this one varies: either way by a little.
+
+`mtsig_nb.significance.disagreements` says of a result where that is so.  How often all intervals of
+a family contain the truth was measured: ``docs/trust.md``.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
 import pandas as pd
 
-from ..metrics.base import FloatArray
+from ..engine.counting import TIE_TOLERANCE
+from ..engine.tallies import tie_scale
+from ..errors import InputError
+from ..metrics.base import FloatArray, Metric
 from ..statistics.sufficient import SufficientStatistics
 from .intervals import bootstrap_scores, limits
 
@@ -22,14 +50,13 @@ class Bounds:
     systems : tuple of str
     scores : ndarray, shape (systems,)
     resampled : ndarray, shape (systems, resamples)
-    direction : {1, -1}
-        Whether larger scores are better.
+    metric : Metric
     """
 
     systems: tuple[str, ...]
     scores: FloatArray
     resampled: FloatArray
-    direction: int
+    metric: Metric
 
     @classmethod
     def of(
@@ -40,12 +67,15 @@ class Bounds:
         seed: int,
         executor: Executor | None = None,
     ) -> Bounds:
-        """Those of all systems, from `n_resamples` draws of the statistics' units."""
+        """Those of all systems, from `n_resamples` draws of the statistics' units.
+
+        Resample r of a seed is the same draw under every metric.
+        """
         return cls(
             statistics.systems,
             statistics.metric.score(statistics.totals()),
             bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor),
-            statistics.metric.direction,
+            statistics.metric,
         )
 
     def of_scores(self, systems: pd.Index, level: float, method: str) -> pd.DataFrame:
@@ -56,9 +86,67 @@ class Bounds:
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
         """Bounds of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
+        observed, resampled, _ = self.differences(pairs)
+        return np.column_stack(limits(resampled, observed, level, method))
+
+    def differences(self, pairs: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """How much better each row's system_a is: (pairs,), and resampled (pairs, resamples).
+
+        The third is what of them may be rounding, (pairs,).
+        """
         a, b = (
             pd.Index(self.systems).get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b")
         )
-        resampled = self.direction * (self.resampled[a] - self.resampled[b])
-        observed = self.direction * (self.scores[a] - self.scores[b])
-        return np.column_stack(limits(resampled, observed, level, method))
+        return (
+            self.metric.direction * (self.scores[a] - self.scores[b]),
+            self.metric.direction * (self.resampled[a] - self.resampled[b]),
+            TIE_TOLERANCE * tie_scale(self.metric, self.scores[a], self.scores[b]),
+        )
+
+
+def simultaneous_limits(
+    bounds: Sequence[Bounds], pairs: Sequence[pd.DataFrame], level: float
+) -> list[FloatArray]:
+    """Limits that hold for all differences of a family together, shape (pairs, 2) by metric.
+
+    They are ``d ± c·s``: `s` is the spread of the difference's resamples about it, and `c` is
+    reached by the largest ``|d* - d| / s``, over all pairs and metrics, in a share 1 - `level` of
+    resamples.  The observation is counted as one of them, as for p-values.  A difference that does
+    not vary has no width and no say.
+
+    Parameters
+    ----------
+    bounds : sequence of Bounds
+        Of each metric, from the same draws.
+    pairs : sequence of DataFrame
+        Rows with ``system_a`` and ``system_b``, likewise.
+    level : float
+
+    Raises
+    ------
+    InputError
+        With too few resamples for the level.
+
+    References
+    ----------
+    Hothorn, Bretz & Westfall 2008 (max-t intervals); Romano & Wolf 2005 (from the bootstrap).
+    """
+    n = bounds[0].resampled.shape[1]
+    rank = math.ceil(level * (n + 1) - 1e-9)
+    if rank > n:
+        raise InputError(
+            f"interval_resamples={n}: simultaneous intervals at {100 * level:g} % need "
+            f"{math.ceil(level / (1 - level) - 1e-9):,} or more."
+        )
+    largest, found = np.zeros(n), []
+    for drawn, rows in zip(bounds, pairs, strict=True):
+        observed, resampled, rounding = drawn.differences(rows)
+        resampled -= observed[:, None]
+        spread = np.sqrt((resampled**2).mean(axis=1))
+        varies = spread > rounding
+        spread[~varies] = 0.0
+        t = np.abs(resampled[varies]) / spread[varies, None]
+        largest = np.maximum(largest, t.max(axis=0, initial=0.0))
+        found.append((observed, spread))
+    c = np.partition(largest, rank - 1)[rank - 1]
+    return [np.column_stack([d - c * s, d + c * s]) for d, s in found]

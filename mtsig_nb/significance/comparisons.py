@@ -11,8 +11,9 @@ import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..errors import InputError, unknown_name
-from .bounds import Bounds
+from .bounds import Bounds, simultaneous_limits
 from .corrections import adjust_pvalues, correction_named
+from .disagreements import disagreements
 from .methods import sentence_about_all, signature_of
 from .provenance import Tested
 from .resolution import at_floor, straddles
@@ -37,7 +38,7 @@ class Comparisons(Tested):
     higher_is_better : dict of str to bool
         Whether larger scores are the better ones, for each metric.
     interval, confidence_level, interval_resamples
-        What kind of intervals; None and 0 without.
+        What kind of intervals the differences have; None and 0 without.
     test, alternative, correction, alpha, counting, n_resamples, rng, unit, n_units
         What made the table.
     notes : tuple of str
@@ -228,8 +229,8 @@ class Comparisons(Tested):
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What to know before relying on the verdict: the notes, and what resamples leave open."""
-        return (*self._told_unresolved(), *self.notes)
+        """What to know before relying on the verdict: what is open, what disagrees, the notes."""
+        return (*self._told_unresolved(), *disagreements(self), *self.notes)
 
     def _drawn_further(self) -> str:
         sampled = self.table["pvalue_low"] < self.table["pvalue_high"]
@@ -325,17 +326,27 @@ class Comparisons(Tested):
 def bounded(
     comparisons: Comparisons, bounds: Mapping[str, Bounds], confidence_level: float, method: str
 ) -> Comparisons:
-    """`comparisons` with intervals of scores and differences, from `bounds` by metric."""
+    """`comparisons` with intervals of scores and differences, from `bounds` by metric.
+
+    With simultaneous ones of differences, those of scores are percentile intervals.
+    """
     table = comparisons.table.copy()
-    for metric, drawn in bounds.items():
-        rows = table["metric"] == metric
-        found = drawn.of_differences(table[rows], confidence_level, method)
-        table.loc[rows, ["ci_low", "ci_high"]] = found
+    pairs = [table[table["metric"] == metric] for metric in bounds]
+    alone = "percentile" if method == "simultaneous" else method
+    if method == "simultaneous":
+        found = simultaneous_limits(list(bounds.values()), pairs, confidence_level)
+    else:
+        found = [
+            drawn.of_differences(rows, confidence_level, alone)
+            for rows, drawn in zip(pairs, bounds.values(), strict=True)
+        ]
+    for rows, ends in zip(pairs, found, strict=True):
+        table.loc[rows.index, ["ci_low", "ci_high"]] = ends
     return dataclasses.replace(
         comparisons,
         table=table,
         score_intervals={
-            metric: drawn.of_scores(comparisons.scores[metric].index, confidence_level, method)
+            metric: drawn.of_scores(comparisons.scores[metric].index, confidence_level, alone)
             for metric, drawn in bounds.items()
         },
         confidence_level=confidence_level,

@@ -45,10 +45,15 @@ def sentence_about_all(comparisons: Comparisons) -> str:
         corrected = f", with {_CORRECTIONS[c.correction]} for {n:,} comparisons"
     intervals = ""
     if c.confidence_level is not None:
-        intervals = (
-            f" Intervals are uncorrected {100 * c.confidence_level:g} % {c.interval} bootstrap "
-            f"intervals from {c.interval_resamples:,} resamples of {c.unit}."
-        )
+        level = f"{100 * c.confidence_level:g} %"
+        kinds = f" Intervals are uncorrected {level} {c.interval} bootstrap intervals"
+        if c.interval == "simultaneous":
+            kinds = (
+                f" Intervals of differences are simultaneous {level} max-|t| bootstrap intervals "
+                "(Hothorn, Bretz & Westfall 2008), those of scores uncorrected percentile "
+                "intervals,"
+            )
+        intervals = f"{kinds} from {c.interval_resamples:,} resamples of {c.unit}."
     return (
         f"We tested {what}{_where(c)} by {_test(c)} at the level {c.alpha:g}{corrected} ({how})."
         f"{intervals} {_program(c.rng)}"

@@ -31,6 +31,7 @@ def explore(
     units: str = "segments",
     counting: str = "add-one",
     correction: str | None = "holm",
+    interval: str = "percentile",
     alpha: float = 0.05,
     seed: int = 12345,
 ) -> Explorer:
@@ -50,7 +51,7 @@ def explore(
         Which of them to look at; by default the first.
     systems : sequence of str, optional
         All by default.
-    test, correction, alpha, units, counting
+    test, correction, interval, alpha, units, counting
         As in :func:`mtsig_nb.compare_all`.
     tails : {"two-sided", "greater", "less"}
         What is called `alternative` elsewhere.

@@ -32,6 +32,11 @@ _COUNTING = {
     "stroppa": "Stroppa: (c+1)/R",
     "strict": "strict: ties not counted",
 }
+_INTERVALS = {
+    "percentile": "percentile: each pair alone",
+    "basic": "basic: each pair alone",
+    "simultaneous": "simultaneous: all pairs together",
+}
 
 
 class Controls:
@@ -45,7 +50,7 @@ class Controls:
     Attributes
     ----------
     metrics, systems, metric, first, second, test, tails, resamples, units, counting, correction, \
-    alpha, seed : ipywidgets.Widget
+    interval, alpha, seed : ipywidgets.Widget
     box : ipywidgets.Widget
         The pair, the metric and the test in view, the others folded under "More".
     """
@@ -71,13 +76,14 @@ class Controls:
         self.counting = _made(w.Dropdown, "counting", options=_labelled(_COUNTING))
         offered = _corrections(self.test.value)
         self.correction = _made(w.Dropdown, "correction", options=offered, value="holm")
+        self.interval = _made(w.Dropdown, "intervals", options=_labelled(_INTERVALS))
         levels = [(f"{level:g}", level) for level in (0.1, 0.05, 0.01, 0.001)]
         self.alpha = _made(w.Dropdown, "α", options=levels, value=0.05)
         self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
         #: By their names, in the order in which they can be set.
         self._all = {name: c for name, c in vars(self).items() if isinstance(c, w.Widget)}
         in_view = [self.first, self.second, self.metric, self.test]
-        of_several = [self.systems, self.metrics, self.correction]
+        of_several = [self.systems, self.metrics, self.correction, self.interval]
         others = [c for c in self._all.values() if c not in (*in_view, *of_several)]
         folded = [*others, _heading("Compared together"), *of_several]
         more = w.Accordion([w.VBox(folded)], titles=["More"])
@@ -158,6 +164,7 @@ class Controls:
             n_resamples=self.resamples.value or None,
             units=self.units.value,
             counting=self.counting.value,
+            interval=self.interval.value,
             seed=self.seed.value,
         )
         pair = self.first.value, self.second.value

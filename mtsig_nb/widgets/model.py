@@ -82,10 +82,12 @@ class Model:
 
         def compute() -> Comparisons:
             found = self.statistics(state)
+            plain = dataclasses.replace(state.analysis, interval=None).compare(found)
+            interval, level = state.analysis.interval, state.analysis.confidence_level
+            if interval is None:
+                return plain
             bounds = {s.label: self.bounds(state, s) for s in found}
-            level = state.analysis.confidence_level
-            plain = state.analysis.compare(found, interval=None)
-            return bounded(plain, bounds, level, "percentile")
+            return bounded(plain, bounds, level, interval)
 
         return self._once(_comparisons_key(state), compute)
 

@@ -196,8 +196,11 @@ def in_own_words(text: str) -> str:
 
     >>> in_own_words("they are alike; use units='documents'")
     'they are alike; choose “units: documents” under More'
+    >>> in_own_words("interval='simultaneous' holds for all together")
+    '“intervals: simultaneous” under More holds for all together'
     """
-    return re.sub(r"\b(?:use )?units='(\w+)'", r"choose “units: \1” under More", text)
+    text = re.sub(r"\b(?:use )?units='(\w+)'", r"choose “units: \1” under More", text)
+    return re.sub(r"\binterval='(\w+)'", r"“intervals: \1” under More", text)
 
 
 def _caption(text: str) -> str:

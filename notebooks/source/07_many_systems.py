@@ -752,6 +752,11 @@ assert gain.mean() - margin > 0 and power["randomised Tukey"] < power["Holm"]
 # resamples. If those are dear, or you want the power, ask for `correction="westfall-young"`: it kept its promise in
 # every world above, as far as 400 campaigns can tell. The randomised Tukey test is here because the literature points to it; the numbers say when not to use it.
 #
+# And intervals? By default each is for its pair alone, and may leave zero out where no difference was detected; the result
+# says in how many pairs. `interval="simultaneous"` measures all by the largest resampled difference of them all, so that they
+# hold together. They agree with the *first* step of Romano–Wolf; whoever steps down may distinguish a pair more.
+# How often [any correction errs, and any interval misses](../docs/trust.md), depends on the data.
+#
 # ## The twenty systems again
 
 # %%

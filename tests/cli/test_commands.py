@@ -152,12 +152,13 @@ def test_too_few_resamples_are_said_first_and_enough_are_drawn_by_default():
 def test_what_to_beware_of_stands_beside_the_verdict():
     paragraphs = run("compare", "-t", "wmt12", "-l", "es-en", *FEW).stdout.split("\n\n")
     assert paragraphs[0].startswith("BLEU: 500 shuffles cannot tell")
-    assert paragraphs[1].count("\nNote: ") == 3
+    assert paragraphs[1].count("\nNote: ") == 4
     assert "500 resamples are too few for holm" in paragraphs[1]
     assert "although documents are known (99)" in paragraphs[1]
     beside = " ".join(paragraphs[1].split())
     assert "use --units documents." in beside
-    assert "holm corrects p for 66 comparisons, intervals are not corrected" in beside
+    assert "holm corrects p for 66 comparisons: " in beside
+    assert "alone; --interval simultaneous holds for all together." in beside
 
 
 def test_csv_parses_back_with_every_digit():
@@ -186,6 +187,8 @@ def test_every_option_arrives():
         "7",
         "--alpha",
         "0.01",
+        "--interval",
+        "simultaneous",
         "--confidence",
         "0.9",
         "-m",
@@ -205,8 +208,10 @@ def test_every_option_arrives():
         correction=None,
         rng=7,
         alpha=0.01,
+        interval="simultaneous",
         confidence_level=0.9,
     ).table
+    assert found["interval"] == "simultaneous"
     assert [row["pvalue"] for row in found["pairs"]] == table["pvalue"].tolist()
     assert [row["ci_high"] for row in found["pairs"]] == table["ci_high"].tolist()
     assert (found["alpha"], found["seed"], found["correction"]) == (0.01, 7, None)

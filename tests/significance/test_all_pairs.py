@@ -316,8 +316,13 @@ def test_pairs_say_when_not_to_rely_on_them():
         (
             real,
             {"interval": "bca", "n_resamples": 1, "correction": None},
-            "interval='bca': for all pairs 'percentile', 'basic' or None is possible; "
-            "confidence_interval() has more for a single pair.",
+            "interval='bca': for all pairs 'percentile', 'basic', 'simultaneous' or None is "
+            "possible; confidence_interval() has more for a single pair.",
+        ),
+        (
+            real,
+            {"interval": "simultaneous", "interval_resamples": 18, "n_resamples": 1},
+            "interval_resamples=18: simultaneous intervals at 95 % need 19 or more.",
         ),
     ],
 )

@@ -78,7 +78,8 @@ def test_the_defaults_of_explore_are_what_is_chosen_at_first(explorer):
     defaults = {n: p.default for n, p in inspect.signature(widgets.explore).parameters.items()}
     analysis = explorer.state.analysis
     names = {"tails": "alternative", "resamples": "n_resamples"}
-    plain = {"test", "tails", "resamples", "units", "counting", "correction", "alpha", "seed"}
+    plain = {"test", "tails", "resamples", "units", "counting", "correction"}
+    plain |= {"interval", "alpha", "seed"}
     assert plain < set(defaults)
     for name in plain:
         assert getattr(analysis, names.get(name, name)) == defaults[name]
@@ -159,9 +160,15 @@ def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer,
     assert (explorer.state.metric, explorer.state.analysis.metrics) == ("BLEU", ("BLEU", "TER"))
 
 
-def test_what_the_package_says_in_python_is_said_in_the_controls_words(page):
-    assert "choose “units: documents” under More" in page.text()
-    assert "units=" not in page.text()
+def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page):
+    text = page.text()
+    assert "choose “units: documents” under More" in text
+    assert "“intervals: simultaneous” under More holds for all together" in text
+    assert "units=" not in text
+    assert "interval=" not in text
+    page.choose("intervals", "simultaneous: all pairs together")
+    assert "interval of the difference, which holds for all together, is" in page.text()
+    assert explorer.state.analysis.interval == "simultaneous"
 
 
 @pytest.mark.parametrize(

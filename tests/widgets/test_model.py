@@ -46,6 +46,8 @@ def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **sett
     [
         {},
         {"units": "documents", "alpha": 0.01, "confidence_level": 0.9},
+        {"interval": "simultaneous", "units": "documents"},
+        {"interval": None},
         {"test": "bootstrap", "correction": "romano-wolf", "seed": 3},
         {"test": "paired-bootstrap", "alternative": "greater", "counting": "plain"},
         {"test": PITFALL, "correction": None},

@@ -1,0 +1,96 @@
+"""Where the interval of a difference and its corrected conclusion say different things, and why."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ..conclusions.deciding import UNRESOLVED, WORDS
+from .corrections import OF_PVALUES
+
+if TYPE_CHECKING:
+    from .comparisons import Comparisons
+
+#: Corrections whose demands on a pair depend on what becomes of the others.
+_STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", "westfall-young-minp", "romano-wolf")
+_OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
+
+
+def disagreements(comparisons: Comparisons) -> list[str]:
+    """A sentence for each way in which they do; see :mod:`mtsig_nb.significance.bounds`.
+
+    None of one-sided tests, whose question is not that of an interval with two sides, and none
+    where neither interval nor p allows for other pairs.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> (said,) = disagreements(mt.compare_all(bleu, rng=2))
+    >>> print(said.partition(",")[0])
+    in 3 of 66 pairs the 95 % interval excludes zero
+    """
+    c, table = comparisons, comparisons.table
+    about_all = c.correction is not None or c.interval == "simultaneous"
+    if c.interval is None or c.alternative != "two-sided" or c.n_comparisons == 1 or not about_all:
+        return []
+    apart = table["conclusion"].isin([WORDS[1], WORDS[-1]])
+    excluded = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    by_interval = int((excluded & ~apart & (table["conclusion"] != UNRESOLVED)).sum())
+    by_test = int((apart & ~excluded).sum())
+    pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
+    interval = f"the {100 * (c.confidence_level or 0):g} % interval"
+    level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
+    level *= not math.isclose(1 - c.alpha, c.confidence_level or 0)
+    test = f"the {'corrected ' * (c.correction is not None)}test at {c.alpha:g}"
+    said = []
+    if by_interval:
+        said.append(
+            f"in {by_interval} of {len(table)} {pairs} {interval} excludes zero, yet {test} does "
+            f"not tell the two apart: {level}{_only_by_interval(c)}"
+        )
+    if by_test:
+        said.append(
+            f"in {by_test} of {len(table)} {pairs} {test} tells the two apart, yet {interval} "
+            f"contains zero: {level}{_only_by_test(c)}"
+        )
+    return said
+
+
+def _only_by_interval(c: Comparisons) -> str:
+    if c.interval != "simultaneous":
+        return "each interval is for its pair alone; interval='simultaneous' holds for all together"
+    if c.correction in OF_PVALUES:
+        return (
+            f"{c.correction} does not know how pairs depend on one another, which the intervals use"
+        )
+    return _made_otherwise(c)
+
+
+def _only_by_test(c: Comparisons) -> str:
+    if c.interval != "simultaneous":
+        return _made_otherwise(c)
+    if c.correction is None:
+        return "each p is for its pair alone, the intervals hold for all together"
+    if c.correction in _STEPWISE:
+        return (
+            f"{c.correction} goes step by step and asks less of a pair once others are settled, "
+            "which intervals for all together cannot"
+        )
+    if c.correction in _OF_SHARES:
+        return (
+            f"{c.correction} bounds the share of false claims, the intervals the chance of any miss"
+        )
+    return _made_otherwise(c)
+
+
+def _made_otherwise(c: Comparisons) -> str:
+    if c.correction == "tukey":
+        return "tukey measures all pairs by one yardstick, each interval by its own"
+    return (
+        f"p comes from {c.n_resamples:,} {c.draws}, the intervals from {c.interval_resamples:,} "
+        "bootstrap resamples"
+    )
+
+
+__all__ = ["disagreements"]

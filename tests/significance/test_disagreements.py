@@ -1,0 +1,84 @@
+"""A result says where its intervals and its conclusions say different things, and why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.conclusions.deciding import UNRESOLVED, WORDS
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.disagreements import disagreements
+
+from ..small_sets import real
+
+QUICK = {"n_resamples": 4000, "rng": 2}
+
+
+def by_hand(found: mt.Comparisons) -> tuple[int, int]:
+    """Pairs that only the interval tells apart, and pairs that only the test does."""
+    only_interval = only_test = 0
+    for row in found.table.itertuples():
+        excluded = not row.ci_low <= 0 <= row.ci_high
+        only_interval += excluded and row.conclusion == WORDS[0]
+        only_test += not excluded and row.conclusion in (WORDS[1], WORDS[-1])
+    return only_interval, only_test
+
+
+def told(found: mt.Comparisons) -> tuple[int, int]:
+    """The same, as the caveats have it."""
+    numbers = [0, 0]
+    for said in found.caveats:
+        if match := re.match(r"in (\d+) of (\d+) (pairs|comparisons) the (\d+ % )?", said):
+            assert int(match[2]) == len(found.table)
+            assert (match[3] == "pairs") == (len(found.metrics) == 1)
+            numbers[match[4] is None] = int(match[1])
+    return numbers[0], numbers[1]
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "simultaneous"])
+@pytest.mark.parametrize("correction", [*OF_PVALUES, *OF_RESAMPLES, None])
+def test_they_are_counted_and_named(correction, interval):
+    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
+    found = mt.compare_all(real(), test=test, correction=correction, interval=interval, **QUICK)
+    if correction is None and interval != "simultaneous":
+        assert disagreements(found) == []
+        return
+    assert told(found) == by_hand(found)
+    said = "\n".join(disagreements(found))
+    if interval == "simultaneous":
+        assert "interval='simultaneous'" not in said
+        assert (correction or "each p is for its pair alone") in said or not by_hand(found)[1]
+    elif by_hand(found)[0]:
+        assert "alone; interval='simultaneous' holds for all together" in said
+
+
+def test_three_metrics_turn_a_small_p_into_a_large_one_and_it_is_said():
+    """A pair that an interval of its own tells apart, and a family of nine does not."""
+    family = [real(m).select(["onlineC", "onlineD", "UPC"]) for m in ("BLEU", "TER", "chrF")]
+    found = mt.compare_all(family, **QUICK)
+    turned = found.table[(found.table["pvalue"] <= 0.05) & (found.table["pvalue_adjusted"] > 0.05)]
+    assert by_hand(found)[0] >= 1 == len(turned)
+    assert f"in {by_hand(found)[0]} of 9 comparisons the 95 % interval excludes zero" in repr(found)
+
+
+def test_nothing_is_said_where_they_agree_or_ask_different_things():
+    apart = real().select(["onlineB", "onlineE", "UPC"])
+    assert disagreements(mt.compare_all(apart, **QUICK)) == []
+    for options in ({"alternative": "greater"}, {"interval": None}):
+        assert disagreements(mt.compare_all(real(), **QUICK, **options)) == []
+    pair = real().select(["onlineC", "onlineD"])
+    assert disagreements(mt.compare_all(pair, **QUICK)) == []
+
+
+def test_what_is_open_is_not_said_to_be_indistinguishable():
+    few = mt.compare_all(real(), n_resamples=300, rng=2)
+    assert (few.table["conclusion"] == UNRESOLVED).sum() > 50
+    assert told(few)[0] == by_hand(few)[0] < 10
+
+
+def test_another_level_than_that_of_the_intervals_is_named():
+    found = mt.compare_all(real(), correction="westfall-young", alpha=0.01, **QUICK)
+    (said,) = disagreements(found)
+    assert "yet the corrected test at 0.01 does not tell the two apart: intervals of 99 %" in said
