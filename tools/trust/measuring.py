@@ -6,6 +6,7 @@ is plain data: a group, a name, what it is of, and counts.
 
 from __future__ import annotations
 
+import itertools
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
@@ -22,6 +23,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.one_pair import run_test
@@ -68,6 +70,7 @@ def part(world: World, setting: Setting | MetricSetting, number: int) -> list[Ro
         found = [
             *tests(sets.pairs, units, seed(2)),
             *intervals(sets, units, lambda k: seed(3, k)),
+            *all_intervals(sets.pairs, units, lambda k: seed(4, k)),
             *corrections(sets.pairs, units, lambda k: seed(4, k)),
         ]
         rows += [{**row, "units": shown(sets, units)} for row in found]
@@ -208,17 +211,40 @@ def row_of_intervals(
     }
 
 
+def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
+    """Four systems: two pairs of the world."""
+    return pairs.select([name for pair in members(pairs)[2 * k : 2 * k + 2] for name in pair])
+
+
+def all_intervals(
+    pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
+) -> Iterator[Row]:
+    """In how many families the intervals of all six differences contain the truth."""
+    ends: dict[str, list[tuple[float, float]]] = {"percentile": [], "simultaneous": []}
+    for k in range(FAMILIES):
+        drawn = Bounds.of(family(pairs, k).by_unit(units), n_resamples=RESAMPLES, seed=seed(k))
+        six = pd.DataFrame(
+            itertools.combinations(drawn.systems, 2), columns=["system_a", "system_b"]
+        )
+        (together,) = simultaneous_limits([drawn], [six], CONFIDENCE)
+        alone = drawn.of_differences(six, CONFIDENCE, "percentile")
+        for kind, found in (("percentile", alone), ("simultaneous", together)):
+            ends[kind].append((found[:, 0].max(), found[:, 1].min()))
+    for kind, innermost in ends.items():
+        row = row_of_intervals(kind, "family", innermost, 0.0)
+        counts = {"covered": row["counts"]["covered"]}  # a family may miss on both sides
+        yield {**row, "title": f"{kind}, all of a family together", "counts": counts}
+
+
 def corrections(
     pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
 ) -> Iterator[Row]:
     """Every correction on families of four systems, six comparisons: two pairs of the world."""
-    named = members(pairs)[: 2 * FAMILIES]
 
     def compared(k: int, test: str, correction: str | None) -> FloatArray:
-        family = pairs.select([name for pair in named[2 * k : 2 * k + 2] for name in pair])
         return (
             mt.compare_all(
-                family,
+                family(pairs, k),
                 test=test,
                 correction=correction,
                 n_resamples=RESAMPLES,
