@@ -34,6 +34,7 @@ from .significance.one_pair import (
     bootstrap_test,
     paired_bootstrap,
     riezler_maxwell_bootstrap,
+    studentized_bootstrap,
 )
 from .significance.peers import PeerReport, reported_by
 from .significance.results import TestResult
@@ -118,6 +119,7 @@ __all__ = [
     "signed_rank_test",
     "simulate",
     "soft_pairwise_accuracy",
+    "studentized_bootstrap",
     "summary_table",
     "wmt_clusters",
 ]

@@ -490,6 +490,8 @@ FAMILIES = (
     ("approximate-randomization", "westfall-young"),
     ("approximate-randomization", "westfall-young-minp"),
     ("bootstrap", "romano-wolf"),
+    ("studentized-bootstrap", "romano-wolf"),
+    ("studentized-bootstrap", "holm"),
     ("bootstrap", "benjamini-hochberg"),
     ("paired-bootstrap", "bonferroni"),
 )
@@ -788,7 +790,11 @@ PUBLIC = {
     "compare_units": Check(in_both_units, FAMILY),
     "confidence_interval": Check(
         interval,
-        (scored(), pairs, st.sampled_from(["percentile", "basic", "bca", "t"]).map(Fixed)),
+        (
+            scored(),
+            pairs,
+            st.sampled_from(["percentile", "basic", "bca", "bootstrap-t", "t"]).map(Fixed),
+        ),
         examples=15,
     ),
     "correct_together": Check(
@@ -826,6 +832,9 @@ PUBLIC = {
     "sign_test": Check(classical_test(mt.sign_test), (*PAIRED, units), examples=15),
     "signed_rank_test": Check(classical_test(mt.signed_rank_test), (*PAIRED, units)),
     "soft_pairwise_accuracy": Check(softly, (scored(), scored())),
+    "studentized_bootstrap": Check(
+        drawn_test(mt.studentized_bootstrap), (*PAIRED, units, rules), examples=15
+    ),
     "summary_table": Check(for_a_paper, FAMILY),
     "wmt_clusters": Check(disjoint, (concluded(),), examples=30),
 }

@@ -165,7 +165,8 @@ Test = Annotated[
     typer.Option(
         "--test",
         help="ar (approximate randomization), bootstrap (shift method), paired-bootstrap "
-        "(Koehn 2004), or riezler-maxwell-bootstrap (the pitfall, for study).",
+        "(Koehn 2004), studentized-bootstrap (bootstrap-t), or riezler-maxwell-bootstrap (the "
+        "pitfall, for study).",
         rich_help_panel=TEST,
     ),
 ]

@@ -26,14 +26,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Metric
 from .proportions import clopper_pearson
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 
 #: Differences closer than this share of the larger observed score count as tied.  Sums are exact,
 #: so only the few roundings of the score formula itself (about 1e-15) need to be covered; for a
-#: plain mean, which rounds once, `mtsig_nb.engine.tallies.tie_scale` makes it less.
+#: plain mean, which rounds once, `tie_scale` makes it less.
 TIE_TOLERANCE = 1e-12
 
 
@@ -49,7 +49,7 @@ class Counting:
         The p-value from the count c of R resamples; never above 1.
     tie_tolerance : float
         Relative to the larger of the pair's two observed scores; see
-        :func:`mtsig_nb.engine.tallies.tie_scale`.
+        :func:`tie_scale`.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class Counting:
         ----------
         values, threshold : array_like
         scale : array_like
-            What the tolerance is relative to; see :func:`mtsig_nb.engine.tallies.tie_scale`.
+            What the tolerance is relative to; see :func:`tie_scale`.
         """
         tolerance = self.tie_tolerance * np.asarray(scale)
         if self.comparator == ">=":
@@ -121,6 +121,17 @@ class Counting:
             "(c+1)/R": "p = (c+1)/R",
         }[self.formula]
         return f"{ties}, {observed}"
+
+
+def tie_scale(metric: Metric, score_a: npt.ArrayLike, score_b: npt.ArrayLike) -> FloatArray:
+    """What a tie tolerance is relative to: the larger absolute score of each pair.
+
+    It is less where the metric's formula rounds less than others, and more where its grid is
+    coarser than that.
+    """
+    larger = np.maximum(np.abs(score_a), np.abs(score_b))
+    share = metric.rounding / TIE_TOLERANCE
+    return np.maximum(share * larger, metric.grid_error / TIE_TOLERANCE)
 
 
 RULES: dict[str, Counting] = {

@@ -174,7 +174,8 @@ def run(
         Asked before each further look of the design, with the run so far and the number of
         resamples of that look: the pairs to go on with, for each metric; none ends the run.
     draws : Advantages, optional
-        Those of another run with the same kind, pairs, seed and number of resamples.
+        Those of another run with the same kind, pairs, seed and number of resamples, and that
+        studentises or does not as this one.
     executor : concurrent.futures.Executor, optional
     keep : bool
         Whether tallies keep the pseudo-differences.
@@ -208,7 +209,12 @@ def _counted(
     procedure = design.procedure
     if draws is None:
         plan = Resampling.of(
-            procedure.kind, statistics, pairs, n_resamples=n_resamples, seed=design.seed
+            procedure.kind,
+            statistics,
+            pairs,
+            n_resamples=n_resamples,
+            seed=design.seed,
+            studentized=procedure.studentized,
         )
         draws = Advantages(
             plan,
@@ -287,6 +293,7 @@ def _further(
     design, procedure = done.design, done.design.procedure
     statistics, pairs, so_far = done.statistics[m], done.pairs, done.tallies[m]
     tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
+    degenerate = so_far.degenerate.copy()
     which = which[~so_far.exact[which]]
     for known in np.unique(drawn[which]):
         these = which[drawn[which] == known]
@@ -296,7 +303,13 @@ def _further(
         some = statistics.select([statistics.systems[i] for i in involved])
         start = 0 if procedure.centres else int(known)
         plan = Resampling.of(
-            procedure.kind, [some], (a, b), n_resamples=n_resamples, seed=design.seed, start=start
+            procedure.kind,
+            [some],
+            (a, b),
+            n_resamples=n_resamples,
+            seed=design.seed,
+            start=start,
+            studentized=procedure.studentized,
         )
         draws = Advantages(
             plan, executor=executor, description=procedure.title, keep=procedure.centres
@@ -306,9 +319,15 @@ def _further(
         )
         kept = 0 if procedure.centres else tail_counts[:, these]
         tail_counts[:, these] = kept + more.tail_counts
+        degenerate[these] += more.degenerate
     drawn[which] = n_resamples
     return dataclasses.replace(
-        so_far, tail_counts=tail_counts, n_resamples=drawn, mean=None, pseudo=None
+        so_far,
+        tail_counts=tail_counts,
+        n_resamples=drawn,
+        degenerate=degenerate,
+        mean=None,
+        pseudo=None,
     )
 
 

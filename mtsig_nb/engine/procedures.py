@@ -1,8 +1,9 @@
-"""The published tests, side by side, each a few lines over pseudo-differences.
+"""The tests, side by side, each a few lines over pseudo-differences.
 
 Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
-values are compared, and what counts as *extreme* against the observed difference ``d``.
+values are compared, and what counts as *extreme* against the observed difference ``d``.  Four are
+those of the papers on MT; the studentised one is older than they are, and new to MT.
 
 ============================  ==========  ==============================  ========================
 test                          averaged    null                            extreme (two-sided)
@@ -10,11 +11,13 @@ test                          averaged    null                            extrem
 approximate randomization                 ``d*``                          ``|null| >= |d|``
 bootstrap, shifted            ``d*``      ``d* - mean(d*)``               ``|null| >= |d|``
 paired bootstrap                          ``d*`` (around ``d``, not 0)    ``null <= 0``, doubled
+bootstrap, studentised                    ``(d* - d) / se*``              ``|null| >= |d| / se``
 bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
 ============================  ==========  ==============================  ========================
 
-The last line is the pitfall: with the absolute value taken *before* centring there is one tail
-left, yet its count is reported as a two-sided p-value.
+In the fourth line every difference is divided by its own standard error, that of the resample or
+of the test set.  The last line is the pitfall: with the absolute value taken *before* centring
+there is one tail left, yet its count is reported as a two-sided p-value.
 
 None of them keeps its level everywhere; sizes, on many kinds of data, are measured in
 ``docs/trust.md``.
@@ -58,6 +61,9 @@ class Procedure:
     alternatives: ClassVar[tuple[Alternative, ...]] = ALTERNATIVES
     #: Whether the two-sided p-value is twice the smaller tail.
     doubled: ClassVar[bool] = False
+    #: Whether pseudo-differences and the observed one are compared in their standard errors, those
+    #: from the observed one.
+    studentized: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
     #: Where it centres, how it is told: the mean, a remark on it, the shift, a remark on that.
@@ -94,9 +100,10 @@ class Procedure:
 
     def counted(self, tail: Alternative, reaches: str) -> str:
         """What is counted, as a formula; `reaches` is the counting rule's sign, ≥ or >."""
+        d = "t" if self.studentized else "d"
         if tail == "two-sided":
-            return f"|d*| {reaches} |d|"
-        return f"d* {reaches if tail == 'greater' else _TURNED[reaches]} d"
+            return f"|{d}*| {reaches} |{d}|"
+        return f"{d}* {reaches if tail == 'greater' else _TURNED[reaches]} {d}"
 
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
         """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
@@ -185,6 +192,29 @@ class PairedBootstrap(Procedure):
         return f"{loser} does not win (d* {_TURNED[reaches] if tail == 'greater' else reaches} 0)"
 
 
+class StudentizedBootstrap(Procedure):
+    """Resample units and compare differences in standard errors of their own: bootstrap-t.
+
+    A resample with few of the units that matter has a small difference *and* a small standard
+    error; a test set with few of them, too.  The t-value depends less on what was drawn than the
+    difference does, so that its distribution over resamples tells more of that over test sets (Hall
+    & Wilson 1991, their second guideline; the first is to centre, as the shift method does).
+
+    There is no studentised approximate randomization beside it: for a mean it would be the same
+    test.  Changes of sign leave the sum of squares as it is, so that the t-value of each shuffle
+    is a function of its mean that only rises.
+    """
+
+    name = "studentized-bootstrap"
+    title = "studentised bootstrap test"
+    label = "studentised bootstrap (bootstrap-t)"
+    axis = "difference from the observed one, in standard errors"
+    function = "studentized_bootstrap"
+    source = "Hall & Wilson 1991; Efron & Tibshirani 1993, section 12.5"
+    kind = "bootstrap"
+    studentized = True
+
+
 class RiezlerMaxwellBootstrap(Procedure):
     """The bootstrap exactly as printed in Riezler & Maxwell 2005, Figure 2: the pitfall.
 
@@ -235,6 +265,7 @@ PROCEDURES: dict[str, Procedure] = {
         ApproximateRandomization(),
         ShiftedBootstrap(),
         PairedBootstrap(),
+        StudentizedBootstrap(),
         RiezlerMaxwellBootstrap(),
     )
 }

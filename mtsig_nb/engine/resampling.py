@@ -44,6 +44,7 @@ from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..progress import progress_bar
 from ..statistics.sufficient import SufficientStatistics
+from .studentizing import Studentizer
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
@@ -311,6 +312,8 @@ class Resampling:
         The bootstrap draws within strata.
     start : int
         How many of the resamples are known already; whole blocks.
+    studentizers : tuple of Studentizer
+        One for each metric, of its pairs, where differences are wanted in standard errors.
     """
 
     kind: Kind
@@ -321,6 +324,7 @@ class Resampling:
     seed: int
     strata: npt.NDArray[Any] | None = None
     start: int = 0
+    studentizers: tuple[Studentizer, ...] = ()
 
     @classmethod
     def of(
@@ -332,6 +336,7 @@ class Resampling:
         n_resamples: int,
         seed: int,
         start: int = 0,
+        studentized: bool = False,
     ) -> Resampling:
         check_n_resamples(n_resamples)
         assert start % BLOCK == 0  # a block is drawn whole or not at all
@@ -345,6 +350,7 @@ class Resampling:
             seed=seed,
             strata=first.strata,
             start=start,
+            studentizers=tuple(Studentizer.of(s, *pairs) for s in statistics if studentized),
         )
 
     @property
@@ -373,44 +379,58 @@ class Resampling:
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
-        return [packed.scores(sums) for packed, sums in self._sums(block)]
+        sums, _ = self._sums(block)
+        return [packed.scores(s) for packed, s in zip(self.statistics, sums, strict=True)]
+
+    def errors(self, block: int) -> list[FloatArray]:
+        """Per metric, the standard error of each difference on each resample."""
+        _, sums = self._sums(block)
+        return [by.errors(s) for by, s in zip(self.studentizers, sums, strict=True)]
 
     def advantages(self, block: int) -> list[FloatArray]:
         """Per metric, how much better each pair's first system comes out, (pairs, resamples).
 
-        Differences of scores, turned round for metrics of which smaller values are better.
+        Differences of scores, turned round for metrics of which smaller values are better; with
+        `studentizers`, from the observed ones and in the resample's own standard errors.
         """
         first, second = self.pairs
+        of_scores, of_errors = self._sums(block)
         result = []
-        for packed, sums in self._sums(block):
+        for packed, sums in zip(self.statistics, of_scores, strict=True):
             if self.kind == "shuffle":
                 a, b = packed.shuffled_scores(sums, first, second)
             else:
                 scores = packed.scores(sums)
                 a, b = scores[first], scores[second]
             result.append(packed.metric.direction * (a - b))
-        return result
+        if not self.studentizers:
+            return result
+        studentized = zip(self.studentizers, result, of_errors, strict=True)
+        return [by.t(advantage, by.errors(sums)) for by, advantage, sums in studentized]
 
-    def _sums(self, block: int) -> list[tuple[Packed, npt.NDArray[np.floating]]]:
-        """Each metric with the weighted sums of a block, (distinct columns, resamples).
+    def _sums(
+        self, block: int
+    ) -> tuple[list[npt.NDArray[np.floating]], list[npt.NDArray[np.floating]]]:
+        """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's.
 
         As many resamples at a time as `ENTRIES_AT_ONCE` allows: all the weights of a block would
         be gigabytes where units are many.
         """
         rows = self.rows_in(block)
         step = max(1, ENTRIES_AT_ONCE // self.n_units)
-        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in self.statistics]
+        factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
+        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in factors]
         for first in range(0, rows, step):
             drawn = self.weights(block, first, min(step, rows - first))
             # Converted once for each precision, not for each metric.
             cast: dict[Any, npt.NDArray[np.floating]] = {}
-            for packed, part in zip(self.statistics, parts, strict=True):
-                dtype = packed.matrix.dtype
+            for factor, part in zip(factors, parts, strict=True):
+                dtype = factor.matrix.dtype
                 if dtype not in cast:
                     cast[dtype] = drawn.astype(dtype)
-                part.append(packed.sums(cast[dtype]))
+                part.append(factor.sums(cast[dtype]))
         joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
-        return list(zip(self.statistics, joined, strict=True))
+        return joined[: len(self.statistics)], joined[len(self.statistics) :]
 
 
 def map_blocks(

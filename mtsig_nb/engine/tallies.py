@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
-from .counting import TIE_TOLERANCE, Counting
+from .counting import Counting, tie_scale
 from .procedures import Alternative, Procedure
 from .resampling import Resampling, map_blocks
+from .studentizing import Studentizer
 
 Pairs = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
 
@@ -27,7 +28,8 @@ KEPT_BYTES = 64 * 2**20
 class Advantages:
     """Pseudo-differences of all pairs, block by block; can be gone through repeatedly.
 
-    Each item is a list with one array of shape (pairs, resamples in the block) per metric.
+    Each item is a list with one array of shape (pairs, resamples in the block) per metric; where
+    the resampling studentises, of t-values.
     """
 
     def __init__(
@@ -69,28 +71,24 @@ class Observed:
 
     scores: FloatArray  # (systems,)
     advantage: FloatArray  # (pairs,), positive where the pair's first system is better
-    scale: FloatArray  # (pairs,), what ties are relative to
+    statistic: FloatArray  # (pairs,), the same, or it in standard errors: what is compared
+    scale: FloatArray  # (pairs,), what ties of the statistic are relative to
 
     @classmethod
-    def of(cls, statistics: SufficientStatistics, pairs: Pairs) -> Observed:
+    def of(
+        cls,
+        statistics: SufficientStatistics,
+        pairs: Pairs,
+        studentizer: Studentizer | None = None,
+    ) -> Observed:
         scores = statistics.metric.score(statistics.totals())
         first, second = pairs
-        return cls(
-            scores=scores,
-            advantage=statistics.metric.direction * (scores[first] - scores[second]),
-            scale=tie_scale(statistics.metric, scores[first], scores[second]),
-        )
-
-
-def tie_scale(metric: Metric, score_a: npt.ArrayLike, score_b: npt.ArrayLike) -> FloatArray:
-    """What a tie tolerance is relative to: the larger absolute score of each pair.
-
-    It is less where the metric's formula rounds less than others, and more where its grid is
-    coarser than that.
-    """
-    larger = np.maximum(np.abs(score_a), np.abs(score_b))
-    share = metric.rounding / TIE_TOLERANCE
-    return np.maximum(share * larger, metric.grid_error / TIE_TOLERANCE)
+        advantage = statistics.metric.direction * (scores[first] - scores[second])
+        if studentizer is not None:
+            t, scale = studentizer.statistic[:, 0], studentizer.statistic_scale[:, 0]
+            return cls(scores, advantage, t, scale)
+        scale = tie_scale(statistics.metric, scores[first], scores[second])
+        return cls(scores, advantage, advantage, scale)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -102,6 +100,7 @@ class Tally:
     n_resamples: npt.NDArray[np.int64]  # (pairs,), arrangements where all were enumerated
     counting: Counting
     exact: npt.NDArray[np.bool_]  # (pairs,), where all were enumerated
+    degenerate: npt.NDArray[np.int64]  # (pairs,), resamples without a standard error
     confidence_level: float = 0.95  # of the Monte Carlo limits
     mean: FloatArray | None = None  # (pairs,), what the procedure averaged
     pseudo: list[FloatArray] | None = None  # of each pair its resamples, where kept
@@ -147,17 +146,19 @@ def tally(
     """
     tails = procedure.tails(alternative)
     pairs = advantages.resampling.pairs
-    observed = [Observed.of(s, pairs) for s in statistics]
+    studentizers = advantages.resampling.studentizers or [None] * len(statistics)
+    observed = [Observed.of(s, pairs, by) for s, by in zip(statistics, studentizers, strict=True)]
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
+    degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
     kept: list[list[FloatArray]] = [[] for _ in statistics]
     for block in advantages if blocks is None else blocks:
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
             null = procedure.null(pseudo, None if means is None else means[m])
-
+            degenerate[m] += np.count_nonzero(np.isinf(pseudo), axis=1)
             reaches = partial(counting.reaches, scale=seen.scale[:, None])
             for t, tail in enumerate(tails):
-                extreme = procedure.extreme(null, seen.advantage[:, None], tail, reaches)
+                extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
             if keep:
                 kept[m].append(pseudo)
@@ -169,6 +170,7 @@ def tally(
             n_resamples=np.full(len(pairs[0]), plan.n_resamples - plan.start),
             counting=counting,
             exact=np.zeros(len(pairs[0]), dtype=bool),
+            degenerate=degenerate[m],
             confidence_level=confidence_level,
             mean=None if means is None else means[m][:, 0],
             pseudo=list(np.concatenate(kept[m], axis=1)) if keep and kept[m] else None,
@@ -186,4 +188,4 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
     return list(totals / advantages.resampling.n_resamples)
 
 
-__all__ = ["Advantages", "Observed", "Pairs", "Tally", "tally", "tie_scale"]
+__all__ = ["Advantages", "Observed", "Pairs", "Tally", "tally"]

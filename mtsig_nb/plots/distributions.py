@@ -56,8 +56,8 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
             f"result: the {result.title} draws no resamples, so there is none to show."
         )
     fig, ax = style.figure_and_axes(ax)
-    values, extreme = result.null_distribution, result.extreme
-    edges = bin_edges(result, bins).tolist()
+    edges, extreme = bin_edges(result, bins).tolist(), result.extreme
+    values = np.clip(result.null_distribution, edges[0], edges[-1])
     ax.hist(values, edges, color=style.MUTED, label="not counted")
     ax.hist(
         values[extreme],

@@ -32,7 +32,7 @@ from .corrections import (
 )
 from .design_effects import documents_note
 from .one_pair import notes_on_pair
-from .provenance import made_by
+from .provenance import made_by, notes_on_degenerate
 from .resolution import (
     MINP_BYTES,
     adjusted_limits,
@@ -75,8 +75,8 @@ def compare_all(
     statistics : SufficientStatistics or sequence of them
         Several metrics on the same segments and systems widen the family of comparisons.
     test : str
-        ``"approximate-randomization"``, ``"bootstrap"``, ``"paired-bootstrap"`` or
-        ``"riezler-maxwell-bootstrap"``.
+        ``"approximate-randomization"``, ``"bootstrap"``, ``"studentized-bootstrap"``,
+        ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
     correction : str or None
         See :mod:`mtsig_nb.significance.corrections`.  None reports p-values as they are.
     alpha : float
@@ -233,8 +233,13 @@ def _by_resamples(done: Run, correction: str | None, executor: Executor | None) 
     if correction == MINP:
         adjusted = step_down_minp(observed, done.draws, alternative=design.alternative)
     else:
-        centred = correction == "romano-wolf"
-        adjusted = step_down(observed, done.draws, centred=centred, alternative=design.alternative)
+        adjusted = step_down(
+            observed,
+            done.draws,
+            centred=correction == "romano-wolf",
+            studentized=design.procedure.studentized,
+            alternative=design.alternative,
+        )
     # Sampled, they may fall a little below a p-value that was enumerated.
     return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
 
@@ -331,8 +336,10 @@ def _pair_notes(done: Run, m: int, table: pd.DataFrame, alpha: float) -> list[st
         if differing[k] < 10 or statistics.n_segments < 50:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
+        drawn = int(counted.n_resamples[k])
+        said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
         if counted.exact[k]:
-            said.append(f"exact: {counted.n_resamples[k]:,} arrangements")
+            said.append(f"exact: {drawn:,} arrangements")
         elif uncertain[k] and not table["at_floor"][k]:
             low, high = (format_pvalue(table[f"pvalue_adjusted_{e}"][k]) for e in ("low", "high"))
             said.append(

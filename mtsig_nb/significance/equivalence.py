@@ -18,11 +18,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting, counting_rule
+from ..engine.counting import Counting, counting_rule, tie_scale
 from ..engine.design import PAIR
 from ..engine.enumeration import differing_units
 from ..engine.resampling import RNG, check_n_resamples, seed_from
-from ..engine.tallies import tie_scale
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics

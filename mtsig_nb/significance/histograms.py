@@ -14,6 +14,8 @@ from .results import TestResult
 def bin_edges(result: TestResult, bins: int = 60) -> FloatArray:
     """Edges just inside the thresholds: no bin is half counted, ties lie with the counted.
 
+    What is infinitely far away, without a standard error, belongs into the outermost bins.
+
     Examples
     --------
     >>> import mtsig_nb as mt
@@ -25,8 +27,7 @@ def bin_edges(result: TestResult, bins: int = 60) -> FloatArray:
     >>> bool((counted * others == 0).all())
     True
     """
-    values = result.null_distribution
-    reach = max(float(np.abs(values).max()), abs(result.statistic), 1e-12)
+    reach = _reach(result)
     hair = 1e-9 * reach
     inside = {threshold - side * hair for threshold, side in counted_from(result)}
     marks = sorted(inside | {-reach, reach})
@@ -44,8 +45,16 @@ def counted_from(result: TestResult) -> list[tuple[float, int]]:
     tails = procedure.tails(result.alternative)
     values, counted = result.null_distribution, result.extreme
     below = values[counted].max(initial=-np.inf) <= values[~counted].min(initial=np.inf)
-    each = [procedure.edges(result.statistic, tail) for tail in tails]
+    reach = _reach(result)
+    observed = min(max(result.observed, -reach), reach)
+    each = [procedure.edges(observed, tail) for tail in tails]
     return each[0] if len(each) == 1 else next(e for e in each if (e[0][1] < 0) == below)
+
+
+def _reach(result: TestResult) -> float:
+    """How far from zero there is something to draw."""
+    values = np.abs([*result.null_distribution, result.observed])
+    return max(float(values.max(initial=0.0, where=np.isfinite(values))), 1e-12)
 
 
 __all__ = ["bin_edges", "counted_from"]

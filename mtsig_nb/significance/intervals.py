@@ -16,15 +16,17 @@ import pandas as pd
 from scipy.special import ndtr, ndtri, stdtrit
 
 from ..conclusions.deciding import check_level
+from ..engine.design import PAIR
+from ..engine.influence import influence_values
 from ..engine.resampling import RNG, Resampling, map_blocks, seed_from
+from ..engine.studentizing import Studentizer
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .classical import check_plain_mean
-from .corrections import leave_one_out
-from .provenance import Provenance, of_units
+from .provenance import Provenance, notes_on_degenerate, of_units
 
-Method = Literal["percentile", "basic", "bca", "t"]
+Method = Literal["percentile", "basic", "bca", "bootstrap-t", "t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -38,7 +40,8 @@ class ConfidenceInterval(Provenance):
     estimate : float
         The score, or how much better `system_a` is than `system_b`.
     standard_error : float
-        Standard deviation of the bootstrap distribution (method ``"t"``: of the mean).
+        Standard deviation of the bootstrap distribution (method ``"t"``: of the mean;
+        ``"bootstrap-t"``: the jackknife's).
     distribution : ndarray of shape (n_resamples,)
         The bootstrap distribution; empty for method ``"t"``.
 
@@ -113,12 +116,14 @@ def confidence_interval(
     system_a : str
     system_b : str, optional
         With it, the interval is of how much better `system_a` is.
-    method : {"percentile", "basic", "bca", "t"}
+    method : {"percentile", "basic", "bca", "bootstrap-t", "t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
         ``"bca"``: corrected for bias and skewness (Efron 1987), which at times makes it cover less
-        than the others (``docs/trust.md``).  ``"t"``: Student's t, only for metrics that are means
-        of segment scores with equal weights.
+        than the others (``docs/trust.md``).  ``"bootstrap-t"``: as many standard errors to either
+        side as bootstrap resamples are from the estimate, each in its own standard error; see
+        Notes.  ``"t"``: Student's t, only for metrics that are means of segment scores with equal
+        weights.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator
@@ -134,9 +139,17 @@ def confidence_interval(
     InputError
         For an unknown system, method or unit, or ``"t"`` where it does not apply.
 
+    Notes
+    -----
+    Bootstrap-t is Student's t with a table made from the data in place of Student's, and works for
+    every metric; standard errors as in :func:`studentized_bootstrap`, which decides as this
+    interval of the difference does.  The interval is the symmetric one (Hall 1988): the same
+    table for both sides, of the distances without their signs.  The equal-tailed one has a table
+    for each side.
+
     References
     ----------
-    Koehn 2004, section 3; Efron & Tibshirani 1993, chapters 13 and 14; Hesterberg 2015.
+    Koehn 2004, section 3; Efron & Tibshirani 1993, chapters 12 to 14; Hall 1988; Hesterberg 2015.
 
     Examples
     --------
@@ -159,16 +172,23 @@ def confidence_interval(
 
     estimate = float(value(chosen.metric.score(chosen.totals())))
     seed, distribution = None, np.empty(0)
+    notes: tuple[str, ...] = ()
     if method == "t":
         low, high, error = _t_limits(chosen, value, estimate, confidence_level)
     else:
         seed = seed_from(rng)
         distribution = value(bootstrap_scores(chosen, n_resamples, seed=seed, executor=executor))
-        jackknife = value(leave_one_out(chosen)) if method == "bca" else None
-        ends = limits(distribution, estimate, confidence_level, method, jackknife=jackknife)
-        low, high = (float(end) for end in ends)
         error = float(distribution.std(ddof=1)) if n_resamples > 1 else float("nan")
-    width = ("no resample differs from the estimate: the interval has no width",)
+        if method == "bootstrap-t":
+            low, high, error, notes = _bootstrap_t(
+                chosen, distribution, confidence_level, seed=seed, executor=executor
+            )
+        else:
+            influence = value(influence_values(chosen)) if method == "bca" else None
+            ends = limits(distribution, estimate, confidence_level, method, influence=influence)
+            low, high = (float(end) for end in ends)
+    if len(distribution) and np.ptp(distribution) == 0:
+        notes = ("no resample differs from the estimate: the interval has no width",)
     return ConfidenceInterval(
         low=low,
         high=high,
@@ -184,7 +204,7 @@ def confidence_interval(
         rng=seed,
         **of_units(chosen),
         distribution=distribution,
-        notes=width if len(distribution) and np.ptp(distribution) == 0 else (),
+        notes=notes,
     )
 
 
@@ -210,7 +230,7 @@ def limits(
     confidence_level: float,
     method: str,
     *,
-    jackknife: FloatArray | None = None,
+    influence: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Limits from bootstrap distributions along the last axis.
 
@@ -220,13 +240,13 @@ def limits(
     estimate : array_like, shape (...)
     confidence_level : float
     method : {"percentile", "basic", "bca"}
-    jackknife : ndarray, shape (n_units,)
-        Leave-one-out estimates, for ``"bca"``, which takes a single distribution.
+    influence : ndarray, shape (n_units,)
+        Of each unit on the estimate, for ``"bca"``, which takes a single distribution.
     """
     tail = (1 - confidence_level) / 2
     if method == "bca":
-        assert jackknife is not None  # the caller computes it for this method
-        low_level, high_level = _bca_levels(distribution, float(estimate), tail, jackknife)  # type: ignore[arg-type]
+        assert influence is not None  # the caller computes it for this method
+        low_level, high_level = _bca_levels(distribution, float(estimate), tail, influence)  # type: ignore[arg-type]
     else:
         low_level, high_level = tail, 1 - tail
     low, high = np.quantile(distribution, [low_level, high_level], axis=-1)
@@ -236,19 +256,49 @@ def limits(
 
 
 def _bca_levels(
-    distribution: FloatArray, estimate: float, tail: float, jackknife: FloatArray
+    distribution: FloatArray, estimate: float, tail: float, influence: FloatArray
 ) -> tuple[float, float]:
     """Which quantiles the bias-corrected and accelerated interval takes (Efron 1987)."""
     # Ties count half, so that a symmetric discrete distribution has no bias.
     below = ((distribution < estimate).mean() + (distribution <= estimate).mean()) / 2
     half = 0.5 / len(distribution)
     bias = ndtri(np.clip(below, half, 1 - half))
-    influence = jackknife.mean() - jackknife
     spread = (influence**2).sum()
     acceleration = (influence**3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
     z = ndtri([tail, 1 - tail])
     low, high = ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))
     return float(low), float(high)
+
+
+def _bootstrap_t(
+    chosen: SufficientStatistics,
+    distribution: FloatArray,
+    confidence_level: float,
+    *,
+    seed: int,
+    executor: Executor | None,
+) -> tuple[float, float, float, tuple[str, ...]]:
+    """Limits, the standard error, and what to say of resamples that have none."""
+    n_resamples, (first, second) = len(distribution), PAIR
+    by = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
+    plan = Resampling(
+        "bootstrap",
+        (),
+        PAIR,
+        n_resamples,
+        chosen.n_segments,
+        seed,
+        strata=chosen.strata,
+        studentizers=(by,),
+    )
+    blocks = map_blocks(plan, Resampling.errors, executor=executor, description="standard errors")
+    t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
+    # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.
+    rank = min(int(np.ceil((n_resamples + 1) * confidence_level - 1e-9)), n_resamples)
+    estimate, error = by.observed.item(), by.error.item()
+    reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
+    notes = notes_on_degenerate(int(np.isinf(t).sum()), n_resamples, chosen.unit)
+    return estimate - reach, estimate + reach, error, notes
 
 
 def _t_limits(
@@ -257,7 +307,7 @@ def _t_limits(
     estimate: float,
     confidence_level: float,
 ) -> tuple[float, float, float]:
-    check_plain_mean(chosen, "method='t'", "'percentile', 'basic' or 'bca'")
+    check_plain_mean(chosen, "method='t'", "'bootstrap-t', 'percentile', 'basic' or 'bca'")
     per_unit = value(chosen.segment_scores())
     n = len(per_unit)
     error = float(per_unit.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")

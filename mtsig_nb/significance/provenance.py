@@ -77,3 +77,13 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
         "metric": pair.label,
         "metric_signature": pair.signature,
     }
+
+
+def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[str, ...]:
+    """What to say where resamples have no standard error, for want of units that differ."""
+    if not degenerate:
+        return ()
+    return (
+        f"in {degenerate:,} of {n_resamples:,} resamples all {units} drawn are alike, so that the "
+        "difference has no standard error; they count as extreme",
+    )

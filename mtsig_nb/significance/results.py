@@ -48,7 +48,7 @@ class TestResult(OfPair, Tested):
     null_distribution : ndarray of shape (n_resamples,)
         The values that were compared with the observation: centred where the test centres.
     resampled : ndarray of shape (n_resamples,)
-        The differences of the pseudo-systems themselves.
+        The differences of the pseudo-systems themselves; of a studentised test their t-values.
     count : int
         How many were extreme.
     n_resamples : int
@@ -124,8 +124,12 @@ class TestResult(OfPair, Tested):
         """What the test says of `system_a`: better, worse or indistinguishable, at `alpha`."""
         check_level(alpha)
         # Signs and ranks may favour the system with the lower score.
-        favoured = self.statistic if self.advantage is None else self.advantage
-        return WORDS[int(decide(favoured, self.pvalue, alpha))]
+        return WORDS[int(decide(self.observed, self.pvalue, alpha))]
+
+    @property
+    def observed(self) -> float:
+        """What the test compares: its own statistic, or the difference where it has none."""
+        return self.statistic if self.advantage is None else self.advantage
 
     @property
     def sentence(self) -> str:

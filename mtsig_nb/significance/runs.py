@@ -35,10 +35,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..engine.counting import Counting, counting_rule
+from ..engine.counting import Counting, counting_rule, tie_scale
 from ..engine.procedures import Alternative, ApproximateRandomization
 from ..engine.resampling import RNG, seed_from
-from ..engine.tallies import tie_scale
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.macro import MacroAverage

@@ -166,7 +166,7 @@ def tallies(
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
-    draws: dict[str, Advantages] = {}
+    draws: dict[tuple[str, bool], Advantages] = {}
     found = {}
     for test in tests:
         design = Design.of(
@@ -180,8 +180,9 @@ def tallies(
             together=True,
         )
         procedure = design.procedure
-        done = run(design, [pairs], halves, draws=draws.get(procedure.kind))
-        draws[procedure.kind] = done.draws
+        drawn_as = procedure.kind, procedure.studentized
+        done = run(design, [pairs], halves, draws=draws.get(drawn_as))
+        draws[drawn_as] = done.draws
         (found[procedure.title],) = done.tallies
     return found
 

@@ -23,6 +23,7 @@ from ..engine.resampling import Resampling
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.histograms import bin_edges, counted_from
 from ..significance.results import TestResult
+from .steps import number_of
 
 _UNITS_SHOWN = 16  # of the first resample
 _DARKER = (0.01, 0.001)  # levels at which the shade of a cell changes, below alpha
@@ -40,7 +41,8 @@ def legend(**entries: str) -> str:
 
 def histogram(result: TestResult) -> str:
     """What the observed difference is compared with, the counted part coloured."""
-    edges, values, extreme = bin_edges(result), result.null_distribution, result.extreme
+    edges, extreme = bin_edges(result), result.extreme
+    values = np.clip(result.null_distribution, edges[0], edges[-1])
     counted = np.histogram(values[extreme], edges)[0]
     others = np.histogram(values[~extreme], edges)[0]
     tallest = max(1, int((counted + others).max()))
@@ -72,10 +74,10 @@ def histogram(result: TestResult) -> str:
         f"{result.system_b}; {int(extreme.sum()):,} are counted, {told_pvalue(result.pvalue)}."
     )
     data = base64.b64encode(drawing.encode()).decode("ascii")
-    digits = digits_for([result.score_a, result.score_b])
+    number = number_of(result)
     axis = result.procedure.axis if result.procedure else "difference"
     ticks = "".join(
-        f'<span style="left:{at(x):.2f}%">{x:+.{digits}f}</span>'
+        f'<span style="left:{at(x):.2f}%">{number(x)}</span>'
         if x
         else f'<span style="left:{at(x):.2f}%">0</span>'
         for x in _apart(sorted({0.0, *marks}), (high - low) / 12)

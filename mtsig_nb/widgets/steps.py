@@ -34,12 +34,12 @@ def steps(result: TestResult) -> list[Step]:
     Parameters
     ----------
     result : TestResult
-        Of one of the four resampling tests.
+        Of one of the resampling tests.
     """
     digits = digits_for([result.score_a, result.score_b])
     a, b, d = result.system_a, result.system_b, result.statistic
 
-    number = f"{{:+.{digits}f}}".format
+    number = number_of(result)
 
     def first(values: FloatArray) -> str:
         return ", ".join(map(number, values[:_FIRST])) + ", …"
@@ -48,15 +48,29 @@ def steps(result: TestResult) -> list[Step]:
     opening = Step(
         f"d ← how much better A is than B on the test set{direction}",
         f"A is {a}, {result.score_a:.{digits}f}; B is {b}, {result.score_b:.{digits}f}; "
-        f"d = {number(d)} {result.metric}",
+        f"d = {d:+.{digits}f} {result.metric}",
     )
     return [
         opening,
+        *_studentizing(result, number),
         *_drawing(result, first(result.resampled)),
         *_centring(result, number, first(result.null_distribution)),
         _counting(result, number),
         *_pvalue(result),
     ]
+
+
+def number_of(result: TestResult) -> Callable[[float], str]:
+    """How what the test compares is written: as scores are, or with two decimals if t-values."""
+    studentized = result.procedure is not None and result.procedure.studentized
+    digits = 2 if studentized else digits_for([result.score_a, result.score_b])
+    return f"{{:+.{digits}f}}".format
+
+
+def _studentizing(result: TestResult, number: Callable[[float], str]) -> list[Step]:
+    if not _procedure(result).studentized:
+        return []
+    return [Step("t ← d in its standard error", f"t = {number(result.observed)}")]
 
 
 def _drawing(result: TestResult, listed: str) -> list[Step]:
@@ -76,6 +90,8 @@ def _drawing(result: TestResult, listed: str) -> list[Step]:
     else:
         what = f"draw {result.n_units:,} of {result.n_units:,} {result.unit} with replacement"
         after = "d* ← the difference on the drawn test set"
+    if _procedure(result).studentized:
+        after = f"{after}; t* ← d* − d in the standard error of d*"
     return [repeat, Step(what, "", indent=1), Step(after, listed, indent=1)]
 
 
@@ -95,7 +111,7 @@ def _centring(result: TestResult, number: Callable[[float], str], listed: str) -
 def _counting(result: TestResult, number: Callable[[float], str]) -> Step:
     procedure, sign = _procedure(result), {">=": "≥", ">": ">"}[result.counting.comparator]
     found = f"c = {result.count:,} of {len(result.null_distribution):,}"
-    edges = [number(edge) for edge, _ in procedure.edges(result.statistic, result.alternative)]
+    edges = [number(edge) for edge, _ in procedure.edges(result.observed, result.alternative)]
     if not procedure.doubled:
         found += f" reach {' or '.join(edges)}"
     return Step(
@@ -147,4 +163,4 @@ def _procedure(result: TestResult) -> Procedure:
     return result.procedure
 
 
-__all__ = ["Step", "filled_pvalue", "steps"]
+__all__ = ["Step", "filled_pvalue", "number_of", "steps"]

@@ -15,7 +15,7 @@ from ..engine.procedures import Procedure
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.results import TestResult
 from . import pictures
-from .steps import filled_pvalue
+from .steps import filled_pvalue, number_of
 
 _FIRST = 5  # resamples whose differences are shown
 
@@ -41,24 +41,30 @@ def four_steps(result: TestResult) -> list[Told]:
     assert procedure is not None  # only tests by resampling are chosen here
     wrong = not procedure.valid
     return [
-        Told("Choose a statistic", _statistic(result)),
+        Told("Choose a statistic", _statistic(result, procedure)),
         Told("Say what chance would do", _chance(result, procedure)),
         Told("Simulate it", _simulation(result, procedure), wrong),
         Told("Compare", _comparison(result, procedure), wrong),
     ]
 
 
-def _statistic(result: TestResult) -> str:
+def _statistic(result: TestResult, procedure: Procedure) -> str:
     digits = digits_for([result.score_a, result.score_b])
     turned = (result.score_a - result.score_b) * result.statistic < 0
     smaller = " (smaller is better)" if turned else ""
+    studentized = (
+        "<p>How large is that? Drawn anew, it would be another; the <strong>standard "
+        "error</strong> says by how much, usually, as far as these very "
+        f"{escape(result.unit)} can tell. So we take the difference in standard errors: "
+        f'<span class="mtsig-value"><em>t</em> = {number_of(result)(result.observed)}</span>.</p>'
+    ) * procedure.studentized
     return (
         "<p>We need one number that shows how strongly the data speak against chance. Such a "
         "number is called a <strong>test statistic</strong>. Ours is the difference <em>d</em>: by "
         f"how much A is better than B on the whole test set{smaller}.</p>"
         f'<p class="mtsig-value">A is {escape(result.system_a)}, {result.score_a:.{digits}f}; '
         f"B is {escape(result.system_b)}, {result.score_b:.{digits}f}; "
-        f"<em>d</em> = {result.statistic:+.{digits}f} {escape(result.metric)}</p>"
+        f"<em>d</em> = {result.statistic:+.{digits}f} {escape(result.metric)}</p>{studentized}"
     )
 
 
@@ -94,8 +100,7 @@ def _chance(result: TestResult, procedure: Procedure) -> str:
 
 
 def _simulation(result: TestResult, procedure: Procedure) -> str:
-    digits = digits_for([result.score_a, result.score_b])
-    number = f"{{:+.{digits}f}}".format
+    number = number_of(result)
     listed = ", ".join(map(number, result.resampled[:_FIRST]))
     if result.exact:
         return (
@@ -104,9 +109,15 @@ def _simulation(result: TestResult, procedure: Procedure) -> str:
             f"{result.n_resamples:,} ways to exchange them. We go through them all. The first "
             f"differences are {listed}, …</p>"
         )
+    noted = (
+        "how far the difference is from <em>d</em>, in the standard error that <em>this</em> "
+        "resample has"
+        if procedure.studentized
+        else "the difference between the two"
+    )
     text = (
-        f"<p>We do this {result.n_resamples:,} times, and each time note the difference between "
-        f"the two. The first {min(_FIRST, len(result.resampled))} are {listed}, …</p>"
+        f"<p>We do this {result.n_resamples:,} times, and each time note {noted}. The first "
+        f"{min(_FIRST, len(result.resampled))} are {listed}, …</p>"
     )
     if not procedure.centres:
         return text
@@ -125,6 +136,7 @@ def _simulation(result: TestResult, procedure: Procedure) -> str:
 
 def _comparison(result: TestResult, procedure: Procedure) -> str:
     draws, n = escape(result.draws), len(result.null_distribution)
+    d, value = ("t", "t-value") if procedure.studentized else ("d", "difference")
     if procedure.doubled:
         winner = _counted_winner(result)
         walk = (
@@ -135,17 +147,19 @@ def _comparison(result: TestResult, procedure: Procedure) -> str:
         walk = "The dashed line is <em>d</em>. Only what lies beyond it, on one side, is counted."
     elif result.alternative == "two-sided":
         walk = (
-            "The dashed lines are <em>d</em> and its mirror image. Coloured: the "
-            f"{draws} at least as far from zero as <em>d</em>, in favour of A or of B."
+            f"The dashed lines are <em>{d}</em> and its mirror image. Coloured: the "
+            f"{draws} at least as far from zero as <em>{d}</em>, in favour of A or of B."
         )
     else:
-        walk = "The dashed line is <em>d</em>. Coloured: what is beyond it, on the side asked for."
+        walk = (
+            f"The dashed line is <em>{d}</em>. Coloured: what is beyond it, on the side asked for."
+        )
     what = "ways" if result.exact else draws
     formula, filled = filled_pvalue(result)
     added = " (the one that is added is our own: it happened, too)" * ("+1" in formula)
     return (
         pictures.histogram(result)
-        + f'<p class="mtsig-caption">Along the axis: a difference. A bar’s height: how many of the '
+        + f'<p class="mtsig-caption">Along the axis: a {value}. A bar’s height: how many of the '
         f"{n:,} {what} came to it. {walk}</p>"
         f'<p>{_share(procedure, result)} Here <span class="mtsig-value">{filled}: '
         f"{told_pvalue(result.pvalue)}</span>{added}.</p>"

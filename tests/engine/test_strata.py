@@ -180,7 +180,7 @@ def test_metrics_compared_together_must_share_strata(bleu, macro, domains):
 
 def test_intervals(macro):
     estimate = macro.scores()["onlineC"]
-    for method in ("percentile", "basic", "bca"):
+    for method in ("percentile", "basic", "bca", "bootstrap-t"):
         i = mt.confidence_interval(macro, "onlineC", method=method, n_resamples=500, rng=42)
         assert i.low < estimate < i.high
 

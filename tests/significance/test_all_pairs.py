@@ -101,6 +101,7 @@ def test_order_of_systems_does_not_matter():
         ("approximate-randomization", "westfall-young-minp"),
         ("approximate-randomization", "tukey"),
         ("bootstrap", "romano-wolf"),
+        ("studentized-bootstrap", "romano-wolf"),
     ],
 )
 def test_workers_and_memory_change_nothing(test, correction, monkeypatch):

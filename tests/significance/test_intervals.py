@@ -13,6 +13,7 @@ from mtsig_nb.significance.intervals import bootstrap_scores, limits
 from ..small_sets import means, plausible, real, some_segments
 
 METHODS = ["percentile", "basic", "bca"]
+EVERY_METRIC = [*METHODS, "bootstrap-t"]
 
 
 def skewed(n_segments: int, seed: int = 0) -> np.ndarray:
@@ -80,7 +81,10 @@ def test_t_is_the_interval_of_the_paired_t_test(level):
     assert (alone.low, alone.high) == pytest.approx((expected.low, expected.high), rel=1e-8)
 
 
-@pytest.mark.parametrize(("method", "low", "high"), [("percentile", 0.9, 0.95), ("t", 0.95, 0.95)])
+@pytest.mark.parametrize(
+    ("method", "low", "high"),
+    [("percentile", 0.9, 0.95), ("bootstrap-t", 0.945, 0.955), ("t", 0.95, 0.95)],
+)
 def test_coverage(method, low, high):
     """Of 600 intervals for a normal mean from 40 segments; the count may fail once in 10**7.
 
@@ -96,7 +100,7 @@ def test_coverage(method, low, high):
     assert plausible(hits, 600, low, high)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METRIC)
 def test_direction_follows_the_metric(method):
     scores = skewed(50)
     options = {"method": method, "n_resamples": 500, "rng": 1}
@@ -107,7 +111,7 @@ def test_direction_follows_the_metric(method):
     assert one.estimate == -means(scores).scores()["s0"]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METRIC)
 def test_swapping_the_systems_mirrors_the_interval(method):
     pair = some_segments("BLEU", 300, seed=4)
     options = {"method": method, "n_resamples": 1000, "rng": 2}
@@ -146,7 +150,7 @@ def test_documents_are_resampled_where_asked():
     assert by_document.sentence.endswith("99 documents")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METRIC)
 def test_without_variation_the_interval_has_no_width(method):
     i = mt.confidence_interval(
         means(np.full((1, 20), 0.3)), "s0", method=method, n_resamples=50, rng=1
@@ -163,7 +167,7 @@ def test_one_resample_has_no_spread():
 
 def test_estimate_outside_all_resamples_stays_finite():
     low, high = limits(
-        np.arange(100.0), 200.0, 0.95, "bca", jackknife=np.random.default_rng(0).normal(size=30)
+        np.arange(100.0), 200.0, 0.95, "bca", influence=np.random.default_rng(0).normal(size=30)
     )
     assert np.isfinite([low, high]).all()
 
@@ -181,14 +185,15 @@ def test_distribution_is_what_was_drawn():
         (
             ("UPC",),
             {"method": "studentized"},
-            "method='studentized' is not known. Known: 'percentile', 'basic', 'bca', 't'.",
+            "method='studentized' is not known. Known: 'percentile', 'basic', 'bca', "
+            "'bootstrap-t', 't'.",
         ),
         (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one."),
         (
             ("UPC",),
             {"method": "t"},
             "method='t' needs a metric that is a mean of segment scores; BLEU is not. Use "
-            "'percentile', 'basic' or 'bca'.",
+            "'bootstrap-t', 'percentile', 'basic' or 'bca'.",
         ),
         (
             ("UPC",),
@@ -208,5 +213,5 @@ def test_t_needs_equal_weights():
     with pytest.raises(InputError) as caught:
         mt.confidence_interval(statistics, "s0", method="t")
     assert str(caught.value) == (
-        "method='t' needs units of equal weight. Use 'percentile', 'basic' or 'bca'."
+        "method='t' needs units of equal weight. Use 'bootstrap-t', 'percentile', 'basic' or 'bca'."
     )

@@ -127,7 +127,10 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
 # More resamples, where they are needed
 
 
-@pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap", "paired-bootstrap"])
+@pytest.mark.parametrize(
+    "test",
+    ["approximate-randomization", "bootstrap", "paired-bootstrap", "studentized-bootstrap"],
+)
 def test_a_pair_drawn_further_is_the_pair_drawn_that_often(test):
     given = close_call()
     adaptive = mt.compare_all(given, test=test, **SAMPLED).table
