@@ -75,7 +75,7 @@ class Studentizer:
             scale=tie_scale(metric, scores[first], other)[:, None],
             matrix=_exact(np.concatenate([linear, np.square(values)])),
             sizes=sizes[:, None, None],
-            noise=largest * float(statistics.n_segments) ** 2 * 2.0**-51,
+            noise=largest * float(statistics.n_segments) ** 2 * 2.0**-50,
         )
 
     def sums(self, weights: npt.NDArray[np.floating]) -> FloatArray:
@@ -121,13 +121,14 @@ class Studentizer:
 
 
 def _exact(rows: FloatArray) -> FloatArray:
-    """`rows` rounded to grids on which no sum of as many draws as units needs more than 53 bits.
+    """`rows` rounded to grids on which sums of as many draws as units stay below 2**53 quanta.
 
     So a sum is the same in any order, as those of a metric's statistics are (`resampling`).  Every
-    row has a grid of its own, a power of two: what else is in the product changes nothing.
+    row has a grid of its own, a power of two: what else is in the product changes nothing.  One bit
+    is left for what is rounded up.
     """
     _, exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1])
-    return np.ldexp(np.rint(np.ldexp(rows, 53 - exponents)), exponents - 53)
+    return np.ldexp(np.rint(np.ldexp(rows, 52 - exponents)), exponents - 52)
 
 
 __all__ = ["Studentizer"]

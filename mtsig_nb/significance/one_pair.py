@@ -276,10 +276,12 @@ def studentized_bootstrap(
 
     The test and :func:`confidence_interval` with ``method="bootstrap-t"`` decide alike.
 
-    Its level is kept better than others' where differences are skewed, not wholly where they are
-    much so and units few; where a few large differences of either sign decide, it hardly ever
-    rejects.  Both are counted in docs/trust.md.  Its one-sided alternatives are worth less than
-    the two-sided one: the errors of the two tails do not cancel there.
+    Where differences are skewed it keeps its level better than the other tests, though not where
+    they are much so and units few.  The price is power: a few segments far off raise the standard
+    error more than the difference, so that with some dozen units it may find a third of what the
+    shift method finds, and hardly anything where far-off segments are on both sides.  With some
+    hundred units the two are alike.  One-sided, the errors of the tails do not cancel, and its
+    level is kept less well.  How often it errs beside the others is counted in docs/trust.md.
 
     For a mean, studentising approximate randomization would change nothing: the sum of squared
     differences stays what it is when signs change, so that each shuffle's t-value is a function
