@@ -33,8 +33,7 @@ from concurrent.futures import Executor
 import numpy as np
 import pandas as pd
 
-from ..engine.counting import TIE_TOLERANCE
-from ..engine.tallies import tie_scale
+from ..engine.counting import TIE_TOLERANCE, tie_scale
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..statistics.sufficient import SufficientStatistics
