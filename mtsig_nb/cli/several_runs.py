@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from .. import __version__
@@ -13,6 +14,7 @@ from ..errors import InputError
 from ..report import exports
 from ..report.page import Findings
 from ..report.verdicts import digits_for, told_pvalue
+from ..significance.claims_about_methods import note_on_claims
 from ..significance.corrections import adjust_pvalues
 from ..significance.results import TestResult
 from ..significance.runs import RunComparison, compare_runs
@@ -82,7 +84,8 @@ class SeveralRuns:
             table[f"pvalue_adjusted_{name}"] = adjusted
             said = decide(table["difference"], adjusted, self._analysis.alpha)
             table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
-        return table
+        sizes = [found.size_at_05 for _, found in self._compared]
+        return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
     @cached_property
     def systems(self) -> pd.DataFrame:
@@ -138,8 +141,11 @@ class SeveralRuns:
         return f"{test.n_resamples:,} {test.draws} of {test.n_units:,} {test.unit}"
 
     def _notes(self) -> list[str]:
-        notes = [n for _, r in self._compared for n in (*r.segment_test.notes, *r.run_test.notes)]
-        return list(dict.fromkeys(notes))
+        compared = [r for _, r in self._compared]
+        notes = [n for r in compared for n in (*r.segment_test.notes, *r.run_test.notes)]
+        names = [" against ".join(s.system for s in r.spreads) for r in compared]
+        claims = note_on_claims([r.size_at_05 for r in compared], names)
+        return list(dict.fromkeys([*notes, *claims]))
 
     def as_(self, form: Format) -> str:
         """The pairs as CSV, LaTeX or Markdown, or all of it as JSON."""
@@ -159,7 +165,7 @@ class SeveralRuns:
             )
         digits = digits_for(self.table["score_a"])
         writer = exports.to_latex if form is Format.latex else exports.to_markdown
-        return str(writer(self.table, digits=digits))
+        return str(writer(self.table.drop(columns="size_at_05"), digits=digits))
 
 
 def _verdict(row: pd.Series) -> str:

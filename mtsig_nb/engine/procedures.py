@@ -30,9 +30,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr, ndtri
 
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
+from . import edgeworth
+from .edgeworth import Shape, Threshold
 from .resampling import Kind
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -118,6 +121,14 @@ class Procedure:
             return ("greater", "less")
         return (alternative,)
 
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """What Student's ratio must exceed to count as extreme, in a tail of level `tail`.
+
+        :func:`mtsig_nb.engine.edgeworth.size` makes of it how often the test errs; of a test that
+        does not say, nobody knows.
+        """
+        return Threshold(np.nan, 0.0, 0.0)
+
 
 class ApproximateRandomization(Procedure):
     """Exchange the two outputs of each unit with probability one half.
@@ -132,6 +143,15 @@ class ApproximateRandomization(Procedure):
     function = "approximate_randomization"
     source = "Riezler & Maxwell 2005, Fig. 1; Graham et al. 2014, Fig. 2"
     kind = "shuffle"
+
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """Shuffles know the differences' second and fourth moments; a random sign has no third.
+
+        In their own root mean square, shuffled means have the fourth cumulant
+        ``-2 (kurtosis + 3) / n``; a mean in the test set's, S, is ``T / sqrt(1 + T**2 / n)``.
+        """
+        z = -ndtri(tail)
+        return Threshold(z, 0.0, z**3 / 2 - (shape.kurtosis + 3) * (z**3 - 3 * z) / 12)
 
 
 class ShiftedBootstrap(Procedure):
@@ -158,6 +178,13 @@ class ShiftedBootstrap(Procedure):
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
         assert mean is not None  # it centres
         return pseudo - mean
+
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """A quantile of the resamples; of both tails together, where skewness cancels out."""
+        z = -ndtri(tail)
+        if two_sided:
+            return Threshold(z, 0.0, -edgeworth.p2(z, shape))
+        return Threshold(z, *edgeworth.percentile(z, shape))
 
 
 class PairedBootstrap(Procedure):
@@ -190,6 +217,12 @@ class PairedBootstrap(Procedure):
             return "the system that wins less often wins or ties"
         loser = "A" if tail == "greater" else "B"
         return f"{loser} does not win (d* {_TURNED[reaches] if tail == 'greater' else reaches} 0)"
+
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """The quantile of the *other* tail, turned round: the skewness has the wrong sign."""
+        z = -ndtri(tail)
+        slope, further = edgeworth.percentile(z, shape)
+        return Threshold(z, -slope, further)
 
 
 class StudentizedBootstrap(Procedure):
@@ -257,6 +290,20 @@ class RiezlerMaxwellBootstrap(Procedure):
 
     def counted(self, tail: Alternative, reaches: str) -> str:
         return f"|d*| − m {reaches} |d|"
+
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """The z of which ``|d*| - m`` exceeds ``|d|`` in `2 * tail` of normal resamples.
+
+        Then as for :class:`ShiftedBootstrap`, which is near enough: this z errs by far more.
+        """
+        from scipy.optimize import brentq  # slow to import
+
+        def excess(z: float) -> float:
+            mean = z * (1 - 2 * ndtr(-z)) + np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+            return float(ndtr(-mean) + ndtr(-mean - 2 * z)) - 2 * tail
+
+        z = brentq(excess, 0.0, -ndtri(tail))
+        return Threshold(z, 0.0, -edgeworth.p2(z, shape))
 
 
 PROCEDURES: dict[str, Procedure] = {

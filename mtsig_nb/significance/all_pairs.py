@@ -20,6 +20,7 @@ from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
+from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .bounds import Bounds
 from .comparisons import Comparisons, bounded, said_of_pairs
 from .corrections import (
@@ -147,14 +148,20 @@ def compare_all(
     family = _Corrected(correction, alpha, executor)
     done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
     found, ranked = family.of(done), done.statistics
+    sizes = [
+        ActualSize.of(s, pairs, differing, design.procedure, alternative)
+        for s, differing in zip(ranked, done.differing, strict=True)
+    ]
     tables = []
     for m in range(len(ranked)):
-        table = _table(done, found, m, alpha)
-        table["note"] = _pair_notes(done, m, table, alpha)
+        table = _table(done, found, m, alpha).assign(size_at_05=sizes[m].at(USUAL))
+        table["note"] = _pair_notes(done, m, table, alpha, sizes[m])
         tables.append(table.reindex(columns=Comparisons.COLUMNS))
+    whole = pd.concat(tables, ignore_index=True)
+    named = list(whole["system_a"] + " against " + whole["system_b"])
     comparisons = Comparisons(
         **made_by(design, ranked[0]),
-        table=pd.concat(tables, ignore_index=True),
+        table=whole,
         scores={s.label: s.scores() for s in ranked},
         score_intervals={},
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
@@ -163,7 +170,10 @@ def compare_all(
         confidence_level=None,
         interval=None,
         metric_signatures={s.label: s.signature for s in ranked},
-        notes=_family_notes(done, correction, alpha),
+        notes=(
+            *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
+            *_family_notes(done, correction, alpha),
+        ),
     )
     if interval is None:
         return comparisons
@@ -327,13 +337,16 @@ def _table(done: Run, found: _Adjusted, m: int, alpha: float) -> pd.DataFrame:
     return table.assign(conclusion=said_of_pairs(table, alpha))
 
 
-def _pair_notes(done: Run, m: int, table: pd.DataFrame, alpha: float) -> list[str]:
+def _pair_notes(
+    done: Run, m: int, table: pd.DataFrame, alpha: float, actual: ActualSize
+) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
+    few = (statistics.n_segments < 50) & ~actual.told(alpha)  # of which the family's note says more
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
         said: list[str] = []
-        if differing[k] < 10 or statistics.n_segments < 50:
+        if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
         drawn = int(counted.n_resamples[k])

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine.design import PAIR
+from ..engine.edgeworth import student
 from ..engine.enumeration import differing_units
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.tallies import Observed
@@ -32,6 +33,7 @@ from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
+from .actual_size import USUAL, ActualSize
 from .design_effects import documents_note
 from .one_pair import notes_on_pair, select_pair
 from .provenance import of_pair, of_units
@@ -101,7 +103,7 @@ def paired_t_test(
         )
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
     note = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
-    return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note)
+    return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note, about_mean=True)
 
 
 def signed_rank_test(
@@ -276,9 +278,12 @@ def _result(
     *,
     advantage: float | None = None,
     settings: str = "",
+    about_mean: bool = False,
 ) -> TestResult:
     observed = Observed.of(pair, PAIR)
-    n_differing = int(differing_units(pair, PAIR)[0])
+    differing = differing_units(pair, PAIR)
+    n_differing = int(differing[0])
+    actual = ActualSize.of(pair, PAIR, differing, student, alternative) if about_mean else None
     return TestResult(
         **of_units(pair),
         **of_pair(pair),
@@ -293,5 +298,6 @@ def _result(
         n_differing=n_differing,
         advantage=advantage,
         settings=settings,
-        notes=(note, *notes_on_pair(pair, n_differing), *documents_note(pair)),
+        size_at_05=None if actual is None else actual.one_at(USUAL),
+        notes=(note, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
     )

@@ -29,8 +29,11 @@ class Comparisons(Tested):
         One row per pair and metric, the better system first: metric, system_a, system_b, score_a,
         score_b, difference (how much better a is), ci_low, ci_high, pvalue, its Monte Carlo limits
         pvalue_low and pvalue_high, pvalue_adjusted with limits likewise, at_floor (whether it is
-        the smallest value that so many resamples can give), n_resamples, conclusion (about a;
-        "cannot tell" where more resamples could distinguish the two), note.  Unrounded.
+        the smallest value that so many resamples can give), n_resamples, size_at_05 (how often so
+        small an uncorrected p as .05 comes about between equally good systems, estimated from
+        these data: see :mod:`mtsig_nb.significance.actual_size`; missing where fewer than ten
+        units differ), conclusion (about a; "cannot tell" where more resamples could distinguish
+        the two), note.  Unrounded.
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
     score_intervals : dict of str to DataFrame
@@ -74,6 +77,7 @@ class Comparisons(Tested):
         "pvalue_adjusted_high",
         "at_floor",
         "n_resamples",
+        "size_at_05",
         "conclusion",
         "note",
     ]
@@ -360,7 +364,7 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     limits = [f"{p}_{end}" for p in ("pvalue", "pvalue_adjusted") for end in ("low", "high")]
     empty = [n for n in ("ci_low", "ci_high") if table[n].isna().all()]
     note = [] if table["note"].any() else ["note"]
-    return table.drop(columns=[*limits, *empty, *note, "n_resamples", *unused])
+    return table.drop(columns=[*limits, *empty, *note, "n_resamples", "size_at_05", *unused])
 
 
 def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:

@@ -20,6 +20,7 @@ from ..engine.procedures import Alternative, Procedure
 from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
+from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .design_effects import documents_note
 from .provenance import made_by, notes_on_degenerate, of_pair
 from .results import TestResult
@@ -420,6 +421,7 @@ def run_test(
         for tail in design.procedure.tails(alternative)
     ]
     n_differing, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
+    actual = ActualSize.of(pair, PAIR, done.differing[0], design.procedure, alternative)
     return TestResult(
         **made_by(design, pair) | {"n_resamples": n_drawn},
         **of_pair(pair) | {"metric_signature": statistics.signature},
@@ -436,8 +438,9 @@ def run_test(
         n_differing=n_differing,
         procedure=design.procedure,
         advantage=float(observed.statistic[0]) if design.procedure.studentized else None,
+        size_at_05=actual.one_at(USUAL),
         notes=(
-            *notes_on_pair(pair, n_differing),
+            *notes_on_pair(pair, n_differing, actual if design.procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),
         ),
@@ -453,12 +456,16 @@ def select_pair(
     return statistics.select([system_a, system_b])
 
 
-def notes_on_pair(pair: SufficientStatistics, differing: int) -> tuple[str, ...]:
+def notes_on_pair(
+    pair: SufficientStatistics, differing: int, actual: ActualSize | None = None
+) -> tuple[str, ...]:
     """What a reader should know about a pair before relying on its p-value."""
     if differing == 0:
         return (f"the two outputs are the same in all {pair.n_segments:,} {pair.unit}",)
-    if differing < 10:
+    if differing < FEWEST:
         return (f"the two outputs differ in only {differing} of {pair.n_segments:,} {pair.unit}",)
+    if actual is not None and (note := notes_on_sizes([actual], [""], USUAL)):
+        return note
     if pair.n_segments < 50:
         return (f"only {pair.n_segments} {pair.unit}: an estimate from few units is unstable",)
     return ()

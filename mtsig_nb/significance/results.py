@@ -67,6 +67,10 @@ class TestResult(OfPair, Tested):
         it favours `system_a`.
     settings : str
         What else defines a test without resamples, as part of the signature.
+    size_at_05 : float or None
+        How often so small a p as .05 comes about between equally good systems, estimated from these
+        data: see :mod:`mtsig_nb.significance.actual_size`.  A note says so where it is above .06.
+        None where fewer than ten units differ, and of tests that are not about the mean over units.
     notes : tuple of str
         What a reader should know before relying on the number.
 
@@ -105,6 +109,7 @@ class TestResult(OfPair, Tested):
     procedure: Procedure | None = None
     advantage: float | None = None
     settings: str = ""
+    size_at_05: float | None = None
 
     @property
     def signature(self) -> str:
@@ -197,6 +202,7 @@ class TestResult(OfPair, Tested):
                     "pvalue_high": high,
                     "count": self.count,
                     "n_resamples": self.n_resamples,
+                    "size_at_05": np.nan if self.size_at_05 is None else self.size_at_05,
                     "signature": self.signature,
                 }
             ]

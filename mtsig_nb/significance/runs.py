@@ -43,6 +43,8 @@ from ..metrics.base import FloatArray
 from ..metrics.macro import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
+from .actual_size import USUAL
+from .claims_about_methods import claim_size, note_on_claims
 from .intervals import bootstrap_scores
 from .one_pair import run_test
 from .results import TestResult, format_pvalue
@@ -111,6 +113,11 @@ class RunComparison(Told):
         The two sets of outputs exchanged within segments; about these runs.
     run_test : TestResult
         Runs exchanged as wholes, in all arrangements; about other runs on these segments.
+    size_at_05 : float or None
+        How often both p-values are .05 or below for equally good methods, on other segments and in
+        other runs, estimated from these data; see
+        :mod:`mtsig_nb.significance.claims_about_methods`.  A note says so where it is above .06.
+        None with a single run of a method.
 
     Examples
     --------
@@ -125,6 +132,13 @@ class RunComparison(Told):
     spreads: tuple[RunSpread, RunSpread]
     segment_test: TestResult
     run_test: TestResult
+    size_at_05: float | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know before relying on the two tests, and on both together."""
+        both = note_on_claims([self.size_at_05], [""])
+        return (*self.segment_test.notes, *self.run_test.notes, *both)
 
     @property
     def statistic(self) -> float:
@@ -145,8 +159,7 @@ class RunComparison(Told):
                 f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
                 f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
                 f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
-                *segments.notes,
-                *runs.notes,
+                *self.notes,
             ]
         )
 
@@ -264,6 +277,7 @@ def compare_runs(
             executor=executor,
         ),
         run_test=_run_test(chosen, (name_a, name_b), r_a, alternative=alternative, rule=rule),
+        size_at_05=claim_size(chosen, r_a, USUAL, 2 if alternative == "two-sided" else 1),
     )
 
 

@@ -11,6 +11,7 @@ from mtsig_nb.engine.counting import Counting
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tukey import permuted_scores
 from mtsig_nb.metrics import BLEU, SegmentMean
+from mtsig_nb.significance.claims_about_methods import claim_size, note_on_claims
 from mtsig_nb.significance.runs import _run_test, _segment_test
 
 from ..small_sets import plausible
@@ -380,6 +381,88 @@ def test_a_single_run_has_no_spread_between_runs():
     assert "unknown from a single run" in result.sentence
     assert "does not reckon with" not in result.sentence
     assert result.run_test.pvalue == 1.0
+
+
+# A claim about the methods, by both tests
+
+
+def luck_and_runs(shared, own, scatter, r=5, n=400, seed=1):
+    """Runs of two equally good methods, from the spreads of what segments and runs contribute."""
+    rng = np.random.default_rng(seed)
+    luck = np.repeat(rng.normal(0, shared, size=(2, n)), r, axis=0)
+    runs = rng.normal(0, 1, size=2 * r) * np.repeat(scatter, r)
+    return mean_of(luck + rng.normal(0, own, size=(2 * r, n)) + runs[:, None])
+
+
+def claims_that_err(level=0.05, repeats=1500, **spreads):
+    """How often both tests reject, and what each data set says of that."""
+    errs, sizes = 0, []
+    for seed in range(repeats):
+        runs = luck_and_runs(**spreads, seed=seed)
+        r = len(runs.systems) // 2
+        errs += max(run_pvalue(runs, r), mean_pvalue(runs, r)) <= level
+        sizes.append(claim_size(runs, r, level, 2))
+    return errs, np.array(sizes)
+
+
+def run_pvalue(runs, r):
+    return _run_test(runs, ("A", "B"), r, alternative="two-sided", rule=Counting()).pvalue
+
+
+def mean_pvalue(runs, r):
+    """Of the means over runs: with so many segments, that of exchanging sets."""
+    scores = runs.segment_scores()
+    return stats.ttest_1samp(scores[:r].mean(axis=0) - scores[r:].mean(axis=0), 0).pvalue
+
+
+@pytest.mark.parametrize(
+    ("spreads", "errs"),
+    [
+        # The two tests reckon with one reason each, and here each has half of the variance.
+        ({"shared": 1.0, "own": 0.0, "scatter": (0.12, 0.12)}, True),
+        # One method scatters four times as far.
+        ({"shared": 0.0, "own": 0.5, "scatter": (0.05, 0.2)}, True),
+        # Nothing but segments; nothing but runs.
+        ({"shared": 1.0, "own": 1.0, "scatter": (0.0, 0.0)}, False),
+        ({"shared": 0.0, "own": 0.5, "scatter": (0.2, 0.2)}, False),
+    ],
+)
+def test_how_often_claims_about_methods_err_is_known_from_the_data(spreads, errs):
+    repeats = 1500
+    found, sizes = claims_that_err(repeats=repeats, **spreads)
+    slack = 3 * np.sqrt(found) / repeats
+    assert (found / repeats > 0.06) == errs
+    # It need not be near, but on the right side of what a note tells of, mostly.
+    assert abs(np.median(sizes) - found / repeats) < slack + 0.015
+    assert (sizes > 0.06).mean() > 0.7 if errs else (sizes > 0.06).mean() < 0.4
+
+
+def test_what_cannot_be_claimed_does_not_err():
+    runs = luck_and_runs(1, 1, (0.1, 0.1), r=3)
+    assert claim_size(runs, 3, 0.05, 2) == 0  # no p-value below .1
+    assert claim_size(runs, 3, 0.1, 2) > 0
+    assert claim_size(runs, 3, 0.05, 1) > 0
+    assert claim_size(runs, 1, 0.05, 2) is None
+    assert claim_size(mean_of(np.tile(runs.segment_scores()[:1], (6, 1))), 3, 0.1, 2) == (
+        pytest.approx(0.1)
+    )
+
+
+def test_claims_are_told_of_once():
+    names = ["A against B", "A against C", "B against C"]
+    assert note_on_claims([0.05, None, 0.06], names) == ()
+    (said,) = note_on_claims([0.05, 0.1, 0.07], names)
+    assert said.startswith("2 of 3 comparisons (most: A against C): a claim about the methods")
+    assert "errs in about 0.07 to 0.1:" in said
+    (one,) = note_on_claims([0.08], [""])
+    assert one.startswith(
+        "a claim about the methods, with both p-values at 0.05, errs in about 0.08:"
+    )
+    runs = luck_and_runs(1, 0, (0.1, 0.1), seed=3)
+    found = mt.compare_runs(runs, split(5, 5), n_resamples=99, rng=1)
+    assert found.size_at_05 > 0.06
+    assert found.notes[-1] in found.sentence
+    assert found.notes[-1] == note_on_claims([found.size_at_05], [""])[0]
 
 
 def test_documents_are_exchanged_as_wholes():

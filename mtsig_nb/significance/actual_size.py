@@ -1,0 +1,212 @@
+"""How often a test errs, estimated from the data it is used on.
+
+A test at .05 should call equally good systems different in one test set of twenty.  With few units
+and skewed differences it does so more often.  By how much, the differences' skewness g and
+kurtosis k tell: approximate randomization at alpha, with the normal quantile z and n units, errs by
+
+    2 z phi(z) g**2 (z**4 + 2 z**2 - 3) / 18 / n
+
+too often, .25 g**2 / n at .05, and other tests by a little more (Hall 1992;
+:mod:`mtsig_nb.engine.edgeworth`).  Both are those of the units' influence values, which are
+the differences themselves where the metric is a mean; units of unequal weight have influence in
+proportion.
+
+A sample's skewness is too small, and the more so the heavier the tails: what makes a distribution
+skewed is rare, and not in every sample.  `EXTENDED` makes up for the half of it.
+
+What is estimated is about equally good systems, with a mean difference of zero.  Where outputs are
+exchangeable besides, approximate randomization is exact whatever the estimate says.  Corpus metrics
+are taken for the means of their influence values, which they are with some dozens of units.
+``docs/trust.md`` has estimates beside what was counted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..engine.counting import TIE_TOLERANCE
+from ..engine.edgeworth import Critical, Shape, size
+from ..engine.procedures import PROCEDURES, Alternative, Procedure
+from ..engine.tallies import Pairs
+from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics
+from .corrections import leave_one_out
+
+#: A test that errs more than so many times as often as it says is told of.
+TOLD = 1.2
+#: The level that all results have an estimate for.
+USUAL = 0.05
+#: Pairs that differ in fewer units have no estimate.
+FEWEST = 10
+#: A sample skewness of n units is extended by this over n**0.75.  It makes the median right for 13
+#: gamma, lognormal and mixed distributions of skewness 1 to 6 and n from 20 to 1,000, or a little
+#: too large, as a warning had better be (tests/significance/test_actual_size.py).
+EXTENDED = 9.5
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ActualSize:
+    """How often a test errs on some pairs.
+
+    Attributes
+    ----------
+    critical : callable
+        The test's threshold, see :data:`mtsig_nb.engine.edgeworth.Critical`.
+    sample : Shape
+        Of the units' influence values, as they are; NaN where fewer than ten units differ.
+    alternative : {"two-sided", "greater", "less"}
+    unit : str
+    exchanging : bool
+        Whether the test is exact where outputs are exchangeable.
+    """
+
+    critical: Critical
+    sample: Shape
+    alternative: Alternative
+    unit: str
+    exchanging: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        statistics: SufficientStatistics,
+        pairs: Pairs,
+        differing: npt.NDArray[np.int64],
+        test: Procedure | Critical,
+        alternative: Alternative,
+    ) -> ActualSize:
+        """That of `test` on pairs of systems that differ in so many units of `statistics`."""
+        sample = sample_shape(statistics, pairs, differing)
+        if isinstance(test, Procedure):
+            exchanging = test.kind == "shuffle"
+            return cls(test.critical, sample, alternative, statistics.unit, exchanging)
+        return cls(test, sample, alternative, statistics.unit)
+
+    def at(self, alpha: float) -> FloatArray:
+        """The estimate for tests at `alpha`, shape (pairs,)."""
+        return size(self.critical, extended(self.sample), alpha, self.alternative)
+
+    def told(self, alpha: float) -> npt.NDArray[np.bool_]:
+        """Which pairs are to be told of."""
+        return self.at(alpha) > TOLD * alpha
+
+    def one_at(self, alpha: float) -> float | None:
+        """The estimate of a single pair, if there is one."""
+        (found,) = self.at(alpha)
+        return None if np.isnan(found) else float(found)
+
+    def instead(self, other: Procedure) -> ActualSize:
+        """The same pairs under another test."""
+        return dataclasses.replace(
+            self, critical=other.critical, exchanging=other.kind == "shuffle"
+        )
+
+    def needed(self, pair: int, alpha: float) -> int:
+        """Of how many such units a test at `alpha` would err little enough not to be told of."""
+        shape = extended(self.sample)
+        one = Shape(shape.n, shape.skewness[[pair]], shape.kurtosis[[pair]])
+        n = shape.n
+        while size(self.critical, one, alpha, self.alternative)[0] > TOLD * alpha:
+            n = math.ceil(1.05 * n)
+            one = dataclasses.replace(one, n=n)
+        return n
+
+
+def sample_shape(
+    statistics: SufficientStatistics, pairs: Pairs, differing: npt.NDArray[np.int64]
+) -> Shape:
+    """Skewness and kurtosis of what each unit contributes to the pairs' differences."""
+    skewness, kurtosis = np.full((2, len(differing)), np.nan)
+    enough = np.flatnonzero(differing >= FEWEST)
+    moved = influence(statistics) if len(enough) else np.empty((0, 0))
+    for k in enough:
+        first, second = moved[pairs[0][k]], moved[pairs[1][k]]
+        values = statistics.metric.direction * (first - second)
+        # What is left of a difference that is the same everywhere is rounding.
+        if np.abs(values).max() > TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max()):
+            squares = np.square(values)
+            variance = squares.mean()
+            skewness[k] = (squares @ values) / len(values) / variance**1.5
+            kurtosis[k] = (squares @ squares) / len(values) / variance**2 - 3
+    return Shape(statistics.n_segments, skewness, kurtosis)
+
+
+def influence(statistics: SufficientStatistics) -> FloatArray:
+    """How much each unit moves each score, shape (systems, units); within strata they sum to 0."""
+    strata = statistics.strata
+    members = [slice(None)] if strata is None else [strata == label for label in np.unique(strata)]
+    moved = np.empty((len(statistics.systems), statistics.n_segments))
+    for row, system in zip(moved, statistics.systems, strict=True):  # one at a time: less memory
+        (left_out,) = leave_one_out(statistics.select([system]))
+        for some in members:
+            n = len(left_out[some])
+            row[some] = (n - 1) / n * (left_out[some].mean() - left_out[some])
+    return moved
+
+
+def extended(sample: Shape) -> Shape:
+    """A population's shape as it is to be expected from a sample's.
+
+    The kurtosis grows by what the additional skewness brings with it in gamma distributions, three
+    halves of its square.
+    """
+    skewness = sample.skewness * (1 + EXTENDED / sample.n**0.75)
+    kurtosis = sample.kurtosis + 1.5 * (skewness**2 - sample.skewness**2)
+    return Shape(sample.n, skewness, kurtosis)
+
+
+def notes_on_sizes(
+    sizes: Sequence[ActualSize], names: Sequence[str], alpha: float
+) -> tuple[str, ...]:
+    """One note on all pairs of which a test at `alpha` errs more than it says, or none.
+
+    Parameters
+    ----------
+    sizes : sequence of ActualSize
+        For each metric.
+    names : sequence of str
+        Of all pairs, metric by metric.
+    alpha : float
+    """
+    found = np.concatenate([one.at(alpha) for one in sizes])
+    told = np.flatnonzero(np.concatenate([one.told(alpha) for one in sizes]))
+    if not len(told):
+        return ()
+    worst = told[np.argmax(found[told])]
+    which, pair = divmod(int(worst), len(sizes[0].sample.skewness))
+    about, sample = sizes[which], sizes[which].sample
+    skewness, kurtosis = sample.skewness[pair], sample.kurtosis[pair]
+    if abs(skewness) >= 1:
+        like = f"differences this skewed ({skewness:+.1f})"
+    else:
+        like = f"differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
+    several = ""
+    if len(found) > 1:
+        several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
+    low, high = (f"{end:.2g}" for end in (found[told].min(), found[worst]))
+    unless = " (unless their outputs are exchangeable)" if about.exchanging else ""
+    return (
+        f"{several}at {sample.n:,} {about.unit} with {like}, {alpha:g} is about "
+        f"{high if low == high else f'{low} to {high}'}: so often does this test find a difference "
+        f"between equally good systems{unless}; {_remedy(sizes, told, worst, alpha)}",
+    )
+
+
+def _remedy(
+    sizes: Sequence[ActualSize], told: npt.NDArray[np.intp], worst: int, alpha: float
+) -> str:
+    """Another test, if one is estimated to do on all that are told of, or else more units."""
+    about = sizes[worst // len(sizes[0].sample.skewness)]
+    for other in PROCEDURES.values():
+        if other.valid and about.alternative in other.alternatives:
+            found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
+            if (np.abs(found / alpha - 1) <= TOLD - 1).all():
+                return f"with {other.title} it would be {found.max():.2g}"
+    needed = about.needed(worst % len(sizes[0].sample.skewness), alpha)
+    rounded = math.ceil(needed / (unit := 10 ** (len(str(needed)) - 2))) * unit
+    return f"some {rounded:,} such {about.unit} would make it {TOLD * alpha:.2g}"
