@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import statistics
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -73,11 +74,16 @@ def run(data: str = "", *, workers: int | None = None) -> dict[str, Any]:
 
 
 def kept_rows(parts: list[list[measuring.Row]]) -> list[measuring.Row]:
-    """The sums over all parts, each with the counts of the first part beside them."""
-    return [
-        {**total, "first": first["counts"]}
-        for total, first in zip(measuring.added(parts), parts[0], strict=True)
-    ]
+    """The sums over all parts, each with the counts of the first part beside them.
+
+    Of all estimates of a test's size the median is kept.
+    """
+    kept = []
+    for total, first in zip(measuring.added(parts), parts[0], strict=True):
+        sizes = total.pop("sizes", None)
+        estimated = {} if not sizes else {"estimated": round(statistics.median(sizes), 4)}
+        kept.append({**total, **estimated, "first": first["counts"]})
+    return kept
 
 
 def to_json(kept: dict[str, Any]) -> str:

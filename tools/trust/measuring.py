@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -19,10 +19,12 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.conclusions.deciding import decide
+from mtsig_nb.engine.enumeration import differing_units
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize
 from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
@@ -94,6 +96,8 @@ def added(parts: list[list[Row]]) -> list[Row]:
             total["of"] += row["of"]
             for name, count in row["counts"].items():
                 total["counts"][name] += count
+            if "sizes" in total:
+                total["sizes"] = [*total["sizes"], *row["sizes"]]
     return sums
 
 
@@ -104,13 +108,20 @@ def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
 
 
 def row_of_test(
-    name: str, title: str, pvalues: npt.ArrayLike, *, tool: str = "", candidate: bool = False
+    name: str,
+    title: str,
+    pvalues: npt.ArrayLike,
+    *,
+    tool: str = "",
+    candidate: bool = False,
+    sizes: Sequence[float | None] | FloatArray | None = None,
 ) -> Row:
     """A test's row.
 
     `candidate` is one that may be recommended: it asks whether the scores differ, and means it.
+    `sizes` are what results estimate their test's size at .05 to be, where they do.
     """
-    return {
+    row: Row = {
         "group": "tests",
         "name": name,
         "title": title,
@@ -119,6 +130,11 @@ def row_of_test(
         "of": np.size(pvalues),
         "counts": rejections(pvalues),
     }
+    if sizes is not None:
+        estimated = np.asarray(sizes, dtype=np.float64)
+        row["counts"]["warned"] = int((estimated > TOLD * USUAL).sum())
+        row["sizes"] = estimated[~np.isnan(estimated)].tolist()
+    return row
 
 
 def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
@@ -130,15 +146,25 @@ def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
 def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test of the package, and what other tools do on the same data."""
     drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
+    estimated = sizes(pairs.by_unit(units))
     for name, procedure in PROCEDURES.items():
         p = mt.simulate.null_pvalues(pairs, name, **drawn)
-        yield row_of_test(name, procedure.title, p, candidate=procedure.valid)
+        yield row_of_test(
+            name, procedure.title, p, candidate=procedure.valid, sizes=estimated.get(name)
+        )
     plain = isinstance(pairs.metric, SegmentMean) and not np.ptp(pairs.values[..., 1])
     for test in CLASSICAL if plain else ():
         results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
         p = np.array([result.pvalue for result in results])
         # The other two are about signs and ranks, and may well reject where means agree.
-        yield row_of_test(results[0].test, results[0].title, p, candidate=test is mt.paired_t_test)
+        about_means = test is mt.paired_t_test
+        yield row_of_test(
+            results[0].test,
+            results[0].title,
+            p,
+            candidate=about_means,
+            sizes=[result.size_at_05 for result in results] if about_means else None,
+        )
     for tool, peer in PEERS.items() if units == "segments" else ():  # no tool has documents
         p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
         yield row_of_test(tool, peer.title, p, tool=tool)
@@ -149,6 +175,19 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
         yield row_of_test("scipy-t", "SciPy's paired t, the p of comet-compare", p, tool="scipy")
         p = stats.wilcoxon(first, second, axis=1).pvalue
         yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", p, tool="scipy")
+
+
+def sizes(pairs: mt.SufficientStatistics) -> dict[str, FloatArray]:
+    """What results say of every test that means what it says, for all pairs."""
+    half = np.arange(len(pairs.systems) // 2)
+    halves = half, half + len(half)
+    any_test = next(iter(PROCEDURES.values()))
+    found = ActualSize.of(pairs, halves, differing_units(pairs, halves), any_test, "two-sided")
+    return {
+        name: found.instead(procedure).at(USUAL)
+        for name, procedure in PROCEDURES.items()
+        if procedure.valid
+    }
 
 
 def intervals(sets: Sets, units: str, seed: Callable[[int], int]) -> Iterator[Row]:
@@ -309,7 +348,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
     """Tests that know of several runs; nothing where there is one run of each system."""
     if not sets.runs:
         return
-    segment, run, single = [], [], []
+    segment, run, single, claims = [], [], [], []
     peer = PEERS["multeval"]
     for k, one in enumerate(sets.runs[:INTERVALS]):
         half = len(one.systems) // 2
@@ -319,13 +358,15 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
         )
         segment.append(found.segment_test.pvalue)
         run.append(found.run_test.pvalue)
+        claims.append(found.size_at_05)
         single.append(_coin_for_every_output(one, half, seed + k, peer))
-    for name, title, p in (
-        ("both", "compare_runs, the larger p of its two tests", np.maximum(segment, run)),
-        ("sets", "compare_runs, test over segments", segment),
-        ("runs", "compare_runs, test over runs", run),
+    for name, title, p, estimated in (
+        ("both", "compare_runs, the larger p of its two tests", np.maximum(segment, run), claims),
+        ("sets", "compare_runs, test over segments", segment, None),
+        ("runs", "compare_runs, test over runs", run, None),
     ):
-        yield {**row_of_test(name, title, p, candidate=True), "units": "all runs"}
+        row = row_of_test(name, title, p, candidate=True, sizes=estimated)
+        yield {**row, "units": "all runs"}
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
     yield {**row_of_test("multeval-runs", title, single, tool="multeval"), "units": "all runs"}
 

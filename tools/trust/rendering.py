@@ -16,7 +16,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 #: What a test of .05 may be measured at and still be said to keep its level.
 KEEPS = (0.04, 0.065)
 GROUPS = {
-    "tests": "Tests: share that finds a difference at {} and at {}",
+    "tests": "Tests: share that finds a difference at {} and at {}; "
+    "≈ what results estimate it to be at {}, ⚑ how often a note warns",
     "intervals": "Intervals of {}: share that contains the truth; ↓ lies below it, ↑ above",
     "corrections": "Corrections, 6 comparisons: share with a false claim at {} and at {}",
 }
@@ -87,7 +88,19 @@ def cell(row: Row | None) -> str:
     return ", ".join(
         [with_error(first, of, worse=rate(row) > KEEPS[1])]
         + [with_error(count, of) for count in others]
-    )
+    ) + told(row)
+
+
+def told(row: Row) -> str:
+    """What results say of their test, where they do: the median estimate, how often they warn."""
+    if "estimated" not in row:
+        return ""
+    return f" ≈{number(row['estimated'])} ⚑{number(warned(row))}"
+
+
+def warned(row: Row) -> float:
+    """The share of data sets in which a note warns."""
+    return float(row["counts"]["warned"] / row["of"])
 
 
 def with_error(count: int, of: int, *, worse: bool = False) -> str:
@@ -116,7 +129,8 @@ def table(world: Kept) -> Iterator[list[str]]:
         keys = [k for k in dict.fromkeys(order) if k[0] == group]
         if keys:
             of = f"{CONFIDENCE:.0%}".replace("%", " %")
-            yield [heading.format(of) if group == "intervals" else heading.format(*levels)]
+            shown = [of] if group == "intervals" else [*levels, levels[0]]
+            yield [heading.format(*shown)]
         several = len({k[2] for k in keys}) > 1
         ours_first = sorted(keys, key=lambda k: bool(rows[k]["tool"]))
         for k in ours_first:
@@ -144,7 +158,11 @@ def advice(world: Kept) -> Iterator[str]:
         chosen = recommended(rows)
         if chosen is None:
             nearest = min(candidates, key=rate)
-            said = f"no remedy here (nearest: {name_of(nearest, several)}, {number(rate(nearest))})"
+            warns = f"; a note warns in {number(warned(nearest))}" if told(nearest) else ""
+            said = (
+                f"no remedy here (nearest: {name_of(nearest, several)}, {number(rate(nearest))}"
+                f"{warns})"
+            )
         else:
             safe = "" if keeps(chosen) else ", on the safe side"
             said = f"{name_of(chosen, several)}, {number(rate(chosen))}{safe}"
