@@ -171,8 +171,8 @@ def compare_all(
         interval=None,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
-            *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
             *_family_notes(done, correction, alpha),
+            *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
     )
     if interval is None:

@@ -863,6 +863,20 @@ def test_runs_of_systems_are_compared_as_runs():
     assert "of other runs it was not shown (p = 0.1000)" in out
     assert "no p-value over runs can be below 0.1" in out
     run("compare", "--scores", "r.csv", "-o", "r.html", code=1)
+    assert pair["size_at_05"] == 0  # so few runs never reach .05
+
+
+def test_skewed_scores_are_told_of_beside_the_verdict():
+    rows = [(s, i, -((i / 58) ** 12 if s == "a" else 0.1)) for s in "ab" for i in range(59)]
+    write(Path("s.csv"), ["system,segment,MQM", *(",".join(map(str, row)) for row in rows)])
+    options = ("compare", "--scores", "s.csv", "-m", "MQM:higher", *FEW)
+    (pair,) = json.loads(run(*options, "-f", "json").stdout)["pairs"]
+    assert pair["size_at_05"] > 0.06
+    said = " ".join(run(*options).stdout.split())
+    verdict, _, rest = said.partition("Note: at 59 segments with differences this skewed (")
+    assert "MQM:" in verdict
+    assert f", 0.05 is about {pair['size_at_05']:.2g}: so often" in rest
+    assert "size_at_05" not in run(*options, "-f", "latex", "--pairs").stdout
 
 
 # --- the other commands ---------------------------------------------------------------------------
