@@ -21,8 +21,11 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     at a time is a subtraction from the totals, so the n scores of each system cost one vectorised
     call.
     """
-    totals = statistics.totals()[:, None]
-    left_out = statistics.metric.score(totals - statistics.values)
+    score, totals = statistics.metric.score, statistics.totals()
+    # One system at a time: what is left of all would need as much memory as the statistics.
+    left_out = np.stack(
+        [score(sums - rows) for sums, rows in zip(totals, statistics.values, strict=True)]
+    )
     influence = np.empty_like(left_out)
     for members in strata_of(statistics):
         n, some = np.count_nonzero(members), left_out[:, members]

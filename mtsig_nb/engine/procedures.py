@@ -247,6 +247,10 @@ class StudentizedBootstrap(Procedure):
     kind = "bootstrap"
     studentized = True
 
+    def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        """The ratio's own quantile, as far as the sample shows the shape of the differences."""
+        return edgeworth.studentized(-ndtri(tail), shape, two_sided)
+
 
 class RiezlerMaxwellBootstrap(Procedure):
     """The bootstrap exactly as printed in Riezler & Maxwell 2005, Figure 2: the pitfall.

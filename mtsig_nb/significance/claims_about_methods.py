@@ -15,8 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri, stdtr, stdtrit
 
+from ..engine.influence import influence_values
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import TOLD, USUAL, influence
+from .actual_size import TOLD, USUAL
 
 #: How sure it is to be that runs scatter no less than is reckoned with.  Few runs tell little of
 #: it, and the less they scatter, the more counts what the test over runs leaves out.
@@ -57,7 +58,7 @@ def claim_size(runs: SufficientStatistics, r_a: int, alpha: float, tails: int) -
     if level == 0:
         return 0.0
     methods = [slice(0, r_a), slice(r_a, None)]
-    moved = influence(runs)
+    moved = influence_values(runs)
     covariance = moved @ moved.T
     contrast = np.repeat([1.0, -1.0] / counts, counts)
     by_segments = float(contrast @ covariance @ contrast)

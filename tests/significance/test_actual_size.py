@@ -9,21 +9,18 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.edgeworth import size
+from mtsig_nb.engine.edgeworth import EXTENDED, extended, size
 from mtsig_nb.engine.enumeration import differing_units
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.actual_size import (
-    EXTENDED,
     TOLD,
     USUAL,
     ActualSize,
-    extended,
-    influence,
     sample_shape,
 )
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..small_sets import means, real, some_segments
+from ..small_sets import means, real
 
 AR = PROCEDURES["approximate-randomization"]
 
@@ -49,31 +46,7 @@ def shape(statistics):
     return sample_shape(statistics, pairs, differing_units(statistics, pairs))
 
 
-# What each unit contributes
-
-
-def test_influence_on_a_mean_is_the_score_less_the_mean():
-    scores = np.random.default_rng(1).normal(size=(2, 30))
-    expected = (scores - scores.mean(axis=1, keepdims=True)) / 30
-    np.testing.assert_allclose(influence(means(scores)), expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("metric", ["BLEU", "TER", "NIST"])
-def test_influence_is_that_of_leaving_units_out_by_hand(metric):
-    few = some_segments(metric, 25, 3)
-    left_out = np.array(
-        [few.subset(np.delete(np.arange(25), i)).scores()[list(few.systems)] for i in range(25)]
-    ).T
-    expected = 24 / 25 * (left_out.mean(axis=1, keepdims=True) - left_out)
-    np.testing.assert_allclose(influence(few), expected, atol=1e-9)
-
-
-def test_influence_is_centred_within_strata():
-    scores = np.random.default_rng(2).normal(size=(2, 40)) + np.repeat([0, 9], 20)
-    labels = np.repeat(["news", "talks"], 20)
-    moved = influence(means(scores).by_stratum(labels))
-    np.testing.assert_allclose(moved[:, :20].sum(axis=1), 0, atol=1e-12)
-    np.testing.assert_allclose(moved[:, 20:].sum(axis=1), 0, atol=1e-12)
+# The shape of what units contribute
 
 
 def test_the_shape_is_that_of_the_differences():

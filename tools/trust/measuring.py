@@ -24,7 +24,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
-from mtsig_nb.significance.actual_size import TOLD, USUAL, ActualSize
+from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
 from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
@@ -132,7 +132,7 @@ def row_of_test(
     }
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
-        row["counts"]["warned"] = int((estimated > TOLD * USUAL).sum())
+        row["counts"]["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
         row["sizes"] = estimated[~np.isnan(estimated)].tolist()
     return row
 
