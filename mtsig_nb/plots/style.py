@@ -24,14 +24,33 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#D55E00",
     "#CC79A7",
 )
+BROWN = "#7F4F24"
 INK = "#222222"
 MUTED = "#C9CED6"
+GREY = "#6B7280"
 EMPHASIS = VERMILION
 CALM = BLUE
 #: Colours and markers for series, in order; markers differ too, for print in grey.
 CYCLE = (VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LOOKS = tuple(zip(CYCLE, MARKERS, strict=True))
+#: Each metric and each test looks the same in all figures.  `EMPHASIS` is left to what is counted,
+#: and to the one test that must not be used.
+_LOOK_OF: dict[str, tuple[str, str]] = {
+    "BLEU": (BLUE, "o"),
+    "NIST": (ORANGE, "s"),
+    "METEOR": (GREEN, "^"),
+    "TER": (PURPLE, "D"),
+    "GTM": (BLACK, "v"),
+    "chrF": (SKY, "P"),
+    "DependencyF": (BROWN, "X"),
+    "approximate-randomization": (BLUE, "o"),
+    "bootstrap": (GREEN, "s"),
+    "paired-bootstrap": (ORANGE, "^"),
+    "studentized-bootstrap": (PURPLE, "D"),
+    "t-test": (BLACK, "v"),
+    "riezler-maxwell-bootstrap": (VERMILION, "X"),
+}
 
 
 def figure_and_axes(
@@ -43,6 +62,21 @@ def figure_and_axes(
         assert isinstance(figure, Figure)  # axes in subfigures are not drawn into
         return figure, ax
     return plt.subplots(figsize=figsize, layout="constrained")
+
+
+def look_of(name: str) -> tuple[str, str]:
+    """Colour and marker of a metric or a test, by its name: the same in every figure.
+
+    A metric's options do not change its look, and chrF++ looks like chrF.  What has no look of its
+    own is grey.
+
+    Examples
+    --------
+    >>> look_of("BLEU"), look_of("BLEU:smooth_method=none") == look_of("BLEU")
+    (('#0072B2', 'o'), True)
+    """
+    plain = name.partition(":")[0].removesuffix("++").removesuffix("Jar")
+    return _LOOK_OF.get(plain, (GREY, "o"))
 
 
 def name_rows(ax: Axes, names: Sequence[str], *, top: float = -0.5, bottom: float = 0.5) -> None:

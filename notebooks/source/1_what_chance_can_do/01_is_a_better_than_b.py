@@ -1,0 +1,258 @@
+# %% [markdown]
+# # 1 · Is A better than B?
+#
+# In the autumn of 2021 two companies sent their German-to-English translation systems to a public
+# evaluation. Facebook's system scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was
+# better. But would you have bet on the same winner if the evaluation had picked other sentences, or
+# if the two systems had merely been a little luckier and a little less lucky on these? This unit
+# asks that question once, from beginning to end, in about ten minutes. The rest of the course takes its answer
+# apart, piece by piece.
+
+# %% tags=["remove-input"]
+import numpy as np
+import pandas as pd
+
+from mtsig_nb.teaching import headline
+
+np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
+pd.options.display.float_format = "{:.3f}".format
+
+# %% [markdown]
+# ## Where the numbers come from
+#
+# The evaluation is WMT21, one of a series that the Conference on Machine Translation has held every
+# year since 2006. A few words, so that we mean the same things. A **system** is whatever made the
+# outputs: a program, a service, or a person who takes part as one. A **segment** is the unit that is translated and
+# counted; here it is a sentence or two of news. An **output** is what a system made of the source text: a
+# translation. And a **reference** is a translation by a person, with which outputs are compared.
+#
+# All of these together make the **test set**: the segments on which systems are compared, with their
+# references. A **campaign** is one language pair of one evaluation, with its systems,
+# statistics and, where there are any, human judgements. The kit has twenty-six of them. This is ours:
+
+# %%
+import mtsig_nb as mt
+
+campaign = mt.load("wmt21/de-en")
+campaign
+
+# %% [markdown]
+# A **metric** is a rule that turns the sums of a test set's counts into a score, and a **score** is a
+# metric's value for a system on a test set. The metric that everybody knows is BLEU, which counts how many
+# words and short runs of words an output shares with its reference. Unit 4 shows how; for now it is
+# enough that more is better and that 100 would be word for word the reference.
+
+# %%
+bleu = campaign.statistics("BLEU")
+bleu.scores()
+
+# %% [markdown]
+# Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, seven tenths of a point apart. The six
+# systems between them fit into half a point.
+#
+# > **Make a guess.** Suppose that the two systems were equally good, and that each difference between
+# > their thousand translations came about by luck. How often would luck alone put one of them seven tenths of a
+# > point or more ahead: in about 3 evaluations of 10, 3 of 100, or 3 of 10,000?
+#
+# ## If it made no difference whose is whose
+#
+# Here is the idea on which everything rests. Take one of the thousand sentences, with its two
+# translations, and take the names off. If the systems really are equally good, the translation with
+# Facebook's name on it might as well have come from NVIDIA, and the other way round. Nothing would be
+# wrong with the world if the two had been exchanged.
+#
+# So let us exchange them. For each sentence toss a coin. Where it shows heads, the two translations
+# change owners; where it shows tails, they stay. That gives two imaginary systems, each made of about half of
+# Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of
+# them scores higher all the same, then by luck, and we can see how much luck is worth.
+#
+# In the next cell `A` and `B` hold, for each of the thousand sentences, what BLEU counts in the two
+# translations, one row a sentence. `heads` is a column of zeros and ones. Where it is one, adding
+# `B - A` to `A` leaves `B`, so that line exchanges exactly the sentences that the coin chose.
+
+# %%
+rng = np.random.default_rng(7)
+A, B = bleu.select(["Facebook-AI", "NVIDIA-NeMo"]).values
+heads = rng.integers(2, size=(1000, 1))
+exchanged = A + heads * (B - A), B + heads * (A - B)
+lucky, unlucky = (bleu.metric.score(counts.sum(axis=0)) for counts in exchanged)
+lucky - unlucky
+
+# %% [markdown]
+# The 7 in the first line says which coins are tossed; put other numbers there and run the cell again. You will
+# see differences of a few tenths of a point in either direction, now and then half a point or more. None of
+# them means anything. They are what a thousand coins do to a thousand sentences.
+#
+# ## Ten thousand times
+#
+# To see how *often* luck reaches seven tenths, we have to do it often. The package exchanges and scores
+# ten thousand times in a moment:
+
+# %%
+result = mt.approximate_randomization(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=2014)
+result
+
+# %% tags=["remove-input", "remove-output"]
+headline("WMT21 de-en, Facebook-AI against NVIDIA-NeMo: BLEU", result.statistic, spec="+.2f")
+headline("the same pair, approximate randomization: p", result.pvalue, spec=".3f")
+assert 270 <= result.count <= 320 and bleu.scores().index.get_loc("NVIDIA-NeMo") == 12
+assert bleu.scores().index.get_loc("Facebook-AI") == 5
+assert 0.25 < np.std(result.null_distribution) < 0.35
+
+# %% [markdown]
+# The first line names the question and the answer. The second says how the answer was found, so that
+# somebody else can find it again: give the same `rng`, which stands for *random number generator*, and you get the same
+# shuffles on any computer. The third line is a warning, to which we come back at once. The
+# number to look at is `p`. Of all the exchanges, about three in a hundred made a difference at least as
+# large as the real one. A picture says it better.
+
+# %%
+picture = result.plot()
+# %% [markdown]
+# The horizontal axis is the difference in BLEU between the two imaginary systems, the height of a bar how
+# many of the ten thousand shuffles gave that difference. Look at the middle first. Zero is where
+# luck favours nobody, and most shuffles lie within half a point of it. The dashed lines mark the
+# difference that the real systems had, +0.69, and the same distance on the other side. Coloured are
+# the shuffles beyond the lines: those in which luck alone did as much as Facebook's engineers did, in
+# their favour or in NVIDIA's. They are few, but you can see them. Had the real difference been 0.3, a
+# large part of the picture would be coloured, and nobody should have drawn a conclusion from it.
+#
+# **The guess.** About 3 evaluations of 100. So there are two possibilities. Either the systems are
+# not equally good, or they are and we have met one of those three. The second is possible,
+# and nothing in the data can rule it out. It is merely rare, and most people would put their money on the first.
+#
+# ## The warning
+#
+# What about that third line? Segments are sentences from news articles, and sentences of one article
+# resemble each other: if a system knows the footballer's name in the first, it knows it in the
+# second. A thousand sentences that come in 61 documents are therefore worth less than a
+# thousand unrelated ones. We can exchange whole documents instead:
+
+# %%
+mt.approximate_randomization(bleu, "Facebook-AI", "NVIDIA-NeMo", units="documents", rng=2014)
+
+# %% [markdown]
+# Now it is between four and five in a hundred: rarer than one in twenty still, but not by much. That is usual. Which of the two
+# is the right one, and what may happen otherwise, is a unit of its own
+# ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
+#
+# ## What people said
+#
+# At WMT21 people read these translations, too, and rated them from 0 to 100 without knowing whose they
+# were. Who did better with them?
+
+# %%
+ratings = campaign.human.tests().to_frame().set_index(["system_a", "system_b"])
+ratings.loc[("Facebook-AI", "NVIDIA-NeMo"), ["score_a", "score_b", "pvalue"]]
+
+# %% tags=["remove-input"]
+assert ratings.loc[("Facebook-AI", "NVIDIA-NeMo"), "pvalue"] < 0.005
+
+# %% [markdown]
+# The first two numbers are averages of ratings, put on a common scale on which 0 is an average rating.
+# The third says that luck alone would rarely do as much, about four times in a thousand. People side with BLEU: Facebook's
+# system was better. It would be a fine place to stop.
+#
+# ## A second pair
+#
+# A year later, at WMT22, an anonymous online service called Online-B was ahead of another one called
+# Online-W. This time let us ask not BLEU alone, but every metric the campaign has.
+#
+# > **Make a guess.** If eight metrics, which count quite different things, all say that Online-B is better, and hardly ever
+# > would luck do as much, what do you expect of people who read the translations?
+
+# %%
+campaign22 = mt.load("wmt22/de-en")
+verdicts = [
+    mt.approximate_randomization(campaign22.statistics(name), "Online-B", "Online-W", rng=2014)
+    for name in campaign22.metrics
+]
+pd.DataFrame({v.metric: [v.conclusion(), v.pvalue] for v in verdicts}, index=["Online-B is", "p"]).T
+
+# %%
+ratings22 = campaign22.human.tests().to_frame().set_index(["system_a", "system_b"])
+ratings22.loc[("Online-W", "Online-B"), ["score_a", "score_b", "pvalue"]]
+
+# %% tags=["remove-input", "remove-output"]
+for_b = [v for v in verdicts if v.conclusion() == "better" and v.pvalue <= 0.02]
+headline("WMT22 de-en, Online-B against Online-W: metrics that say Online-B", len(for_b))
+people = ratings22.loc[("Online-W", "Online-B")]
+headline("the same pair: p of people, who say Online-W", people.pvalue, spec=".3f")
+assert len(for_b) == len(verdicts) == 8
+assert people.score_a > people.score_b and people.pvalue < 0.05
+
+# %% [markdown]
+# **The guess.** All eight metrics prefer Online-B. People prefer Online-W, and luck would do as
+# much only some 25 times in a thousand. The tests were not wrong. Each of them was asked whether Online-B scores higher *in that metric* by more than
+# luck, and each answered correctly, as far as anyone can tell. Nobody asked them whether the metric measures what readers
+# care about. Keep the pair in mind: a test can tell you that a difference is more than luck. It cannot
+# tell you that it is a difference worth having.
+#
+# ## What this does not tell you
+#
+# - How large a difference matters. Seven tenths of a point may be more than luck and still be too
+#   little for any reader to notice.
+# - What would happen on other texts, such as patents or chat. All sentences here are news.
+# - How these two pairs were found. We went through hundreds of pairs and picked two that make a good
+#   story, which is exactly what one should not do in a paper. Unit 19 says what it costs.
+#
+# ## Check yourself
+#
+# **Why were translations exchanged sentence by sentence, and not simply all of Facebook's for all of
+# NVIDIA's?**
+#
+# <details><summary>Answer</summary>
+#
+# Exchanging all of them gives the same two systems with their names exchanged: a difference of −0.69 instead
+# of +0.69, every time. Nothing can be learned from that. If the systems are equally good, *each* sentence might
+# have gone either way, independently of the others, and a coin for each sentence shows everything that could
+# then have happened.
+#
+# </details>
+#
+# **A colleague says: "p is 0.03, so the probability that the two systems are equally good is 3 %." What
+# is wrong?**
+#
+# <details><summary>Answer</summary>
+#
+# We *supposed* that they are equally good, and then found that a difference like this would be rare. How
+# probable the supposition is, we have not computed, and cannot without knowing how common equally good systems are.
+# Unit 2 comes back to this.
+#
+# </details>
+#
+# **Would it have been better to exchange a million times instead of ten thousand?**
+#
+# <details><summary>Answer</summary>
+#
+# It would make `p` more precise: 0.0286 would become, perhaps, 0.0302. It would not make the systems easier to tell
+# apart. For that one needs more sentences.
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** Compare two other systems of the campaign: VolcTrans-GLAT and VolcTrans-AT, which come from one team.
+# What do BLEU and what do people say?
+#
+# <details><summary>Answer</summary>
+#
+# `mt.approximate_randomization(bleu, "VolcTrans-GLAT", "VolcTrans-AT", rng=2014)` finds +0.61 and p near
+# 0.02. People's p is about 0.07, with VolcTrans-AT ahead. BLEU sees a difference that people, if anything, see the other way round.
+#
+# </details>
+#
+# **2.** Change `rng` in the first test to your birthday. What changes, and what does not?
+#
+# <details><summary>Answer</summary>
+#
+# The difference in BLEU stays +0.69 to the last digit, because it comes from the real outputs. The p changes
+# a little, because other coins are tossed: with ten thousand shuffles usually by less than 0.004.
+#
+# </details>
+#
+# ---
+#
+# *After this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *In a hurry with systems of your
+# own?* [The bench](../bench/your_own_systems.ipynb) needs this unit only. *Words* are in the
+# [glossary](../../docs/glossary.md).

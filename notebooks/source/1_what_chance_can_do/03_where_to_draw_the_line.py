@@ -1,0 +1,238 @@
+# %% [markdown]
+# # 3 · Where to draw the line
+#
+# Nine of ten readers' answers were for A, and chance would do that about twice in a hundred. Is that rare enough to say that A
+# is better? What about eight of ten, which chance does eleven times in a hundred? Somewhere there has to be a line, and whoever
+# draws it will sometimes be wrong. This unit is about the two ways to be wrong, and about what one buys
+# with the other.
+
+# %% tags=["remove-input"]
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from mtsig_nb.plots import style
+from mtsig_nb.teaching import headline
+
+np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
+pd.options.display.precision = 3
+
+
+def draw_two_hills(n, line, better):
+    """Readers under a coin, above, and with a real advantage, below; the line, and both errors."""
+    figure, axes = plt.subplots(2, 1, figsize=(6.4, 4.6), sharex=True, layout="constrained")
+    k = np.arange(n + 1)
+    beyond = (k >= line) | (k <= n - line)
+    for ax, chance, wrong, title, said in (
+        (axes[0], 0.5, beyond, "no difference: each preference is a coin", "claimed, and false"),
+        (axes[1], better, ~beyond, f"A is preferred {better:.0%} of the time", "not noticed"),
+    ):
+        share = binom.pmf(k, n, chance)
+        ax.bar(k[~wrong], share[~wrong], color=style.MUTED)
+        ax.bar(
+            k[wrong], share[wrong], color=style.EMPHASIS, label=f"{said}: {share[wrong].sum():.0%}"
+        )
+        for limit in (line - 0.5, n - line + 0.5):
+            ax.axvline(limit, color=style.INK, linestyle="--", linewidth=1)
+        ax.set_title(title, loc="left", fontsize=10)
+        ax.set_ylabel("share of readers")
+        ax.legend(frameon=False)
+    axes[1].set_xlabel(f"sentences of {n} on which A was preferred")
+    style.describe(
+        figure,
+        f"Two hills over the number of preferences of {n}. Above, under a coin, the tails beyond the dashed lines are "
+        f"coloured; below, with A preferred {better:.0%} of the time, everything between the lines is.",
+    )
+    return figure
+
+
+# %% [markdown]
+# ## A rule before the answers
+#
+# Suppose that we have to decide. A rule could be: *say that the systems differ if one of them is preferred on nine or
+# ten of the ten sentences, otherwise say nothing*. The rule is to be fixed before the answers come in, for otherwise
+# it is too easy to find that the line should run just below what we have.
+#
+# How often would such a rule mislead us if there is nothing to find? We counted it in unit 2.
+
+# %%
+rng = np.random.default_rng(3)
+even = rng.binomial(10, 0.5, size=10_000)
+claims = (even >= 9) | (even <= 1)
+claims.mean()
+
+# %% [markdown]
+# `rng.binomial(10, 0.5)` is the number of heads in ten tosses of a fair coin; it spares us adding them up. About two
+# readers in a hundred make us claim a difference where there is none.
+#
+# A claim of this kind is a **type-I error**: calling two systems different that are not. From the reader's side
+# it is a **false claim**: a conclusion that two systems differ, although they do not. The **level** is
+# the probability α of a type-I error that a test allows itself; it is chosen before looking. α is the Greek letter
+# alpha. In the field's papers it is mostly .05, one in twenty, sometimes .01. Then a conclusion is drawn where the p-value is
+# not above α.
+#
+# With ten sentences we cannot have exactly .05. The rule "nine or more" has .021, and the rule "eight or more" would already
+# have .109. So nine it is, if we promise to make no more than five false claims in a hundred.
+#
+# ## The other error
+#
+# Now suppose that A really has an advantage: this reader, and others like her, prefer it on seven sentences of ten, in the long run. That is a lot.
+# In MT evaluations differences of this size are between systems that nobody would confuse.
+#
+# > **Make a guess.** A is preferred on 70 % of sentences, in truth. We give a reader ten sentences and use the rule "nine or
+# > more, or one or fewer". In how many of a hundred such experiments do we notice that A is better: about 90, 50, or 15?
+
+# %%
+advantage = rng.binomial(10, 0.7, size=10_000)
+noticed = (advantage >= 9) | (advantage <= 1)
+noticed.mean()
+
+# %% tags=["remove-input"]
+draw_two_hills(10, 9, 0.7)
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+miss = 1 - noticed.mean()
+level = 2 * binom.sf(8, 10, 0.5)
+power = binom.sf(8, 10, 0.7) + binom.cdf(1, 10, 0.7)
+headline("ten sentences, nine or more: level", level, spec=".4f")
+headline("the same rule, A preferred 70 % of the time: power", power, spec=".2f")
+assert abs(claims.mean() - level) < 0.005 and abs(noticed.mean() - power) < 0.015
+assert round(2 * binom.sf(7, 10, 0.5), 3) == 0.109 and round(power, 2) == 0.15
+
+# %% [markdown]
+# Both hills stand over the same axis, the number of preferences for A, and the dashed lines are the rule: outside of them we claim
+# a difference. Look at the upper hill first. It is the world of the coin, and the coloured tails are the false claims, two in a
+# hundred. Now go down. Here A is better, and the hill has moved to the right, but not far: its top is at seven, well inside
+# the lines. Everything coloured in this hill is an advantage that is real and that we did not notice. If the rule were perfect,
+# no bar in either hill would be coloured.
+#
+# **The guess.** About 15. The other 85 experiments end with "nothing found", although there is something to find.
+# Overlooking it is a **type-II error**: not detecting a difference that is there. And the share of experiments that do find it has a
+# name that sounds better than it is here: **power** is how often a test finds a difference that is there.
+#
+# So with ten sentences the error to be afraid of is not the one that everybody warns of. False claims are rare, because we
+# have drawn the line so that they are. What we do nearly all the time is miss.
+#
+# ## Moving the line
+#
+# We could move the lines inwards, to eight and two. Then we notice more, and we also claim more that is not so. As long as the hills stay where they are,
+# one error can only be paid for with the other.
+
+# %%
+lines = pd.DataFrame({"line": [10, 9, 8, 7, 6]})
+lines["false claims"] = [2 * binom.sf(line - 1, 10, 0.5) for line in lines["line"]]
+lines["noticed"] = [binom.sf(k - 1, 10, 0.7) + binom.cdf(10 - k, 10, 0.7) for k in lines["line"]]
+lines
+
+# %% [markdown]
+# (`binom.sf(8, 10, 0.5)` is the probability of *more than* 8 heads in ten tosses, and `binom.cdf(1, …)` that of *at most* 1. They count, as we did
+# by hand in unit 2.) Read the table from the top: from line to line both columns grow. At six we notice an advantage almost
+# always, and would call three of four even systems different. No line is right by itself. What is wrong is only to pretend that
+# one did not have to choose.
+#
+# ## The way out: more sentences
+#
+# There is one thing that helps with both errors at once.
+
+# %%
+for n, line in ((10, 9), (20, 15), (40, 27), (100, 61)):
+    false_claims = 2 * binom.sf(line - 1, n, 0.5)
+    power = binom.sf(line - 1, n, 0.7) + binom.cdf(n - line, n, 0.7)
+    print(f"{n:3} sentences, line at {line}: level {false_claims:.3f}, power {power:.2f}")
+
+# %% tags=["remove-input"]
+draw_two_hills(40, 27, 0.7)
+plt.show()
+
+# %% tags=["remove-input"]
+for n, line in ((10, 9), (20, 15), (40, 27), (100, 61)):
+    assert 2 * binom.sf(line - 1, n, 0.5) <= 0.05 < 2 * binom.sf(line - 2, n, 0.5)
+assert binom.sf(60, 100, 0.7) > 0.97
+assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
+
+# %% [markdown]
+# With forty sentences each line keeps its promise of at most .05, and the picture has changed. Compare it with the one
+# above. In absolute numbers the hills have become wider, but their tops are now eight sentences apart instead
+# of two, and the line fits between them. The coloured part of the lower hill has shrunk from 85 % to about 30 %, and at
+# a hundred sentences hardly anything of it is left. More sentences pull the hills apart. Nothing else does, short of a larger advantage.
+#
+# ## One side or two
+#
+# We have always counted both ends: nine or more *for either system*. Before the answers came in, we did not know which of the two would be ahead,
+# and were ready to be impressed by both. Such a test is **two-sided**: large differences in either direction count. What we are ready to conclude if
+# the null hypothesis is rejected is called the **alternative hypothesis**; here it is "one of them is better, whichever".
+#
+# Sometimes only one direction is of interest. You have changed your own system and want to know whether the new version is
+# better; if it is worse, or no different, you throw it away in either case. Then you may promise *beforehand* to count one end only. The test is **one-sided**: only
+# differences in a direction that was named before looking count. Under the coin the upper end has half of what both ends
+# have, so the p-value of nine preferences is 11 of 1,024 instead of 22. With forty sentences the line
+# for .05 could move from 27 to 26, and more of what is there would be noticed.
+#
+# The price is the promise. Somebody who looks at the answers, sees that A is ahead, and *then* tests "is A better?" has not
+# halved the p-value. He has only forgotten to count the end on which B might have been ahead, and for which he would have
+# tested "is B better?" with the same joy. His false claims are twice as many as he says. Papers differ: Koehn (2004) and Graham, Mathur and Baldwin (2014) test one side,
+# the randomization test that Riezler and Maxwell (2005) print counts both.
+#
+# ## What this does not tell you
+#
+# - **Which level is right.** .05 is a habit, not a law of nature. Where a false claim is expensive, take a smaller one.
+# - **How large the real advantage is.** To compute power we had to suppose one. Unit 28 asks how to choose it sensibly.
+# - **What the share of wrong claims in a journal is.** If most ideas that people test have no effect, then most of
+#   the claims that survive a level of .05 may be false ones. The level is a promise about ideas without effect only.
+#
+# ## Check yourself
+#
+# **A lab tests forty changes to its system, each at the level .05. In truth none of them does anything. How many claims do you
+# expect?**
+#
+# <details><summary>Answer</summary>
+#
+# Two: one in twenty, as promised for each of the tests. That at least one of the forty is claimed is nearly certain. Part 4 of the course is about this.
+#
+# </details>
+#
+# **"Our test found no difference, at a level of .05, so the probability that there is one is at most 5 %." What is mixed
+# up?**
+#
+# <details><summary>Answer</summary>
+#
+# The level limits false claims. Finding nothing where there is something is the other error, whose probability may be anything, and was
+# 85 % in our example.
+#
+# </details>
+#
+# **Two researchers have the same data. One has announced a one-sided test for A and reports p = .03; the other tests two-sided. Which
+# p-value do you expect from the second, and is one of them wrong?**
+#
+# <details><summary>Answer</summary>
+#
+# About .06: with a coin, both ends together have twice as much as one. Neither is wrong, if the first really announced the direction before
+# looking. They have asked different questions.
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** A is preferred on 60 % of sentences. What is the power of the four rules above?
+#
+# <details><summary>Answer</summary>
+#
+# Replace `0.7` by `0.6`: .05, .13, .21 and .46. A hundred sentences are not enough to notice reliably what is still a considerable advantage.
+#
+# </details>
+#
+# **2.** How many sentences does a two-sided rule at .05 need to notice an advantage of 60 % in four of five experiments?
+#
+# <details><summary>Answer</summary>
+#
+# For each `n`, the line is the smallest one with `2 * binom.sf(line - 1, n, 0.5) <= 0.05`. Going through the numbers one finds a
+# power of .80 at about 200 sentences, twenty times as many as our reader saw.
+#
+# </details>
+#
+# ---
+#
+# *Before this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *After this:*
+# [unit 4, What a score is made of](04_what_a_score_is_made_of.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
