@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
 def build(pair: files.Pair) -> bool:
     """Make one notebook, saying how it went; a failing one is not written."""
     notebook = files.from_source(pair.source)
-    pair.notebook.parent.mkdir(exist_ok=True)  # the kernel is started there
+    pair.notebook.parent.mkdir(parents=True, exist_ok=True)  # the kernel is started there
     started = time.monotonic()
     try:
         files.execute(notebook, pair.notebook.parent)

@@ -1,8 +1,9 @@
 """Notebooks as files: where they are, how they are made from their sources, executed and checked.
 
-A notebook is edited as ``source/NAME.py`` (jupytext's percent format) and committed, executed, as
-``NAME.ipynb``.  Everything in the ``.ipynb`` but outputs and execution counts follows from the
-source, cell ids included, so a change shows as a small diff and the two can be compared exactly.
+A notebook is edited as ``source/PART/NAME.py`` (jupytext's percent format) and committed, executed,
+as ``PART/NAME.ipynb``.  Everything in the ``.ipynb`` but outputs and execution counts follows from
+the source, cell ids included, so a change shows as a small diff and the two can be compared
+exactly.  ``source/parts.toml`` has the parts in order; units outside them come first.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import hashlib
 import os
 import re
 import shutil
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import jupyter_server_mathjax
@@ -52,6 +53,21 @@ class NotebookError(MtsigError):
     """A notebook or a source that the tools cannot use as it is."""
 
 
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A part of the series: its folder, its title, and what it is about."""
+
+    folder: str
+    title: str
+    about: str
+
+    @property
+    def heading(self) -> str:
+        """The title, after the part's number if its folder has one."""
+        number = self.folder.partition("_")[0]
+        return f"{number} · {self.title}" if number.isdigit() else self.title
+
+
 @dataclasses.dataclass(frozen=True, order=True)
 class Pair:
     """A source and the executed notebook made from it."""
@@ -65,19 +81,39 @@ class Pair:
         return name_of(self.notebook)
 
 
+def parts() -> list[Part]:
+    """The parts of the series, in order."""
+    listed = SERIES / "source" / "parts.toml"
+    if not listed.exists():
+        return []
+    return [Part(**part) for part in tomllib.loads(listed.read_text(encoding="utf-8"))["part"]]
+
+
+def part_of(path: Path) -> Part | None:
+    """The part that a source or a notebook of the series belongs to."""
+    return next((part for part in parts() if part.folder == path.parent.name), None)
+
+
 def pairs() -> list[Pair]:
     """Every source with its notebook: the series, then the instructor versions of the labs."""
-    return list(_pairs_in(SERIES, SERIES)) + list(_pairs_in(LABS, LABS / "instructor"))
+    units = [Pair(source, notebook_of(source)) for source in _in_order(SERIES / "source", "*.py")]
+    labs = sorted((LABS / "source").glob("*.py"))
+    return units + [Pair(lab, LABS / "instructor" / f"{lab.stem}.ipynb") for lab in labs]
 
 
-def _pairs_in(folder: Path, notebooks: Path) -> Iterator[Pair]:
-    for source in sorted((folder / "source").glob("*.py")):
-        yield Pair(source, notebooks / f"{source.stem}.ipynb")
+def notebook_of(source: Path) -> Path:
+    """The notebook that is made from a source of the series."""
+    return SERIES / source.relative_to(SERIES / "source").with_suffix(".ipynb")
 
 
 def series() -> list[Path]:
     """The committed notebooks of the series, in order."""
-    return sorted(SERIES.glob("*.ipynb"))
+    return _in_order(SERIES, "*.ipynb")
+
+
+def _in_order(folder: Path, pattern: str) -> list[Path]:
+    folders = [folder, *(folder / part.folder for part in parts())]
+    return [path for one in folders for path in sorted(one.glob(pattern))]
 
 
 def executed_notebooks() -> list[Path]:
@@ -100,8 +136,8 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
         if HIDDEN & set(cell.metadata.get("tags", [])):
             cell.metadata["jupyter"] = {"source_hidden": True}
-    if source.parent == SERIES / "source":
-        insert_links(notebook, links_cell(name_of(SERIES / f"{source.stem}.ipynb")))
+    if source.is_relative_to(SERIES / "source"):
+        insert_links(notebook, links_cell(name_of(notebook_of(source))))
     return notebook
 
 

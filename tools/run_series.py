@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import re
 import shutil
 import sys
@@ -63,8 +64,15 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """Of its page, without the suffix."""
+        """Of its page, without the suffix, from the map: pages lie in parts, as notebooks do."""
+        if self.path.is_relative_to(files.SERIES):
+            return self.path.relative_to(files.SERIES).with_suffix("").as_posix()
         return self.path.stem
+
+    @property
+    def to_map(self) -> str:
+        """What leads from its page to the folder of the map."""
+        return "../" * self.name.count("/")
 
 
 def _plain(markdown: str) -> str:
@@ -89,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: the whole series")
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
     options = parser.parse_args(arguments)
-    notebooks = options.notebooks or files.series()
+    notebooks = [path.resolve() for path in options.notebooks] or files.series()
     if not notebooks:
         print(f"There are no notebooks in {files.SERIES}.", file=sys.stderr)
         return 1
@@ -110,8 +118,9 @@ def main(arguments: list[str] | None = None) -> int:
 def prepare(output: Path) -> None:
     """Empty the output folder of earlier pages and put MathJax there."""
     output.mkdir(parents=True, exist_ok=True)
-    for earlier in (*output.glob("*.html"), *output.glob("*.ipynb")):
-        earlier.unlink()
+    for folder in (output, *(output / part.folder for part in files.parts())):
+        for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
+            earlier.unlink()
     files.copy_mathjax(output / "mathjax")
 
 
@@ -130,8 +139,8 @@ def run(unit: Unit, output: Path, around: dict[str, Unit | None]) -> Outcome:
     seconds = time.monotonic() - started
     published = headlines(notebook)
     files.tidy(notebook)
-    write_page(notebook, unit.name, output, around)
-    shutil.copyfile(path, output / path.name)  # what the page's link downloads
+    write_page(notebook, unit, output, around)
+    shutil.copyfile(path, output / f"{unit.name}.ipynb")  # what the page's link downloads
     return Outcome(unit, seconds, published, failure)
 
 
@@ -147,22 +156,20 @@ def describe_failure(notebook: nbformat.NotebookNode) -> str:
 
 
 def write_page(
-    notebook: nbformat.NotebookNode,
-    name: str,
-    output: Path,
-    around: dict[str, Unit | None] | None = None,
+    notebook: nbformat.NotebookNode, unit: Unit, output: Path, around: dict[str, Unit | None]
 ) -> None:
     """One self-contained page: figures embedded, formulas by the MathJax beside it."""
     exporter = HTMLExporter(
         config=PAGE,
         template_name="offline",
         extra_template_basedirs=[str(TEMPLATES)],
-        embed_images=True,
-        mathjax_url=MATHJAX_URL,
+        mathjax_url=unit.to_map + MATHJAX_URL,
     )
-    resources = {"metadata": {"name": name}, "around": around or {}}
+    resources = {"metadata": {"name": unit.title}, "around": around, "to_map": unit.to_map}
     page, _ = exporter.from_notebook_node(notebook, resources)
-    write_whole(output / f"{name}.html", page)
+    target = output / f"{unit.name}.html"
+    target.parent.mkdir(exist_ok=True)
+    write_whole(target, page)
 
 
 def write_map(outcomes: list[Outcome], output: Path) -> None:
@@ -170,18 +177,11 @@ def write_map(outcomes: list[Outcome], output: Path) -> None:
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    units = [
-        {
-            **{
-                name: getattr(outcome.unit, name)
-                for name in ("name", "title", "question", "before")
-            },
-            "headlines": outcome.headlines,
-            "failure": files.first_line(outcome.failure),
-        }
-        for outcome in outcomes
+    parts = [
+        {"part": part, "outcomes": list(group)}
+        for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
     ]
-    write_whole(output / "index.html", templates.get_template("map.html.j2").render(units=units))
+    write_whole(output / "index.html", templates.get_template("map.html.j2").render(parts=parts))
 
 
 def summarise(outcomes: list[Outcome], output: Path) -> None:

@@ -27,12 +27,6 @@ def test_every_notebook_has_a_source_and_every_source_a_notebook():
     assert [pair.notebook for pair in files.pairs()] == COMMITTED
 
 
-def test_series_is_numbered():
-    numbers = [re.match(r"(\d\d)_[a-z0-9_]+\.ipynb", path.name) for path in files.series()]
-    assert all(numbers), "names are NN_words.ipynb"
-    assert len({match[1] for match in numbers}) == len(numbers)
-
-
 @pytest.mark.parametrize("path", COMMITTED, ids=short_name)
 def test_executed_in_order_and_clean(path):
     assert files.problems(files.read(path)) == []
@@ -298,6 +292,61 @@ def test_pages_lead_from_one_to_the_next_and_the_map_has_all(tmp_path, capsys):
     assert printed.count("    number 0: 0\n") == 2
     assert "number 1: 1" not in printed
     assert 0 < sum(line.startswith("    ") for line in printed.splitlines()) <= 12
+
+
+@pytest.fixture
+def parts(tmp_path, monkeypatch):
+    """A series of two parts, with a unit each, and one unit outside."""
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
+    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
+    listed = ""
+    for folder, name in (("", "00_alone"), ("2_later", "01_far"), ("1_first", "02_near")):
+        source = files.SERIES / "source" / folder / f"{name}.py"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(f"# %% [markdown]\n# # {name[3:]}\n#\n# {FOLD}\n\n# %%\nprint(1)\n")
+        if folder:
+            listed += (
+                f'[[part]]\nfolder = "{folder}"\ntitle = "{folder[2:]} & on"\nabout = "All."\n'
+            )
+    (files.SERIES / "source" / "parts.toml").write_text(listed)
+    assert build_notebooks.main([]) == 0
+    return tmp_path
+
+
+FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
+
+
+def test_parts_are_in_the_order_of_their_list(parts):
+    names = ["00_alone.ipynb", "2_later/01_far.ipynb", "1_first/02_near.ipynb"]
+    assert [path.relative_to(files.SERIES).as_posix() for path in files.series()] == names
+    assert [pair.notebook for pair in files.pairs()] == files.series()
+    assert files.part_of(files.series()[0]) is None
+    assert [files.part_of(path).heading for path in files.series()[1:]] == [
+        "2 · later & on",
+        "1 · first & on",
+    ]
+
+
+def test_pages_of_parts_lie_in_their_folders_and_lead_to_each_other(parts, capsys):
+    pages = parts / "pages"
+    (pages / "1_first").mkdir(parents=True)
+    (pages / "1_first" / "00_gone.html").touch()
+    assert run_series.main(["--output", str(pages)]) == 0
+    overview = (pages / "index.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.+)</h2>|<h3><a href=\"(.+)\">", overview)
+    assert ["".join(found) for found in headings] == [
+        "00_alone.html",
+        *("2 · later &amp; on", "2_later/01_far.html"),
+        *("1 · first &amp; on", "1_first/02_near.html"),
+    ]
+    page = (pages / "2_later" / "01_far.html").read_text(encoding="utf-8")
+    leads = re.findall(r'<a href="([^"#]+)"', page)
+    assert set(leads) == {"../00_alone.html", "../index.html", "../1_first/02_near.html"}
+    linked = [*leads, *re.findall(r'<script src="([^"?]+)', page), "01_far.ipynb"]
+    assert [link for link in linked if not (pages / "2_later" / link).is_file()] == []
+    assert re.search(r"<details>.*Because <em>so</em>\..*</details>", page, re.DOTALL)
+    assert not (pages / "1_first" / "00_gone.html").exists()
 
 
 def test_run_without_notebooks_says_so(tmp_path, monkeypatch, capsys):

@@ -1,0 +1,257 @@
+"""The units of the course: what each has to have, and that words are explained before their use."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupytext.config import load_jupytext_config
+from jupytext.formats import long_form_multiple_formats
+from jupytext.paired_paths import paired_paths
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import notebook_files as files
+from tools.course import reading, structure, terms
+
+PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
+UNITS = [pair.notebook for pair in PAIRS]
+#: Units with fewer than twelve words for a line of code, each with the reason.
+THINNER: dict[str, str] = {}
+
+
+@cache
+def unit(path: Path) -> nbformat.NotebookNode:
+    return files.read(path)
+
+
+def name(path: Path) -> str:
+    return path.stem
+
+
+def nothing_in(problems: Iterable[str]) -> None:
+    """All of them, and not only the first, are what a writer wants to see."""
+    found = list(problems)
+    assert not found, "\n".join(["", *found])
+
+
+@pytest.mark.parametrize("path", UNITS, ids=name)
+def test_a_unit_has_what_a_unit_has(path):
+    nothing_in(structure.problems(unit(path)))
+
+
+@pytest.mark.parametrize("path", UNITS, ids=name)
+def test_a_unit_says_enough_about_its_code(path):
+    """A lamp, not a goal."""
+    thin = path.stem in THINNER
+    fewest = structure.FEWEST_WORDS_PER_LINE if thin else structure.WORDS_PER_LINE
+    nothing_in(structure.lamp(unit(path), fewest))
+    assert not thin or list(structure.lamp(unit(path))), f"{path.stem} is thin no more"
+
+
+@pytest.mark.parametrize("path", UNITS, ids=name)
+def test_a_unit_leads_to_the_one_before_the_one_after_and_its_labs(path):
+    nothing_in(structure.links_at_the_end(unit(path), path, UNITS))
+
+
+@pytest.mark.parametrize("path", UNITS, ids=name)
+def test_a_unit_says_what_its_terms_mean_and_uses_none_of_a_later_one(path):
+    nothing_in(terms.problems(unit(path), path))
+
+
+def test_every_term_has_a_unit_that_introduces_it():
+    assert [term.name for term in terms.glossary() if term.number is None] == []
+    assert {term.name for term in terms.glossary()} >= terms.EVERYDAY
+
+
+# The course as a whole.
+
+
+def test_parts_and_units_are_numbered_in_their_order():
+    folders = [part.folder for part in files.parts()]
+    assert folders == [*sorted(folders[:-1]), "bench"]
+    names = [path.name for path in UNITS if path.parent.name != "bench"]
+    assert all(re.fullmatch(r"\d\d_[a-z0-9_]+\.ipynb", name) for name in names)
+    assert all(a[:2] < b[:2] for a, b in itertools.pairwise(names))
+
+
+def test_every_source_and_every_notebook_is_in_a_part():
+    """Others would be executed by nobody and shown nowhere."""
+    assert sorted(pair.source for pair in files.pairs()) == sorted(
+        [*(files.SERIES / "source").rglob("*.py"), *(files.LABS / "source").rglob("*.py")]
+    )
+    here = {
+        path for path in files.SERIES.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts
+    }
+    elsewhere = {
+        path for path in here if {"labs", "app"} & set(path.relative_to(files.SERIES).parts)
+    }
+    assert here - elsewhere == set(files.series())
+
+
+def test_jupyterlab_keeps_units_and_sources_in_step():
+    for pair in files.pairs():
+        if files.LABS not in pair.source.parents:
+            assert paired_by_jupytext(pair.source) == {pair.source, pair.notebook}
+            assert paired_by_jupytext(pair.notebook) == {pair.source, pair.notebook}
+    explorer = files.SERIES / "app" / "explorer.ipynb"
+    assert paired_by_jupytext(explorer) == {explorer}
+
+
+def paired_by_jupytext(path: Path) -> set[Path]:
+    listed = load_jupytext_config(str(path)).default_formats(str(path))
+    formats = long_form_multiple_formats(listed)
+    own = next(form for form in formats if form["extension"] == path.suffix)
+    return {Path(one) for one, _ in paired_paths(str(path), own, formats)}
+
+
+# The checks themselves, on a unit made for the purpose.
+
+FOLD = "<details><summary>Answer</summary>\n\nBecause *so*.\n\n</details>"
+WALK = "The axis is what it is. " * 10
+GOOD = [
+    "# 7 · A toy\n\nWhich of two coins is better?",
+    "> **Make a guess.** One or two?",
+    new_code_cell("# a comment\ncoins = [0, 1]\n\nsum(coins)"),
+    new_code_cell("assert coins", metadata={"tags": ["remove-input"]}),
+    new_code_cell(
+        "draw(coins)",
+        outputs=[new_output("display_data", {"image/png": "AA=="})],
+        metadata={"tags": ["hide-input"]},
+    ),
+    new_code_cell("headline('coins', 2)", metadata={"tags": ["remove-input"]}),
+    f"{WALK}\n\n**The guess.** One. A **toy** is a thing\nto play with.",
+    "## What this does not tell you\n\n- Much.",
+    f"## Check yourself\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}",
+    f"## Exercises\n\n**1.** Toss.\n\n{FOLD}\n\n**2.** Toss again.",
+    new_code_cell("toss()", metadata={"tags": ["hide-input"]}),
+    "*Before this:* [6](06_x.ipynb). *After this:* [8](08_x.ipynb).",
+]
+
+
+def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
+    """The good unit with passages replaced."""
+    cells = [new_markdown_cell(cell) if isinstance(cell, str) else cell.copy() for cell in GOOD]
+    for old, new in changes:
+        assert any(old in cell.source for cell in cells), old
+        for cell in cells:
+            cell.source = cell.source.replace(old, new)
+    return new_notebook(cells=cells)
+
+
+def test_a_good_unit_has_no_problems():
+    assert structure.problems(toy()) == []
+    assert reading.Reading.of(toy()) == reading.Reading(words=122, lines=2, cells=1, longest=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            ("sum(coins)", "headline('n', 1)\nassert coins"),
+            "has 'headline' in view; it belongs into a remove-input cell",
+        ),
+        (
+            ("sum(coins)", "if coins:\n    assert coins"),
+            "has 'assert' in view; it belongs into a remove-input cell",
+        ),
+        (("sum(coins)", "sum(coins)\n" * 11), "has 12 lines in view, 10 are the most"),
+        (("The axis is what it is. " * 4, ""), "the text below it has 23 words"),
+        (("The axis", "## Next\n\nThe axis"), "the text below it has 0 words"),
+        (("**The guess.**", "The guess."), "asks for 1 guesses and answers 0"),
+        (("> **Make a guess.**", "**The guess.** What?\n\n> **Make a guess.**"), "answers 2"),
+        (("> **Make a guess.**", "Guess."), "asks for no guess"),
+        (("</summary>\n\nB", "</summary>\nB"), "a fold in the text cell '## Check yourself'"),
+        (("## Check yourself", "## Questions"), "has to have '## What this does not tell you'"),
+        (("Why?\n\n<details>", "Why? <details>"), "a fold in the text cell '## Check yourself'"),
+        ((f"Why?\n\n{FOLD}\n\nWhy?", "Why?"), "'## Check yourself' has 2 folds with an answer"),
+        (("**2.** ", "2. "), "has to have two or three paragraphs"),
+        ((f"Toss.\n\n{FOLD}", "Toss."), "exercise 1 has no answer"),
+    ],
+)
+def test_a_planted_fault_is_named(change, problem):
+    assert any(problem in found for found in structure.problems(toy(change)))
+
+
+def test_a_figure_that_another_cell_follows_is_walked_through_by_nobody():
+    notebook = toy()
+    notebook.cells.insert(5, new_code_cell("more()"))
+    assert structure.problems(notebook) == [
+        "cell 5 ('draw(coins)') shows a figure that no text follows"
+    ]
+
+
+def test_too_many_cells_are_counted():
+    notebook = toy()
+    notebook.cells[2:2] = [new_code_cell("1") for _ in range(15)]
+    assert structure.problems(notebook) == ["16 code cells are in view, 15 are the most"]
+
+
+def test_the_lamp_counts_prose_and_code_in_view():
+    assert reading.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
+    assert reading.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
+    assert list(structure.lamp(toy())) == []
+    (thin,) = structure.lamp(toy(("sum(coins)", "sum(coins)\n" * 10)))
+    assert "122 words for 11 visible lines of code are 11.1 a line, 12 are the fewest" in thin
+
+
+def test_neighbours_and_labs_that_are_not_linked_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
+    units = [tmp_path / "2_part" / f"0{k}_x.ipynb" for k in (6, 7, 8)] + [
+        tmp_path / "bench/y.ipynb"
+    ]
+    lab = tmp_path / "labs" / "student" / "lab_07.ipynb"
+    files.write(new_notebook(cells=[new_markdown_cell("[7](../../2_part/07_x.ipynb#a)")]), lab)
+    end = "[6](06_x.ipynb) [7](../2_part/08_x.ipynb)"
+    notebook = new_notebook(cells=[new_markdown_cell(f"{end} [lab](../labs/student/lab_07.ipynb)")])
+    assert list(structure.links_at_the_end(notebook, units[1], units)) == []
+    assert list(structure.links_at_the_end(notebook, units[3], units)) == []
+    notebook.cells[0].source = "[6](06_x.ipynb)"
+    assert list(structure.links_at_the_end(notebook, units[1], units)) == [
+        "the last cell has no link to the unit after, 2_part/08_x.ipynb",
+        "the last cell has no link to its lab, lab_07.ipynb",
+    ]
+    notebook.cells[0].source = "Goodbye."
+    (problem,) = structure.links_at_the_end(notebook, units[1], units)
+    assert problem.startswith("ends without a cell of links")
+
+
+ENTRY = terms.Term("toy", "a thing to play with", 7)
+
+
+def test_a_term_is_bold_and_has_the_words_of_the_glossary():
+    assert list(terms.defined(ENTRY, toy())) == []
+    bold, words = terms.defined(ENTRY, toy(("A **toy** is a thing", "A toy is something")))
+    assert "has to have it in bold" in bold
+    assert "word for word: 'a thing to play with'" in words
+    assert list(terms.defined(ENTRY, toy(("**toy**", "**Toys**")))) == []
+
+
+def test_a_term_is_not_used_before_but_may_be_linked_to():
+    two = toy(("Which of two coins", "Which [toy](07_toys.ipynb), `toy`, toyshop, of two coins"))
+    two.cells = two.cells[1:6]
+    assert list(terms.used_too_early(ENTRY, two, 5)) == []
+    text = toy().cells[:1]
+    (problem,) = terms.used_too_early(ENTRY, new_notebook(cells=text), 5)
+    assert (
+        problem
+        == "uses 'toy', which a later unit introduces: '…7 · A toy Which of two coins is better?…'"
+    )
+
+
+def test_the_glossary_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "parts", lambda: [files.Part("2_b", "B", "")])
+    page = tmp_path / "docs" / "glossary.md"
+    page.parent.mkdir()
+    page.write_text(
+        "# Glossary\n\n## toy\n\nA *thing* to\n[play](x.md) with; mostly. More.\n"
+        "[[07](../notebooks/2_b/07_x.ipynb)]\n\n## doll\n\nSee [toy](#toy).\n"
+    )
+    toy_entry, doll = terms.glossary(page)
+    assert toy_entry.sentence == "a thing to play with"
+    assert toy_entry.number == 7
+    assert (doll.sentence, doll.number) == ("", None)

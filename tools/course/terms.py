@@ -1,0 +1,137 @@
+"""Terms, which no unit uses before another has said, in the glossary's words, what they mean."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from .. import notebook_files as files
+from .reading import LINK, prose, texts
+
+GLOSSARY = files.ROOT / "docs" / "glossary.md"
+UNIT_NUMBER = re.compile(r"(\d\d)_\w+\.ipynb")
+#: Terms that are English, too.  A reader who meets them early takes them for what they mean in any
+#: text, and is not misled; what they mean in a test is said where that begins to matter.
+EVERYDAY = {
+    *("advantage", "agreement", "cluster", "conclusion", "correction", "coverage", "distinguished"),
+    *("document", "family", "level", "paired", "population", "power", "rater", "rating"),
+    *("resample", "sensitivity", "statistic", "unit"),
+}
+
+# Until the glossary links to the units: which of them introduces a term.
+INTRODUCED = {
+    1: "system, segment, output, reference, test set, campaign, metric, score",
+    2: "statistic, null hypothesis, null distribution, p-value",
+    3: "level, alternative hypothesis, one-sided, two-sided, type-I error, type-II error, power, "
+    "false claim",
+    4: "sufficient statistics, brevity penalty",
+    5: "exchangeable, interchangeable, shuffle, approximate randomization, exact test",
+    6: "Monte Carlo error, counting rule",
+    7: "document, broad sample, original language",
+    8: "population, resample, bootstrap, confidence interval, confidence level, "
+    "percentile interval, coverage",
+    9: "standard error",
+    10: "paired, paired bootstrap",
+    12: "unit",
+    13: "bootstrap test",
+    15: "pseudo-system",
+    16: "advantage, sensitivity",
+    17: "jackknife",
+    19: "family, family-wise error, experimentwise error, correction, false discovery rate, "
+    "unresolved",
+    21: "conclusion, distinguished, indistinguishable, cluster",
+    22: "rater, rating, direct assessment, standard score, quality control, gold standard",
+    23: "rank-sum test, signed-rank test",
+    24: "relative ranking",
+    25: "ordered Rand score",
+    26: "agreement",
+}
+UNIT_OF = {term: number for number, terms in INTRODUCED.items() for term in terms.split(", ")}
+# The end of what goes when the glossary links to the units.
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """An entry of the glossary: the term, its first sentence, the unit that introduces it."""
+
+    name: str
+    sentence: str
+    number: int | None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The term as prose has it: with a capital, or in the plural."""
+        words = re.escape(self.name.removesuffix("s"))
+        return re.compile(rf"(?<![\w-]){words}(s|es)?(?![\w-])", re.IGNORECASE)
+
+
+def glossary(path: Path = GLOSSARY) -> list[Term]:
+    """All entries; what only says "see" has no sentence."""
+    _, *parts = re.split(r"^## (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [_term(*entry, path.parent) for entry in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _term(name: str, text: str, folder: Path) -> Term:
+    linked = [(folder / to).resolve() for _, to in LINK.findall(text) if to.endswith(".ipynb")]
+    units = [number_of(unit) for unit in linked if files.part_of(unit)]
+    # "Of a test: …" says of what an adjective is said, and is no part of a sentence.
+    said = re.sub(r"^of [^:.]*: ", "", normalised(text))
+    sentence = re.split(r"[.;](?=\s|$)", said, maxsplit=1)[0]
+    return Term(
+        name,
+        "" if text.strip().startswith("See [") else sentence,
+        units[0] if units else UNIT_OF.get(name),
+    )
+
+
+def number_of(unit: Path) -> int:
+    """The number of a unit; the bench comes after all."""
+    numbered = UNIT_NUMBER.fullmatch(unit.name)
+    return int(numbered[1]) if numbered else 99
+
+
+def normalised(markdown: str) -> str:
+    """Markdown as plain words on one line, in small letters."""
+    plain = re.sub(r"[*`]", "", LINK.sub(r"\1", markdown))
+    return " ".join(re.sub(r"^> ?", "", plain, flags=re.MULTILINE).split()).casefold()
+
+
+def problems(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+    """What is wrong with the words of the unit at `path`."""
+    number = number_of(path)
+    for term in glossary():
+        if term.number == number:
+            yield from defined(term, notebook)
+        elif term.name not in EVERYDAY and term.number is not None and term.number > number:
+            yield from used_too_early(term, notebook, number)
+
+
+def defined(term: Term, notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """What is missing where a unit should say what `term` means."""
+    text = " ".join("\n\n".join(texts(notebook)).split())
+    bold = [words.strip(" .,:;") for words in re.findall(r"\*\*(.+?)\*\*", text)]
+    if not any(term.pattern.fullmatch(words) for words in bold):
+        yield f"introduces {term.name!r} (docs/glossary.md), so it has to have it in bold"
+    if term.sentence not in normalised("\n\n".join(texts(notebook))):
+        yield (
+            f"introduces {term.name!r}, so it has to have the first sentence of its entry in "
+            f"docs/glossary.md, word for word: {term.sentence!r}"
+        )
+
+
+def used_too_early(term: Term, notebook: nbformat.NotebookNode, number: int) -> Iterator[str]:
+    """Where unit `number` uses a term of a later unit; in links to later units it may."""
+
+    def ahead(link: re.Match[str]) -> str:
+        to = UNIT_NUMBER.search(link[2])
+        return "" if to and int(to[1]) > number else link[0]
+
+    for text in texts(notebook):
+        words = prose(LINK.sub(ahead, text))
+        if match := term.pattern.search(words):
+            around = words[max(0, match.start() - 30) : match.end() + 30]
+            yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
