@@ -112,7 +112,7 @@ plt.show()
 #
 # ## Step 4: compare
 #
-# How many of the imaginary readers are at least as one-sided as the real one?
+# How many of the imaginary readers are at least as lopsided as the real one?
 
 # %%
 at_least_as_far = abs(readers - 5) >= abs(9 - 5)
@@ -219,7 +219,7 @@ assert p_judges < exact
 # <details><summary>Answer</summary>
 #
 # Wrong. The 2 % are counted in worlds in which the null hypothesis is true, all of them. They are the share of those
-# worlds that look at least as one-sided as ours. How many of all cases are such worlds was never counted.
+# worlds that look at least as lopsided as ours. How many of all cases are such worlds was never counted.
 #
 # </details>
 #
@@ -249,7 +249,7 @@ assert p_judges < exact
 #
 # <details><summary>Answer</summary>
 #
-# With `wins, losses = 83, 62` it comes out near 0.10: ten imaginary worlds of a hundred are at least as one-sided.
+# With `wins, losses = 83, 62` it comes out near 0.10: ten imaginary worlds of a hundred are at least as lopsided.
 #
 # </details>
 #
