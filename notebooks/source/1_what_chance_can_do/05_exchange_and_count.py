@@ -1,0 +1,354 @@
+# %% [markdown]
+# # 5 · Exchange and count
+#
+# On ten sentences of WMT12, UPC's translations from Spanish have a BLEU of 28.4 and those of a system called
+# uk-dan-moses one of 19.5. Nine points are more than most papers report. Ten sentences are fewer than most of them
+# would mention. Which of the two impressions should win?
+
+# %% tags=["remove-input"]
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from mtsig_nb.plots import style
+from mtsig_nb.teaching import headline
+
+np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
+pd.options.display.precision = 2
+
+
+def draw_tens(tests, overall):
+    """Difference and p-value of each selection of ten sentences; those at .05 or below stand out."""
+    figure, ax = style.figure_and_axes(None, figsize=(6.4, 4.4))
+    difference = np.array([test.statistic for test in tests])
+    pvalue = np.array([test.pvalue for test in tests])
+    found = pvalue <= 0.05
+    ax.scatter(difference[~found], pvalue[~found], s=16, color=style.CALM, alpha=0.5, linewidth=0)
+    for chosen, marker, what in (
+        (found & (difference > 0), "o", "Edinburgh is better"),
+        (found & (difference < 0), "D", "GTH-UPM is better"),
+    ):
+        label = f"{what}: {chosen.sum()}"
+        ax.scatter(
+            difference[chosen],
+            pvalue[chosen],
+            s=26,
+            color=style.EMPHASIS,
+            marker=marker,
+            label=label,
+        )
+    ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=1)
+    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
+    ax.axvline(overall, color=style.INK, linestyle=":", linewidth=1)
+    ax.annotate(
+        "all 3,003", (overall, 1.01), xytext=(4, 0), textcoords="offset points", va="bottom"
+    )
+    ax.annotate("level .05", (ax.get_xlim()[0], 0.05), xytext=(4, 3), textcoords="offset points")
+    ax.set(xlabel="difference in BLEU on ten sentences", ylabel="exact p", ylim=(-0.02, 1.09))
+    ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(1, 0.95))
+    style.describe(
+        figure,
+        "300 points, one for each selection of ten sentences: the exact p against the difference in BLEU. They form a peak at zero; "
+        "50 points at the right lie below the line of .05, and two at the left.",
+    )
+    return figure
+
+
+# %% [markdown]
+# The sentences are numbers 0, 300, 600 and so on, ten of the 3,003. In unit 1 we exchanged a thousand sentences, and
+# nobody could have looked at every way to do it. With ten we can. With three we can even print them all, so let us
+# begin with the last three of the ten.
+
+# %%
+import mtsig_nb as mt
+
+bleu = mt.load("wmt12/es-en").statistics("BLEU")
+ten = bleu.select(["UPC", "uk-dan-moses"]).subset(np.arange(0, 3000, 300))
+A, B = ten.values
+score = ten.metric.score
+score(A[7:].sum(axis=0)) - score(B[7:].sum(axis=0))
+
+# %% [markdown]
+# Fifteen points. `A` and `B` hold ten rows of counts each, as in unit 4, and `A[7:]` is the last three of them.
+#
+# Each sentence may stay as it is (0) or have its two translations exchanged (1). To exchange a sentence means to add
+# the row of `B - A` to A's sums and take it from B's. In the function below, the `@` adds up these rows for all
+# sentences that have a 1.
+
+
+# %%
+def difference(A, B, heads):
+    moved = np.array(heads) @ (B - A)
+    return score(A.sum(axis=0) + moved) - score(B.sum(axis=0) - moved)
+
+
+coins = list(itertools.product([0, 1], repeat=3))
+pd.DataFrame({"coins": coins, "difference": [difference(A[7:], B[7:], c) for c in coins]})
+
+# %% tags=["remove-input"]
+three = np.array([difference(A[7:], B[7:], c) for c in coins])
+assert 15 < three[0] < 15.5 and (abs(three) >= abs(three[0]) - 1e-9).sum() == 2
+assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.5]).all()
+
+# %% [markdown]
+# Three coins can fall in eight ways, and there are eight rows. The first, with no exchange at all, is what we
+# observed. The last exchanges everything: the two systems have traded names, and the difference has changed its sign.
+# Every row has such a mirror.
+#
+# How many rows are at least as far from zero as the first? Two: itself and its mirror. That is a p-value of 2/8, or
+# .25, in spite of fifteen points. Three sentences cannot say more than that. A test that gets p = .01 out of three
+# sentences must have assumed something more than coins.
+#
+# ## Step 1: choose a statistic
+#
+# Now all ten, and slowly. The statistic is the difference in BLEU between the two systems. It is +8.90, and being far
+# from zero in either direction would be a surprise.
+#
+# ## Step 2: say what chance would do
+#
+# In unit 2 a coin decided which translation a reader liked. There is no reader here, so we need another recipe, and
+# therefore another null hypothesis. It starts from a word. Two outputs of a segment are **exchangeable** if either
+# might as well have come from the other system. Two systems are **interchangeable** if their outputs are exchangeable
+# in every segment.
+#
+# Our null hypothesis is that UPC and uk-dan-moses are interchangeable. Then it is a matter of chance which of two
+# outputs stands under which name, and a coin for each sentence shows what else might have happened.
+#
+# The word is stronger than it looks. It does not say that the outputs are alike; they may differ in every word. But
+# it says more than that the systems are equally good. If one always translates tolerably, and the other brilliantly
+# or not at all, they may well have the same BLEU, and yet you would know at once whose is whose.
+#
+# ## Step 3: simulate it
+#
+# One draw from this recipe has a name. A **shuffle** is one imaginary pair of systems, made by tossing a coin for
+# each segment to decide whether the two outputs are exchanged. With ten sentences there are 1,024 different ones, the
+# same 1,024 ways in which ten coins fell in unit 2. There is no need to draw: we can go through all of them.
+#
+# > **Make a guess.** What is the smallest p-value that ten sentences can give, however far the systems lie apart:
+# > about .002, about .02, or zero?
+
+# %%
+shuffles = list(itertools.product([0, 1], repeat=10))
+differences = np.array([difference(A, B, heads) for heads in shuffles])
+len(differences), differences[0], differences[-1]
+
+# %% [markdown]
+# ## Step 4: compare
+#
+# How many of the 1,024 differences are at least as far from zero as the first, which is the observed one?
+
+# %%
+as_large = abs(differences) >= abs(differences[0]) - 1e-9
+as_large.sum(), as_large.mean()
+
+# %% tags=["remove-input", "remove-output"]
+headline("ten sentences of WMT12 es-en, UPC minus uk-dan-moses: BLEU", differences[0], spec="+.2f")
+headline("the same, exchanges at least as large, of 1,024", int(as_large.sum()))
+headline("the same, exact p", as_large.mean(), spec=".3f")
+assert as_large.sum() == 32 and len(differences) == 1024 and as_large.mean() == 0.03125
+assert round(differences[0], 2) == 8.90 and differences[-1] == -differences[0]
+
+# %% [markdown]
+# (The `1e-9`, a billionth, is there because computers round. Equal differences should count as equal, even if one
+# comes out smaller in the last digit.)
+#
+# 32 of 1,024 shuffles do at least as much as the systems did, so p is .031. At a level of .05 the nine points win, if
+# only just: we may say that UPC's system is the better one on these sentences. The package counts the same in one
+# line. (The last lines of what it prints are about articles; our ten sentences are from ten of them, so there it
+# makes no difference.)
+
+# %%
+exact = mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True)
+exact
+
+# %%
+picture = exact.plot(bins=40)
+
+# %% tags=["remove-input"]
+assert exact.pvalue == as_large.mean() and exact.n_differing == 9
+assert abs(differences).min() > 1 and A[8, 0] == 59
+by_its_coin = [[d for c, d in zip(shuffles, differences, strict=True) if c[8] == s] for s in (0, 1)]
+assert min(by_its_coin[0]) > 0 > max(by_its_coin[1]) and 5 < np.mean(by_its_coin[0]) < 7
+assert (abs(differences) >= 5).mean() > 0.5
+
+# %% [markdown]
+# The horizontal axis is the difference in BLEU after a shuffle, the height of a bar the number of shuffles that gave
+# it. The dashed lines are the observed difference and its mirror, and coloured is what lies on or beyond them. Look
+# at the middle first, because there is a surprise: it is empty. In unit 1 zero was the most frequent place, and here
+# no shuffle comes near it. Among our ten sentences is one of 59 words, of which UPC's system did much better than the
+# other, and whoever is given that translation is ahead, by five points or so, whatever the other nine coins show. One
+# sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the picture would be
+# coloured.
+#
+# **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. And
+# the package says *512 arrangements* of *nine* sentences, not 1,024 of ten. On the first sentence both systems have
+# the same counts, so its coin is tossed for nothing, and every difference comes up twice. The picture counts 16 of
+# 512, which is the same share.
+#
+# ## What it is called
+#
+# **Approximate randomization** is a test that exchanges the two systems' outputs at random, segment by segment, many
+# times, and counts how often the difference becomes at least as large as the observed one. *Randomization* is the
+# tossing of coins. It is *approximate* where one draws only some of the shuffles. The idea is Fisher's, of 1935;
+# Riezler and Maxwell (2005) urged it upon our field. We have not drawn but counted. An **exact test** is a test that
+# counts every arrangement that was possible under the null hypothesis, instead of drawing some.
+#
+# The promise of an exact test can be checked by counting, too. Unit 3 said that the level is a promise about worlds
+# in which there is nothing to find. Here are all these worlds: if the systems are interchangeable, we might have
+# observed any of the 1,024 differences, each as easily as the others. In how many of them would we have claimed
+# something?
+
+# %%
+p_of_each = np.array([(abs(differences) >= abs(d) - 1e-9).mean() for d in differences])
+(p_of_each <= 0.05).mean()
+
+# %% tags=["remove-input", "remove-output"]
+headline(
+    "false claims at .05, all 1,024 exchanges of ten sentences",
+    (p_of_each <= 0.05).mean(),
+    spec=".4f",
+)
+assert (p_of_each <= 0.05).sum() == 48
+
+# %% [markdown]
+# In 48, which is just below one in twenty. It had to be. A p-value is a place: put all differences in order, the
+# largest first, and p says how far down the list ours stands. No more than a twentieth of them can stand in the first
+# twentieth of the list. No formula was needed and no bell curve, only the coins.
+#
+# ## Three hundred times ten sentences
+#
+# Take a pair of which we know the answer. On all 3,003 sentences Edinburgh's system is ahead of GTH-UPM's by 4.6
+# points. Instead of sentences 0, 300, 600 and so on we may take 1, 301, 601, or 2, 302, 602. There are three hundred
+# such selections, no two of which share a sentence.
+#
+# > **Make a guess.** In how many of the 300 does the exact test, at a level of .05, find that Edinburgh's is better:
+# > 290, 150, or 50? And does it ever find that GTH-UPM's is?
+
+# %%
+tens = [bleu.subset(np.arange(start, start + 3000, 300)) for start in range(300)]
+tests = [mt.approximate_randomization(t, "uedin-wmt12", "GTH-UPM", exact=True) for t in tens]
+pd.Series([test.conclusion() for test in tests]).value_counts()
+
+# %% tags=["remove-input"]
+draw_tens(tests, bleu.scores()["uedin-wmt12"] - bleu.scores()["GTH-UPM"])
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+found = pd.Series([test.conclusion() for test in tests])
+headline(
+    "300 tens of WMT12 es-en, uedin against GTH-UPM: uedin better", int((found == "better").sum())
+)
+headline("the same, GTH-UPM better", int((found == "worse").sum()))
+assert found.value_counts().to_dict() == {"indistinguishable": 248, "better": 50, "worse": 2}
+assert found[7] == "worse" and round(tests[7].statistic, 2) == -2.92 and tests[7].pvalue == 0.03125
+assert round(bleu.scores()["uedin-wmt12"] - bleu.scores()["GTH-UPM"], 1) == 4.6
+behind = sum(test.statistic < 0 for test in tests)
+assert 28 <= behind <= 33 and tests[7].n_differing == 7
+
+# %% [markdown]
+# Each point is a selection of ten sentences. Its place from left to right is the difference in BLEU on these ten, its
+# height the exact p-value. Start at the peak: where the difference is near zero, nearly every shuffle does as much,
+# and p is near 1. From there the points fall to both sides. Most of the cloud lies to the right of zero, around the
+# dotted line, which is the difference on all sentences. Now look below the dashed line, where a claim is made: fifty
+# points at the right, and two at the left. If ten sentences were enough for a difference of this size, the whole
+# cloud would lie below the line, at the right.
+#
+# **The guess.** Fifty. (*Indistinguishable* is the package's word for no claim. It never means equal.) Five
+# selections of six find nothing, which is the second error of unit 3, the miss. And the two at the left? On sentences
+# 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who is shown these ten sentences
+# and this p-value has been told nothing false. GTH-UPM *did* do better on them, and luck would seldom do as much.
+# What he has not been told is that we searched three hundred selections in order to find two.
+#
+# ## What this does not tell you
+#
+# - **Whether it would be so on other sentences.** The coins were tossed for these sentences and no others.
+#   [Unit 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) begins with the other question.
+# - **Whether it would be so if sentences hang together.** Each sentence had its own coin. Where articles matter,
+#   whole articles should be exchanged ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
+# - **What happens to systems that are equally good but not interchangeable.**
+#   [Unit 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) measures it.
+#
+# ## Check yourself
+#
+# **A colleague tests his system on five sentences at the level .05. It is ahead by thirty points. What will the exact
+# test say?**
+#
+# <details><summary>Answer</summary>
+#
+# Nothing, whatever the difference. Five coins fall in 32 ways, and the observed one and its mirror always count: p is
+# at least 2/32, or .0625. If the difference is the largest possible, it is just that.
+#
+# </details>
+#
+# **On 900 of 1,000 sentences two systems give the same output. Do these 900 speak for the null hypothesis, and make p
+# larger?**
+#
+# <details><summary>Answer</summary>
+#
+# They do neither. Their coins change nothing, in the observed difference as in all others. They make the difference
+# smaller, and all shuffled differences with it. What p is, the other hundred decide, almost alone.
+#
+# </details>
+#
+# **"The null hypothesis of this test is that both systems have the same BLEU." Right or wrong?**
+#
+# <details><summary>Answer</summary>
+#
+# Wrong. It is that in each sentence either output might have come from either system. That has a consequence for
+# BLEU, namely that differences of both signs are equally probable, and for every other statistic as well.
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** Had we said beforehand that only a lead of UPC's interests us, what would p be?
+#
+# <details><summary>Answer</summary>
+#
+# `mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True, alternative="greater")` counts one end only
+# and gives 16 of 1,024, or .0156. For every shuffle in one end there is its mirror in the other.
+#
+# </details>
+#
+# **2.** Take another statistic: the difference in the number of words of the outputs, which is the first column of
+# the counts. Are the systems interchangeable in this respect?
+#
+# <details><summary>Answer</summary>
+#
+# With `score = lambda sums: sums[0]` the same cells give a difference of 4 words, and 832 of 1,024 shuffles do as
+# much: p = .81. Step 1 has changed and the other steps have not.
+#
+# </details>
+#
+# **3.** How do UPC and uk-dan-moses fare on the three hundred selections?
+#
+# <details><summary>Answer</summary>
+#
+# On all 3,003 sentences they are 9.7 points apart. With their names in place of the other two, 171 of 300 selections
+# find UPC better, and none finds uk-dan-moses better. Ten sentences are enough for ten points somewhat more often
+# than not.
+#
+# </details>
+
+# %% tags=["remove-input"]
+one_sided = mt.approximate_randomization(
+    ten, "UPC", "uk-dan-moses", exact=True, alternative="greater"
+)
+words = [(A - B)[:, 0].sum() + 2 * np.array(heads) @ (B - A)[:, 0] for heads in shuffles]
+upc = [mt.approximate_randomization(t, "UPC", "uk-dan-moses", exact=True) for t in tens]
+assert one_sided.pvalue == 16 / 1024 and words[0] == 4 and (abs(np.array(words)) >= 4).sum() == 832
+assert pd.Series([test.conclusion() for test in upc]).value_counts().to_dict() == {
+    "better": 171,
+    "indistinguishable": 129,
+}
+assert round(bleu.scores()["UPC"] - bleu.scores()["uk-dan-moses"], 1) == 9.7
+
+# %% [markdown]
+# ---
+#
+# *Before this:* [unit 4, What a score is made of](04_what_a_score_is_made_of.ipynb). *After this:*
+# [unit 6, Too many to count](06_too_many_to_count.ipynb). *To practise:*
+# [lab 4](../labs/student/lab_04_approximate_randomization.ipynb), when you have read unit 6. *Words* are in the
+# [glossary](../../docs/glossary.md).
