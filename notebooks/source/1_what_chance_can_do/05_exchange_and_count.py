@@ -337,12 +337,15 @@ one_sided = mt.approximate_randomization(
     ten, "UPC", "uk-dan-moses", exact=True, alternative="greater"
 )
 words = [(A - B)[:, 0].sum() + 2 * np.array(heads) @ (B - A)[:, 0] for heads in shuffles]
-upc = [mt.approximate_randomization(t, "UPC", "uk-dan-moses", exact=True) for t in tens]
+every_exchange = np.array(shuffles)
+upc = []  # exact p of each ten, enumerated here because that is faster than three hundred tests
+for t in tens:
+    a, b = t.select(["UPC", "uk-dan-moses"]).values
+    moved = every_exchange @ (b - a)
+    shuffled = score(a.sum(axis=0) + moved) - score(b.sum(axis=0) - moved)
+    upc.append(np.sign(shuffled[0]) * ((abs(shuffled) >= abs(shuffled[0]) - 1e-9).mean() <= 0.05))
 assert one_sided.pvalue == 16 / 1024 and words[0] == 4 and (abs(np.array(words)) >= 4).sum() == 832
-assert pd.Series([test.conclusion() for test in upc]).value_counts().to_dict() == {
-    "better": 171,
-    "indistinguishable": 129,
-}
+assert (upc.count(1), upc.count(-1)) == (171, 0)
 assert round(bleu.scores()["UPC"] - bleu.scores()["uk-dan-moses"], 1) == 9.7
 
 # %% [markdown]
