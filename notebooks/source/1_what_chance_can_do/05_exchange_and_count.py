@@ -71,7 +71,8 @@ score = ten.metric.score
 score(A[7:].sum(axis=0)) - score(B[7:].sum(axis=0))
 
 # %% [markdown]
-# Fifteen points. `A` and `B` hold ten rows of counts each, as in unit 4, and `A[7:]` is the last three of them.
+# That is fifteen points. `A` and `B` hold ten rows of counts each, as in unit 4, and `A[7:]` is the last three of
+# A's.
 #
 # Each sentence may stay as it is (0) or have its two translations exchanged (1). To exchange a sentence means to add
 # the row of `B - A` to A's sums and take it from B's. In the function below, the `@` adds up these rows for all
@@ -103,8 +104,8 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # ## Step 1: choose a statistic
 #
-# Now all ten, and slowly. The statistic is the difference in BLEU between the two systems. It is +8.90, and being far
-# from zero in either direction would be a surprise.
+# Now all ten sentences, one step after the other. The statistic is the difference in BLEU between the two systems. It
+# is +8.90, and being far from zero in either direction would be a surprise.
 #
 # ## Step 2: say what chance would do
 #
@@ -155,9 +156,8 @@ assert round(differences[0], 2) == 8.90 and differences[-1] == -differences[0]
 # comes out smaller in the last digit.)
 #
 # 32 of 1,024 shuffles do at least as much as the systems did, so p is .031. At a level of .05 the nine points win, if
-# only just: we may say that UPC's system is the better one on these sentences. The package counts the same in one
-# line. (The last lines of what it prints are about articles; our ten sentences are from ten of them, so there it
-# makes no difference.)
+# only just: we may claim that UPC's lead is more than luck. The package counts the same in one line. (The last lines
+# of what it prints are about articles; our ten sentences are from ten of them, so there it makes no difference.)
 
 # %%
 exact = mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True)
@@ -182,18 +182,18 @@ assert (abs(differences) >= 5).mean() > 0.5
 # sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the picture would be
 # coloured.
 #
-# **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. And
-# the package says *512 arrangements* of *nine* sentences, not 1,024 of ten. On the first sentence both systems have
-# the same counts, so its coin is tossed for nothing, and every difference comes up twice. The picture counts 16 of
-# 512, which is the same share.
+# **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. Ours
+# could not even have been as small as that, for the package says *512 arrangements* of *nine* sentences, not 1,024 of
+# ten. On the first sentence both systems have the same counts, so its coin is tossed for nothing, and every
+# difference comes up twice. The picture counts 16 of 512, which is the same share as 32 of 1,024.
 #
 # ## What it is called
 #
 # **Approximate randomization** is a test that exchanges the two systems' outputs at random, segment by segment, many
 # times, and counts how often the difference becomes at least as large as the observed one. *Randomization* is the
 # tossing of coins. It is *approximate* where one draws only some of the shuffles. The idea is Fisher's, of 1935;
-# Riezler and Maxwell (2005) urged it upon our field. We have not drawn but counted. An **exact test** is a test that
-# counts every arrangement that was possible under the null hypothesis, instead of drawing some.
+# Riezler and Maxwell (2005) recommended it to our field. We have not drawn but counted. An **exact test** is a test
+# that counts every arrangement that was possible under the null hypothesis, instead of drawing some.
 #
 # The promise of an exact test can be checked by counting, too. Unit 3 said that the level is a promise about worlds
 # in which there is nothing to find. Here are all these worlds: if the systems are interchangeable, we might have
