@@ -1,9 +1,10 @@
 # %% [markdown]
 # # 10 · The same sentences for both
 #
-# At WMT12, uedin's system translated from Spanish with a BLEU of 33.4, QCRI's with 32.9. You have read unit 8, so you put an interval
-# around each of the two scores, and find that the intervals overlap for most of their length. A reviewer looks at them and writes:
-# "The difference is within the error bars." It sounds reasonable. Would you withdraw the claim that uedin's system scores higher?
+# At WMT12, uedin's system translated from Spanish with a BLEU of 33.4, QCRI's with 32.9. You have read unit 8, so you
+# put an interval around each of the two scores, and find that the intervals overlap for most of their length. A
+# reviewer looks at them and writes: "The difference is within the error bars." It sounds reasonable. Would you
+# withdraw the claim that uedin's system scores higher?
 
 # %% tags=["remove-input"]
 import re
@@ -181,13 +182,15 @@ assert (round(interval_a.estimate, 1), round(interval_b.estimate, 1)) == (33.4, 
 # %% [markdown]
 # Each score even lies inside the other system's interval.
 #
-# > **Make a guess.** Draw a resample of the test set, 3,003 sentences with replacement, and score *both* systems on it. Do so 2,000 times. On how many
-# > of the 2,000 resamples will QCRI's system come out on top: about 700, about 70, or none?
+# > **Make a guess.** Draw a resample of the test set, 3,003 sentences with replacement, and score *both* systems on
+# > it. Do so 2,000 times. On how many of the 2,000 resamples will QCRI's system come out on top: about 700, about 70,
+# > or none?
 #
 # ## Ten sentences
 #
-# Here are ten sentences of the test set, chosen to make a point. For each, this is how many words of its output a system shares
-# with the reference, one row for uedin's system and one for QCRI's. (The third of BLEU's counts is this number; unit 4 introduced them.)
+# Here are ten sentences of the test set, chosen to make a point. For each, this is how many words of its output a
+# system shares with the reference, one row for uedin's system and one for QCRI's. (The third of BLEU's counts is this
+# number; unit 4 introduced them.)
 
 # %%
 ten = np.arange(35, 3003, 300)
@@ -195,12 +198,12 @@ words = bleu.select([a, b]).values[:, ten, 2].astype(int)
 print(words, words.sum(axis=1))
 
 # %% [markdown]
-# Read the rows first. The numbers go up and down between 3 and 47, because some sentences are long and some are short, some are easy and some are
-# not. Then read the columns. Within a column the two numbers are nearly the same, and *in no column is QCRI's the larger*. What
-# makes a sentence rich in shared words makes it so for both systems.
+# Read the rows first. The numbers go up and down between 3 and 47, because some sentences are long and some are
+# short, some are easy and some are not. Then read the columns. Within a column the two numbers are nearly the same,
+# and *in no column is QCRI's the larger*. What makes a sentence rich in shared words makes it so for both systems.
 #
-# Now resample, in two ways. First give each system ten draws of its own; then give both the same ten draws. How often does QCRI's
-# system have more shared words in all?
+# Now resample, in two ways. First give each system ten draws of its own; then give both the same ten draws. How often
+# does QCRI's system have more shared words in all?
 
 # %%
 rng = np.random.default_rng(10)
@@ -215,14 +218,16 @@ assert 0.42 < own < 0.49 and same == 0 and (uedin >= qcri).all() and uedin.sum()
 assert words.min() == 3 and words.max() == 47
 
 # %% [markdown]
-# With draws of their own, QCRI's system is ahead in nearly half of the resamples. It needs no merit for that, only a few long
-# sentences where uedin's system happened to draw short ones. With the same draws for both it is never ahead, and cannot be, whichever columns are drawn.
+# With draws of their own, QCRI's system is ahead in nearly half of the resamples. It needs no merit for that, only a
+# few long sentences where uedin's system happened to draw short ones. With the same draws for both it is never ahead,
+# and cannot be, whichever columns are drawn.
 #
-# The two intervals that the reviewer looked at are made in the first way. Each says how far *one* system's score might move with
-# other sentences. Neither says that the other score would move along.
+# The two intervals that the reviewer looked at are made in the first way. Each says how far *one* system's score
+# might move with other sentences. Neither says that the other score would move along.
 #
-# The second way has a name. **Paired** is said of a test or an interval: both systems are scored on the same segments of every resample. It costs nothing,
-# since the systems did translate the same sentences, and a paired test is what the rest of this unit builds, in four steps.
+# The second way is called **paired**, said of a test or an interval: both systems are scored on the same segments of
+# every resample. It costs nothing, since the systems did translate the same sentences, and a paired test is what the
+# rest of this unit builds, in four steps.
 #
 # ## Step 1: choose a statistic
 #
@@ -237,24 +242,27 @@ observed
 # %% [markdown]
 # ## Step 2: say what chance would do
 #
-# In unit 5 the sentences were given, and chance decided which output belongs to whom. Here it decides something else: *which sentences there
-# are*. Other news might have been chosen for the test set. As in unit 8 we have no other news, so we draw from
-# what we have. It is worth stopping here, because by now four different things have been made of sentences.
+# In unit 5 the sentences were given, and chance decided which output belongs to whom. Here it decides something else:
+# *which sentences there are*. Other news might have been chosen for the test set. As in unit 8 we have no other news,
+# so we draw from what we have. It is worth stopping here, because by now four different things have been made of
+# sentences.
 
 # %% tags=["remove-input"]
 draw_four_things()
 plt.show()
 
 # %% [markdown]
-# Each row is a sentence with its two outputs, A's dark and B's light. Go from left to right. The *test set* is what we have. A *sample*
-# is a part of it, in which no sentence occurs twice; the broad samples of unit 7 are of this kind. A *resample* is as large as the test set and drawn with
-# replacement: the frames mark sentences that came twice or three times, and 3, 6 and 8 did not come at all. Wherever a sentence goes,
-# both outputs go. In a *shuffle* every sentence stays, once, and the frames show whose outputs have changed owners. Had we drawn for each system separately, the
-# numbers in the two halves of a resample would not match.
+# Each row is a sentence with its two outputs, A's dark and B's light. Go from left to right. The *test set* is what
+# we have. A *sample* is a part of it, in which no sentence occurs twice; the broad samples of unit 7 are of this
+# kind. A *resample* is as large as the test set and drawn with replacement: the frames mark sentences that came twice
+# or three times, and 3, 6 and 8 did not come at all. Wherever a sentence goes, both outputs go. In a *shuffle* every
+# sentence stays, once, and the frames show whose outputs have changed owners. Had we drawn for each system
+# separately, the numbers in the two halves of a resample would not match.
 #
-# A shuffle destroys the difference between the systems, to show what remains if there is none. A resample keeps it and lets the
-# test set vary. So the null hypothesis is another one than in unit 5, about all test sets like ours: *on average over them, uedin's system scores no higher than
-# QCRI's*. If resamples scatter about our test set as test sets do about the truth, then in such a world a lead that survives nearly every resample is rare.
+# A shuffle destroys the difference between the systems, to show what remains if there is none. A resample keeps it
+# and lets the test set vary. So the null hypothesis is another one than in unit 5, about all test sets like ours: *on
+# average over them, uedin's system scores no higher than QCRI's*. If resamples scatter about our test set as test
+# sets do about the truth, then in such a world a lead that survives nearly every resample is rare.
 #
 # ## Step 3: simulate it
 #
@@ -280,11 +288,12 @@ draw_hills(scores_a, scores_b, differences_own, differences)
 plt.show()
 
 # %% [markdown]
-# All three rows have the same scale, so their widths can be compared. At the top are the two systems' scores on the 2,000 resamples, with the middle
-# 95 % of each as a bar: the reviewer's two intervals. In the middle is the difference as it would be if each system had resamples of its own. The hill is broader than either
-# of those above it, because two wobbles add up, and a good part of it, coloured, lies on QCRI's side of zero. Now look at the last
-# row. The hill has the same centre and is four times narrower, and nothing of it is coloured. If sentences were not hard or easy for both systems
-# alike, the last row would look like the one above it.
+# All three rows have the same scale, so their widths can be compared. At the top are the two systems' scores on the
+# 2,000 resamples, with the middle 95 % of each as a bar: the reviewer's two intervals. In the middle is the
+# difference as it would be if each system had resamples of its own. The hill is broader than either of those above
+# it, because two wobbles add up, and a good part of it, coloured, lies on QCRI's side of zero. Now look at the last
+# row. The hill has the same centre and is four times narrower, and nothing of it is coloured. If sentences were not
+# hard or easy for both systems alike, the last row would look like the one above it.
 #
 # ## Step 4: compare
 
@@ -304,16 +313,16 @@ assert abs(differences_own.mean() - differences.mean()) < 0.05
 assert differences_own.std() > max(scores_a.std(), scores_b.std())
 
 # %% [markdown]
-# **The guess.** None. QCRI's system comes out on top on not one of 2,000 resamples, so the p-value is as small as 2,000 resamples allow. You need not withdraw anything. The reviewer's error
-# is a common one: each system's interval answers a question about that system, and nobody had asked it. The interval to look at is that of the
-# *difference*:
+# **The guess.** None. QCRI's system comes out on top on not one of 2,000 resamples, so the p-value is as small as
+# 2,000 resamples allow. You need not withdraw anything. The reviewer's error is a common one: each system's interval
+# answers a question about that system, and nobody had asked it. The interval to look at is that of the *difference*:
 
 # %%
 mt.confidence_interval(bleu, a, b, rng=10)
 
 # %% [markdown]
-# What we have done is Koehn's proposal of 2004. The **paired bootstrap** is Koehn's (2004) test: the share of resamples that the first system does not win,
-# read as a one-sided p-value. In one line, and with 10,000 resamples:
+# What we have done is Koehn's proposal of 2004. The **paired bootstrap** is Koehn's (2004) test: the share of
+# resamples that the first system does not win, read as a one-sided p-value. In one line, and with 10,000 resamples:
 
 # %%
 mt.paired_bootstrap(bleu, a, b, alternative="greater", rng=10)
@@ -333,17 +342,20 @@ fewer_won = [score(t @ other.values[0]) > score(t @ other.values[1]) for t in fe
 assert abs(np.mean(fewer_won) - 0.86) < 0.02
 
 # %% [markdown]
-# One-sided, because it asks whether *uedin's* system is better, which is to be said before looking. Leave `alternative` out, and the package
-# counts both directions and doubles the share. By exchanging outputs, as in unit 5, the p-value is .0003.
+# One-sided, because it asks whether *uedin's* system is better, which is to be said before looking. Leave
+# `alternative` out, and the package counts both directions and doubles the share. By exchanging outputs, as in unit
+# 5, the p-value is .0003.
 #
-# How much did pairing save? By unit 9, to make the broad hill four times narrower takes some sixteen times as many sentences, about 50,000.
+# How much did pairing save? By unit 9, to make the broad hill four times narrower takes some sixteen times as many
+# sentences, about 50,000.
 #
 # ## In Koehn's own design
 #
-# Koehn had *one* engine, trained to translate into English from several languages, and a text that existed in all of them. So two
-# of his systems were the engine from Spanish and the engine from Danish, compared with the same English reference. WMT12 and WMT13 allow the same: in each of the two years all source languages
-# have one English reference. Here is the online service called online-A, from Spanish and from French, on twenty broad samples of 300 from the 6,003 sentences of both years.
-# Koehn's rule: a system that wins 950 or more of 1,000 resamples is better.
+# Koehn had *one* engine, trained to translate into English from several languages, and a text that existed in all of
+# them. So two of his systems were the engine from Spanish and the engine from Danish, compared with the same English
+# reference. WMT12 and WMT13 allow the same: in each of the two years all source languages have one English reference.
+# Here is the online service called online-A, from Spanish and from French, on twenty broad samples of 300 from the
+# 6,003 sentences of both years. Koehn's rule: a system that wins 950 or more of 1,000 resamples is better.
 
 # %%
 both = one_engine("online-A", "es", "fr")
@@ -394,43 +406,50 @@ for pair in (both, close):
     assert 0.45 < np.corrcoef(*(d.distribution for d in drawn))[0, 1] < 0.68
 
 # %% [markdown]
-# Along the horizontal axis are the twenty samples, and the height of a point is the lead on it. The dashed line is the lead on all 6,003 sentences, the solid one is
-# zero. Look at the left panel first: one engine, one true lead of two points, and on samples of 300 it is anything from less than half a point to
-# more than three and a half. The filled points are those for which the paired bootstrap gives a verdict. In the right panel the true lead is half a point, a
-# quarter of the samples lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all points would be filled and lie near the dashed line.
+# Along the horizontal axis are the twenty samples, and the height of a point is the lead on it. The dashed line is
+# the lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of
+# two points, and on samples of 300 it is anything from less than half a point to more than three and a half. The
+# filled points are those for which the paired bootstrap gives a verdict. In the right panel the true lead is half a
+# point, a quarter of the samples lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all
+# points would be filled and lie near the dashed line.
 #
-# Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a hundred samples of 300 he found a verdict on 65. Do not
-# make too much of the match, since twenty samples could as well have given 11 or 15. The next unit puts his whole table to
-# that trial. Pairing helps less in this design: systems that see different source texts agree less about what is hard, and the hill of the difference
-# is only about a third narrower than without pairs.
+# Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a
+# hundred samples of 300 he found a verdict on 65. Do not make too much of the match, since twenty samples could as
+# well have given 11 or 15. The next unit puts his whole table to that trial. Pairing helps less in this design:
+# systems that see different source texts agree less about what is hard, and the hill of the difference is only about
+# a third narrower than without pairs.
 #
 # ## What this does not tell you
 #
-# - **What happens where there is no difference.** The resamples lie around the difference that we observed, not around zero. For a hill as symmetric as ours it makes
-#   no odds. [Unit 13](../3_which_test_which_metric/13_the_pitfall.ipynb) moves the hill to zero, and shows what happens if one moves it and forgets to
-#   count the other side.
-# - **Whether sentences may be drawn one by one.** They come in documents, and in blocks of languages. Unit 12 is about that.
-# - **Whether half a point of BLEU matters.** Pairing shows tiny differences more clearly. It does not make them larger.
+# - **What happens where there is no difference.** The resamples lie around the difference that we observed, not
+#   around zero. For a hill as symmetric as ours it makes no odds.
+#   [Unit 13](../3_which_test_which_metric/13_the_pitfall.ipynb) moves the hill to zero, and shows what happens if one
+#   moves it and forgets to count the other side.
+# - **Whether sentences may be drawn one by one.** They come in documents, and in blocks of languages. Unit 12 is
+#   about that.
+# - **Whether half a point of BLEU matters.** Pairing shows tiny differences more clearly. It does not make them
+#   larger.
 #
 # ## Check yourself
 #
-# **Two systems' 95 % intervals overlap. One colleague says: then no difference can be found. Another says: then nothing follows. Who is right?**
+# **Two systems' 95 % intervals overlap. One colleague says: then no difference can be found. Another says: then
+# nothing follows. Who is right?**
 #
 # <details><summary>Answer</summary>
 #
-# The second. How far one score moves does not tell how far the difference does, because the scores move together. (If two such intervals do *not*
-# overlap and the systems find the same sentences hard, then the interval of the difference will not contain zero either. So only the other direction can be
-# used, and it asks for more than needed.)
+# The second. How far one score moves does not tell how far the difference does, because the scores move together. (If
+# two such intervals do *not* overlap and the systems find the same sentences hard, then the interval of the
+# difference will not contain zero either. So only the other direction can be used, and it asks for more than needed.)
 #
 # </details>
 #
-# **In a script, line numbers are drawn for system A, and then line numbers are drawn for system B. The rest is as above. Does this
-# bug make the p-value of uedin against QCRI too large or too small?**
+# **In a script, line numbers are drawn for system A, and then line numbers are drawn for system B. The rest is as
+# above. Does this bug make the p-value of uedin against QCRI too large or too small?**
 #
 # <details><summary>Answer</summary>
 #
-# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. It would not
-# claim false ones more often than it should, and perhaps that is why nobody has noticed.
+# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. It
+# would not claim false ones more often than it should, and perhaps that is why nobody has noticed.
 #
 # </details>
 #
@@ -444,27 +463,29 @@ for pair in (both, close):
 #
 # ## Exercises
 #
-# **1.** Compare `jhu-hiero` with `GTH-UPM` in the same way. The intervals of the two scores overlap about as much. What does the test say, one-sided and two-sided?
+# **1.** Compare `jhu-hiero` with `GTH-UPM` in the same way. The intervals of the two scores overlap about as much.
+# What does the test say, one-sided and two-sided?
 #
 # <details><summary>Answer</summary>
 #
-# With `rng=10` the p-values are .061 and .122, for +0.34 BLEU. This time the reviewer's conclusion would have been all right, though not his argument: the
-# interval of the difference contains zero.
+# With `rng=10` the p-values are .061 and .122, for +0.34 BLEU. This time the reviewer's conclusion would have been
+# all right, though not his argument: the interval of the difference contains zero.
 #
 # </details>
 #
-# **2.** Some tools draw resamples of half the size of the test set, or of 40 %. Take `jhu-hiero` and `GTH-UPM`, and draw 1,501 sentences instead of 3,003. What happens to
-# the share of resamples that `jhu-hiero` wins, and why?
+# **2.** Some tools draw resamples of half the size of the test set, or of 40 %. Take `jhu-hiero` and `GTH-UPM`, and
+# draw 1,501 sentences instead of 3,003. What happens to the share of resamples that `jhu-hiero` wins, and why?
 #
 # <details><summary>Answer</summary>
 #
-# In the loop replace `size=3003` by `size=1501`. The share falls from about 94 % to about 86 %. Half as many sentences wobble 1.4 times as much (unit 9), so the hill becomes
-# broader, and more of it lies below zero. It is an answer about test sets of 1,501 sentences, and nobody has one.
+# In the loop replace `size=3003` by `size=1501`. The share falls from about 94 % to about 86 %. Half as many
+# sentences wobble 1.4 times as much (unit 9), so the hill becomes broader, and more of it lies below zero. It is an
+# answer about test sets of 1,501 sentences, and nobody has one.
 #
 # </details>
 #
 # ---
 #
 # *Before this:* [unit 9, How many sentences?](09_how_many_sentences.ipynb). *After this:*
-# [unit 11, A hundred verdicts](11_a_hundred_verdicts.ipynb). *To practise:* [lab 3](../labs/student/lab_03_paired_bootstrap.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# [unit 11, A hundred verdicts](11_a_hundred_verdicts.ipynb). *To practise:*
+# [lab 3](../labs/student/lab_03_paired_bootstrap.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
