@@ -14,11 +14,12 @@ from typing import Any
 
 from rich.console import Console
 
+from mtsig_nb.errors import MtsigError
 from mtsig_nb.progress import progress_bar
 from mtsig_nb.writing import write_whole
 
 from .replication import ledger, rendering
-from .replication.rows import ReplicationError, record
+from .replication.rows import record
 
 PAGE = ledger.LEDGER.with_suffix(".md")
 BUILD = ledger.ROOT / "build"
@@ -39,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         try:
             made = run(console, measured)
-        except ReplicationError as error:
+        except MtsigError as error:
             console.print(f"Nothing was written. {error}", style="red", markup=False)
             return 1
         report_changes(console, made)

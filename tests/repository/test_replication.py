@@ -12,13 +12,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.teaching import headlines
+from mtsig_nb.teaching import MIME_TYPE, headlines
 from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, surprises
+from tools.replication import ledger, rendering, surprises, taught
 from tools.replication.computed import koehn_design
 from tools.replication.rows import (
     Link,
@@ -128,11 +129,12 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 @pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row["headlines"]])
 def test_the_notebook_says_the_same_number(key):
     row = ROWS[key]
-    published = {h.name: h.value for h in headlines(notebook(row["notebook"]))}
     values = {value["name"]: value for value in row["values"]}
     for name, headline in row["headlines"].items():
         ours = format(values[name]["value"], values[name]["spec"])
-        assert ours == published[headline], name
+        path, _ = taught.published(headline)
+        said = {h.name: h.value for h in headlines(notebook_files.read(path))}
+        assert ours == said[headline], name
 
 
 def test_printed_numbers_carry_their_place():
@@ -240,11 +242,61 @@ def test_a_missing_value_and_another_type_are_noticed():
     assert ledger.differences({}, {"a": True}) == ["a: None, kept True"]
 
 
+# Where it is taught, is looked up.
+
+
+@pytest.fixture
+def series(tmp_path, monkeypatch):
+    """Units in two parts, and a notebook outside, publish their names, "all", and two "moved"."""
+    monkeypatch.setattr(notebook_files, "ROOT", tmp_path)
+    monkeypatch.setattr(notebook_files, "SERIES", tmp_path)
+    parts = [notebook_files.Part(folder, folder, "") for folder in ("1_a", "2_b")]
+    monkeypatch.setattr(notebook_files, "parts", lambda: parts)
+    for name in ("00_old", "1_a/01_one", "2_b/02_two"):
+        cells = [new_markdown_cell(f"# {name}\n\nText.\n\n## Earlier\n\n## Here, then")]
+        for headline in (name, "all", *(["moved"] if name != "2_b/02_two" else [])):
+            data = {MIME_TYPE: {"name": headline, "value": "1"}}
+            cells.append(new_code_cell("x", outputs=[new_output("display_data", data)]))
+        notebook_files.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    taught._places.cache_clear()
+    yield
+    taught._places.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("link", "place"),
+    [
+        (Link({"x": "2_b/02_two"}), ("2_b/02_two", "Here, then")),
+        (Link({"x": "moved", "y": "2_b/02_two"}), ("1_a/01_one", "Here, then")),
+        (Link(notebook="02_two"), ("2_b/02_two", "2_b/02_two")),
+        (Link(notebook="00_old", heading="Earlier"), ("00_old", "Earlier")),
+    ],
+)
+def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
+    assert taught.place(link) == place
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        (Link({"x": "all"}), "'all' has to be in one .*, and is in 1_a/01_one.ipynb and 2_b/02"),
+        (Link({"x": "gone"}), "'gone' has to be in one .*, and is in none"),
+        (Link(notebook="03_three"), "03_three has to be in one .*, and is in none"),
+    ],
+)
+def test_a_headline_of_no_notebook_or_of_two_is_named(series, link, message):
+    with pytest.raises(notebook_files.NotebookError, match=message):
+        taught.place(link)
+
+
 # A verdict needs its evidence.
 
 
+FIRST = notebook_files.series()[0].stem
+
+
 def row_of(outcome: Outcome | None, **details) -> Row:
-    details = {"verdict": Verdict.EXACT, "link": Link("00_tour", "The data")} | details
+    details = {"verdict": Verdict.EXACT, "link": Link(notebook=FIRST)} | details
     compute = None if outcome is None else lambda: outcome
     return Row("key", "Table 9", "a number", compute=compute, **details)
 
@@ -266,6 +318,10 @@ HALF = Outcome([Value("p", 0.4949, ".4f")])
             "key: no value is called 'q'",
         ),
         (row_of(None, verdict=Verdict.OTHER_SYSTEMS), "key: nothing is computed"),
+        (
+            row_of(Outcome((), holds=True), link=Link()),
+            "key: what teaches it is named by its headlines, or else as a notebook",
+        ),
         (
             row_of(None, verdict=Verdict.IMPOSSIBLE),
             "key: a reason belongs to what is not possible, and to nothing else",

@@ -50,6 +50,7 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "mark": MEANINGS[Verdict(row["verdict"])][0],
         "answer": ("holds" if row["holds"] else "does not hold") if row["claim"] else "",
         "anchor": anchor(row["heading"]),
+        "unit": re.sub(r"_.*", "", row["notebook"].rpartition("/")[2]),
         "columns": table["columns"],
         "rows": [
             [*map(_label, line[: table["labels"]])]

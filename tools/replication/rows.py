@@ -11,6 +11,8 @@ import pandas as pd
 
 from mtsig_nb.errors import MtsigError
 
+from .taught import place
+
 Number = int | float
 
 
@@ -98,21 +100,22 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True)
 class Link:
-    """Where the notebooks teach what the row is about.
+    """Where the notebooks teach what the row is about; `taught.place` looks it up.
 
     Attributes
     ----------
-    notebook : str
-        Without its ending.
-    heading : str
-        As the notebook has it, without the number signs.
     headlines : mapping of str to str
-        Name of a value here: name of the notebook's headline that says the same number.
+        Name of a value here: name of the headline that says the same number.  The place is where
+        the first of them is published.
+    notebook : str
+        Its name without folder and ending, where there are no headlines.
+    heading : str
+        As the notebook has it, without the number signs; by default the notebook's title.
     """
 
-    notebook: str
-    heading: str
     headlines: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    notebook: str = ""
+    heading: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,6 +171,8 @@ class Row:
             f"no value is called {name!r}" for name in self.link.headlines if name not in values
         ]
         found += [f"the name {name!r} has a colon" for name in values if ":" in name]
+        if bool(self.link.headlines) == bool(self.link.notebook):
+            found.append("what teaches it is named by its headlines, or else as a notebook")
         if found:
             return found
         if self.verdict is Verdict.EXACT:
@@ -200,6 +205,7 @@ class Paper:
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
     printed = {} if isinstance(row.printed, str) else row.printed
+    notebook, heading = place(row.link)
     return {
         "key": row.key,
         "paper": paper.name,
@@ -215,8 +221,8 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "verdict": str(row.verdict),
         "reason": row.reason,
         "note": row.note,
-        "notebook": row.link.notebook,
-        "heading": row.link.heading,
+        "notebook": notebook,
+        "heading": heading,
         "headlines": dict(row.link.headlines),
     }
 

@@ -45,7 +45,7 @@ PAPER = Paper(
             "Data",
             "crowd-sourced adequacy and fluency",
             Verdict.IMPOSSIBLE,
-            Link(IN_10, "A question"),
+            Link(notebook=IN_10, heading="A question"),
             printed="counts of assessments (section 4), in a row below",
             reason="their direct assessments are not public",
             note="In their place: the relative rankings of the same systems.",
@@ -54,32 +54,32 @@ PAPER = Paper(
             1,
             "bootstrap, two-sided",
             pseudocode.bootstrap_two_sided,
-            Link(IN_05, "As corrected in 2014"),
+            Link(notebook=IN_05, heading="As corrected in 2014"),
         ),
         _algorithm(
             2,
             "approximate randomization, one-sided",
             pseudocode.randomization_one_sided,
-            Link("04_approximate_randomization", "One-sided"),
+            Link(notebook="04_approximate_randomization", heading="One-sided"),
         ),
         _algorithm(
             3,
             "bootstrap, one-sided",
             pseudocode.bootstrap_one_sided,
-            Link(IN_05, "As corrected in 2014"),
+            Link(notebook=IN_05, heading="As corrected in 2014"),
         ),
         _algorithm(
             4,
             "paired bootstrap",
             pseudocode.paired_bootstrap,
-            Link("03_paired_bootstrap", "The loop"),
+            Link(notebook="03_paired_bootstrap", heading="The loop"),
         ),
         Row(
             "graham-figures-5-6",
             "Figures 5, 6",
             "distributions that the tests draw",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_05, "Where did the tail go?"),
+            Link(notebook=IN_05, heading="Where did the tail go?"),
             computed.distributions,
             printed="drawn, not printed (Figures 5, 6)",
             claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
@@ -91,7 +91,7 @@ PAPER = Paper(
             "Figure 7",
             "heatmap of people's conclusions",
             SAME,
-            Link(IN_09, "When people ranked instead of scoring"),
+            Link(notebook=IN_09, heading="When people ranked instead of scoring"),
             computed.human_heatmap,
             printed="drawn, not printed (Figure 7)",
             note=RANKINGS,
@@ -102,13 +102,11 @@ PAPER = Paper(
             "fluency where adequacy does not decide",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_09,
-                "Two criteria, one verdict",
                 {
                     "adequacy alone": "false claims at .05, adequacy alone",
                     "fluency as tie-break": "false claims at .05, adequacy with fluency as "
                     "tie-break",
-                },
+                }
             ),
             computed.two_criteria,
             printed="–",
@@ -121,7 +119,7 @@ PAPER = Paper(
             "Figure 8",
             "heatmaps of the tests' conclusions",
             SAME,
-            Link(IN_07, "The twenty systems again"),
+            Link(notebook=IN_07, heading="The twenty systems again"),
             computed.metric_heatmaps,
             printed="drawn, not printed (Figure 8)",
             claim="the three heatmaps are the same",
@@ -135,12 +133,10 @@ PAPER = Paper(
             "accuracy of metric, test and level, es-en",
             SAME,
             Link(
-                IN_10,
-                "Metric × test × level",
                 {
                     "BLEU at .05": "WMT12 es-en, BLEU with approximate randomization at .05: "
                     "correct of 66"
-                },
+                }
             ),
             computed.agreement_table(computed.ES_EN),
             printed=computed.printed_at_05(computed.ES_EN),
@@ -152,7 +148,7 @@ PAPER = Paper(
             "Table 2",
             "accuracy of metric, test and level, en-es",
             SAME,
-            Link(IN_10, "Metric × test × level"),
+            Link(notebook=IN_10, heading="Metric × test × level"),
             computed.agreement_table(computed.EN_ES),
             printed=computed.printed_at_05(computed.EN_ES),
             claim="the choice of test moves accuracy by no more than 5 points",
@@ -163,7 +159,7 @@ PAPER = Paper(
             "Tables 1, 2",
             "their Clopper–Pearson intervals",
             Verdict.EXACT,
-            Link(IN_10, "How sure is an accuracy?"),
+            Link(notebook=IN_10, heading="How sure is an accuracy?"),
             computed.intervals_again,
             printed="all of them (Tables 1, 2)",
             note="`mtsig_nb.engine.proportions.clopper_pearson(correct, total)`, 95 %; the paper "
@@ -175,7 +171,7 @@ PAPER = Paper(
             "Table 1, metrics",
             "which metric concludes rightly most often, es-en",
             SAME,
-            Link(IN_10, "Is one metric better than another?"),
+            Link(notebook=IN_10, heading="Is one metric better than another?"),
             computed.reversal,
             printed="in the table (Table 1)",
             claim="NIST is best at .05",
@@ -197,7 +193,7 @@ PAPER = Paper(
             "Section 4.1, accuracies",
             "the accuracies that the text quotes",
             Verdict.EXACT,
-            Link(IN_10, "How sure is an accuracy?"),
+            Link(notebook=IN_10, heading="How sure is an accuracy?"),
             computed.printed_section_4_1,
             printed={
                 "best at .05, es-en": PAGE.quoted("g-best-n"),
@@ -212,7 +208,7 @@ PAPER = Paper(
             "Section 4.1, tests",
             "rows in which the tests' counts differ",
             Verdict.ARITHMETIC,
-            Link(IN_10, "Metric × test × level"),
+            Link(notebook=IN_10, heading="Metric × test × level"),
             computed.text_against_table,
             printed="BLEU and NIST never differ into Spanish (section 4.1); counts (Tables 1, 2)",
             note="To check: the text of section 4.1 has the three tests draw the same conclusions "
@@ -226,7 +222,7 @@ PAPER = Paper(
             "Section 4, assessments",
             "assessments kept, from averages per system",
             Verdict.ARITHMETIC,
-            Link(IN_09, "Two criteria, one verdict"),
+            Link(notebook=IN_09, heading="Two criteria, one verdict"),
             computed.assessments,
             printed="collected, and averages kept per system (section 4)",
             note="Systems × average, over both directions; the sums are not printed.",
@@ -236,11 +232,7 @@ PAPER = Paper(
             "Central claim",
             "rows of 3 × 4 × 2 in which the tests agree",
             SAME,
-            Link(
-                IN_10,
-                "Metric × test × level",
-                {"identical rows": "the same with 5,000 resamples"},
-            ),
+            Link({"identical rows": "the same with 5,000 resamples"}),
             computed.identical_rows,
             printed=f"{computed.equal_counts(computed.theirs).sum()} rows of equal counts (counted "
             "in Tables 1, 2)",
@@ -253,12 +245,10 @@ PAPER = Paper(
             "accuracy into Spanish, beside a coin",
             SAME,
             Link(
-                IN_10,
-                "How sure is an accuracy?",
                 {
                     "interval contains 50 %, en-es": "en-es: combinations of 36 whose interval "
                     "contains 50 %"
-                },
+                }
             ),
             computed.coin,
             printed="every lower limit below 50 % (section 4.1)",
@@ -271,7 +261,7 @@ PAPER = Paper(
             "Section 4.1, metrics",
             "chi-square test of their own accuracies",
             Verdict.EXACT,
-            Link(IN_10, "Is one metric better than another?"),
+            Link(notebook=IN_10, heading="Is one metric better than another?"),
             computed.printed_chi_square,
             printed="no significant difference (section 4.1)",
             note="From the counts at .05, approximate randomization; two metrics at a time with "
@@ -282,11 +272,7 @@ PAPER = Paper(
             "Comparison of metrics",
             "chi-square test of accuracies",
             SAME,
-            Link(
-                IN_10,
-                "Is one metric better than another?",
-                {"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"},
-            ),
+            Link({"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"}),
             computed.chi_square,
             printed="no significant difference (section 4.1)",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
@@ -297,11 +283,7 @@ PAPER = Paper(
             "Comparison of metrics",
             "McNemar's test, on the same pairs",
             SAME,
-            Link(
-                IN_10,
-                "Is one metric better than another?",
-                {"p, NIST and METEOR": "the same, McNemar's test: p"},
-            ),
+            Link({"p, NIST and METEOR": "the same, McNemar's test: p"}),
             computed.mcnemar,
             printed="–",
             claim="no metric is shown to agree with people better than another (es-en, AR, .05)",

@@ -21,7 +21,7 @@ def _campaign_row(name: str) -> Row:
         f"{year.upper()} {pair}",
         "p-values, stars, wins, clusters of direct assessment",
         Verdict.EXACT,
-        Link(IN_09, "The published ranking, digit for digit"),
+        Link(notebook=IN_09, heading="The published ranking, digit for digit"),
         computed.DIRECT_ASSESSMENTS[name],
         printed="published table",
         note="From the ratings, by the organisers' recipe; compared with wilcoxon.csv and "
@@ -36,7 +36,7 @@ def _scores_row(year: str, metric: str, verdict: Verdict = Verdict.EXACT, claim:
         year.upper(),
         f"the organisers' {metric}",
         verdict,
-        Link("01_scores_from_counts", "Other metrics, the same idea"),
+        Link(notebook="01_scores_from_counts", heading="Other metrics, the same idea"),
         computed.automatic_scores(year, metric),
         printed="published scores",
         claim=claim,
@@ -58,11 +58,7 @@ PAPER = Paper(
             "WMT21, WMT22",
             "all published p-values into English",
             Verdict.EXACT,
-            Link(
-                IN_09,
-                "The published ranking, digit for digit",
-                {"p to 12 digits": "the same, all nine campaigns"},
-            ),
+            Link({"p to 12 digits": "the same, all nine campaigns"}),
             computed.all_p_values,
             printed="published tables",
             note="The nine campaigns above.",
@@ -72,7 +68,7 @@ PAPER = Paper(
             "WMT21 de-en",
             "the first cluster, by the rule as stated",
             Verdict.ARITHMETIC,
-            Link(IN_09, "The published ranking, digit for digit"),
+            Link(notebook=IN_09, heading="The published ranking, digit for digit"),
             computed.first_cluster,
             printed={
                 "systems in the first cluster, by wins": Printed("4", "direct_assessment.csv"),
@@ -95,12 +91,10 @@ PAPER = Paper(
             "one output, rated as two systems",
             Verdict.SAME_SYSTEMS,
             Link(
-                IN_10,
-                "One output, rated as two systems",
                 {
                     "systems against which they fare differently": "systems of 14 against which "
                     "the same output fares differently"
-                },
+                }
             ),
             computed.twins,
             printed="–",
@@ -113,12 +107,10 @@ PAPER = Paper(
             "tests beside people, as Graham et al. asked",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_10,
-                "Later campaigns",
                 {
                     "opposite, BLEU": "opposite conclusions of BLEU in nine campaigns",
                     "opposite, chrF": "opposite conclusions of chrF in nine campaigns",
-                },
+                }
             ),
             computed.metrics_beside_people,
             printed="–",
@@ -130,7 +122,7 @@ PAPER = Paper(
             "WMT21, MQM",
             "tests beside experts",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_10, "Later campaigns"),
+            Link(notebook=IN_10, heading="Later campaigns"),
             computed.mqm,
             printed="–",
             note="Systems with both an output and MQM scores; experts: signed-rank test at .05.",
@@ -140,7 +132,7 @@ PAPER = Paper(
             "WMT22, MQM",
             "tests beside experts",
             Verdict.IMPOSSIBLE,
-            Link(IN_10, "Later campaigns"),
+            Link(notebook=IN_10, heading="Later campaigns"),
             reason="MQM of WMT22 is not in the sources of the data",
         ),
         Row(
@@ -148,7 +140,7 @@ PAPER = Paper(
             "WMT17 en-de",
             "p-values of Moses' bootstrap",
             Verdict.SAME_SYSTEMS,
-            Link(IN_05, "What today's tool prints"),
+            Link(notebook=IN_05, heading="What today's tool prints"),
             computed.other_tool("moses", "moses_bootstrap_bleu", 2000, 3 * 2000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
@@ -161,7 +153,7 @@ PAPER = Paper(
             "WMT17 en-de",
             "p-values of MultEval's randomization",
             Verdict.SAME_SYSTEMS,
-            Link(IN_05, "What today's tool prints"),
+            Link(notebook=IN_05, heading="What today's tool prints"),
             computed.other_tool("multeval", "multeval_ar_bleu", 5000, 10_000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
@@ -172,7 +164,7 @@ PAPER = Paper(
             "MultEval, example",
             "BLEU and spreads over three runs",
             Verdict.EXACT,
-            Link(IN_10, "What this comparison does not tell you"),
+            Link(notebook=IN_10, heading="What this comparison does not tell you"),
             computed.multeval_scores,
             printed={
                 f"{system} {name}": Printed(text, README)
@@ -186,7 +178,7 @@ PAPER = Paper(
             "MultEval, example",
             "p of a system and its own copy",
             Verdict.EXACT,
-            Link(IN_05, "What today's tool prints"),
+            Link(notebook=IN_05, heading="What today's tool prints"),
             computed.multeval_copy,
             printed={"p as MultEval counts": Printed("0.00", README)},
             note="sys2 is a copy of the baseline, byte by byte. Ties do not count in MultEval; "

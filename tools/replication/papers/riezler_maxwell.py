@@ -36,7 +36,7 @@ PAPER = Paper(
             "Data",
             "reranked variants of one system",
             Verdict.IMPOSSIBLE,
-            Link(IN_06, "Small differences"),
+            Link(notebook=IN_06, heading="Small differences"),
             printed="–",
             reason="their variants are not public",
             note="In their place: neighbours in WMT12, and pseudo-systems equal by construction.",
@@ -47,12 +47,10 @@ PAPER = Paper(
             "which metrics notice small differences",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_06,
-                "Small differences",
                 {
                     "NIST": "close pairs of eight that NIST notices",
                     "BLEU": "close pairs of eight that BLEU notices",
-                },
+                }
             ),
             computed.small_differences,
             printed="one difference for each metric (Table 1), beside ours in a row below",
@@ -67,13 +65,11 @@ PAPER = Paper(
             "the same for all 66 pairs",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_06,
-                "Which metric distinguishes more pairs?",
                 {
                     "NIST clearer than BLEU": "pairs of 66 that NIST sees more clearly than BLEU",
                     "median, NIST": "median |effect| of 66 pairs in standard errors, NIST",
                     "median, BLEU": "the same, BLEU",
-                },
+                }
             ),
             computed.all_differences,
             printed="one difference for each metric (Table 1), beside ours in a row below",
@@ -86,7 +82,7 @@ PAPER = Paper(
             "Table 1",
             "scores and p-values of small differences",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_06, "Small differences"),
+            Link(notebook=IN_06, heading="Small differences"),
             computed.table_1,
             printed="in the table",
             claim=MORE_SENSITIVE,
@@ -103,7 +99,7 @@ PAPER = Paper(
             "Table 1, F",
             "which measures notice neighbours",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_06, "Looking beneath the surface: dependency relations"),
+            Link(notebook=IN_06, heading="Looking beneath the surface: dependency relations"),
             computed.neighbours,
             printed=f"{TABLE_1['F']['baseline']} and {TABLE_1['F']['reranking']}, "
             f"p {TABLE_1['F']['p_approxrand']} (Table 1)",
@@ -119,7 +115,10 @@ PAPER = Paper(
             "Table 1 and Figures 1 and 2",
             "resamples behind p < .0001, loops from 0",
             Verdict.ARITHMETIC,
-            Link("04_approximate_randomization", "How uncertain is a sampled p-value?"),
+            Link(
+                notebook="04_approximate_randomization",
+                heading="How uncertain is a sampled p-value?",
+            ),
             computed.enough_resamples,
             printed=f"p {TABLE_1['NIST']['p_approxrand_relation']} "
             f"{TABLE_1['NIST']['p_approxrand']} (Table 1); "
@@ -132,7 +131,7 @@ PAPER = Paper(
             "Figure 1",
             "approximate randomization in pseudo-code",
             Verdict.EXACT,
-            Link("04_approximate_randomization", "Too many to count"),
+            Link(notebook="04_approximate_randomization", heading="Too many to count"),
             pseudocode.beside_the_package(pseudocode.randomization_two_sided),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws.",
@@ -142,7 +141,7 @@ PAPER = Paper(
             "Figure 2",
             "their bootstrap test in pseudo-code",
             Verdict.EXACT,
-            Link(IN_05, "As printed in 2005"),
+            Link(notebook=IN_05, heading="As printed in 2005"),
             pseudocode.beside_the_package(pseudocode.bootstrap_as_printed),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws. It takes absolute values "
@@ -154,13 +153,11 @@ PAPER = Paper(
             "what the lost tail does to one pair",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_05,
-                "Where did the tail go?",
                 {
                     "p as printed": "WMT13 es-en, DCU-Prompsit against online-A: p as printed in "
                     "2005",
                     "p corrected": "the same pair and resamples, corrected: p",
-                },
+                }
             ),
             computed.one_pair,
             printed="–",
@@ -172,7 +169,7 @@ PAPER = Paper(
             "Table 2",
             "p of their bootstrap beside AR's",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_05, "Their own table, read again"),
+            Link(notebook=IN_05, heading="Their own table, read again"),
             computed.table_2,
             printed="five pairs, in the next row (Table 2)",
             claim="the bootstrap's p is smaller than that of approximate randomization",
@@ -183,7 +180,7 @@ PAPER = Paper(
             "Table 2, doubled",
             "bootstrap's p, doubled, above AR's",
             Verdict.EXACT,
-            Link(IN_05, "Their own table, read again"),
+            Link(notebook=IN_05, heading="Their own table, read again"),
             computed.table_2_doubled,
             printed={
                 "larger than AR's as printed": Printed(
@@ -202,7 +199,7 @@ PAPER = Paper(
             "Section 4.3",
             f"the restrictive level, {RESTRICTIVE} or {NEXT}",
             Verdict.ARITHMETIC,
-            Link(IN_05, "Their own table, read again"),
+            Link(notebook=IN_05, heading="Their own table, read again"),
             computed.restrictive_level,
             printed={f"bootstrap rejects at {RESTRICTIVE}": PAGE.quoted("r-restrictive-boot")},
             note=f"The section prints {RESTRICTIVE}, at which both tests reject in all rows of "
@@ -214,14 +211,12 @@ PAPER = Paper(
             "randomization as the more conservative test",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_05,
-                "All 66 pairs of WMT12 es-en",
                 {
                     "median p / AR's p, as printed": "median ratio to the p of approximate "
                     "randomization, as printed",
                     "both tails counted": "median ratio to the p of approximate randomization, "
                     "corrected",
-                },
+                }
             ),
             computed.conservative,
             printed="in words (abstract)",
@@ -233,7 +228,7 @@ PAPER = Paper(
             "Reranking experiment",
             "type-I error of the tests",
             Verdict.OTHER_SYSTEMS,
-            Link(IN_05, "How often is it wrong?"),
+            Link(notebook=IN_05, heading="How often is it wrong?"),
             computed.reranking_tests,
             printed="in words (abstract)",
             claim="their bootstrap errs more often than its level, the others do not",
@@ -249,12 +244,10 @@ PAPER = Paper(
             "false claims by metric",
             Verdict.OTHER_SYSTEMS,
             Link(
-                IN_06,
-                "Is sensitivity bought with false claims?",
                 {
                     "NIST": "type-I error at .05 under NIST, 600 null pairs",
                     "BLEU": "type-I error at .05 under BLEU, 600 null pairs",
-                },
+                }
             ),
             computed.reranking_metrics,
             printed="–",
@@ -267,11 +260,7 @@ PAPER = Paper(
             "Section 4.4",
             f"error of {PAGE.text('r-bench-pairs')} comparisons at {PAGE.text('r-bench-pc')}",
             Verdict.EXACT,
-            Link(
-                "07_many_systems",
-                "The arithmetic",
-                {"error": "experimentwise error of 105 independent comparisons at 0.05"},
-            ),
+            Link({"error": "experimentwise error of 105 independent comparisons at 0.05"}),
             lambda: computed.experimentwise(
                 int(computed.number("r-bench-pairs")), computed.number("r-bench-pc")
             ),
@@ -283,11 +272,7 @@ PAPER = Paper(
             "Section 4.4",
             f"error of {PAGE.text('r-five')} comparisons at {NEXT}",
             Verdict.EXACT,
-            Link(
-                "07_many_systems",
-                "The arithmetic",
-                {"error": "experimentwise error of 5 independent comparisons at 0.015"},
-            ),
+            Link({"error": "experimentwise error of 5 independent comparisons at 0.015"}),
             lambda: computed.experimentwise(
                 int(computed.number("r-five")), computed.number("r-five-pc")
             ),

@@ -21,7 +21,7 @@ PAPER = Paper(
             "Data",
             "IWSLT 2006 with fluency and adequacy",
             Verdict.IMPOSSIBLE,
-            Link(IN_08, "What people say"),
+            Link(notebook=IN_08, heading="What people say"),
             printed=f"{text('s-conditions')} conditions of {text('s-systems')} systems, "
             f"{text('s-refs')} references (section 4.1)",
             reason="neither outputs nor ratings are public",
@@ -32,7 +32,7 @@ PAPER = Paper(
             "Similarity",
             "example with six systems",
             Verdict.EXACT,
-            Link(IN_08, "How alike are two clusterings?"),
+            Link(notebook=IN_08, heading="How alike are two clusterings?"),
             computed.similarity,
             printed={"agreements": quoted("s-ex-agree-n"), "similarity": quoted("s-ex-S")},
             note="The groups are not printed. Of four and two groups that do not overlap only "
@@ -43,7 +43,7 @@ PAPER = Paper(
             "Section 3.1",
             "p can exceed one",
             Verdict.ARITHMETIC,
-            Link("04_approximate_randomization", "Too many to count"),
+            Link(notebook="04_approximate_randomization", heading="Too many to count"),
             computed.p_range,
             printed=f"{text('s-p')}, k = {text('s-k')} (section 3.1)",
             note="All shuffles count where two outputs are the same. The single cluster that "
@@ -55,7 +55,7 @@ PAPER = Paper(
             "Table 1",
             "metrics against people",
             OTHER,
-            Link(IN_08, "Metrics among themselves, and against people"),
+            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
             computed.with_people,
             printed="32 cells, in the table",
             claim="BLEU and METEOR are closer to people than NIST and GTM (section 4.3)",
@@ -67,7 +67,7 @@ PAPER = Paper(
             "Table 1, cells",
             "multiples of one over the number of pairs",
             Verdict.ARITHMETIC,
-            Link(IN_08, "How alike are two clusterings?"),
+            Link(notebook=IN_08, heading="How alike are two clusterings?"),
             computed.multiples,
             printed={
                 "RS-CRR, METEOR, adequacy": Printed(
@@ -84,7 +84,7 @@ PAPER = Paper(
             "Tables 1, 2",
             "readings of them, in their own numbers",
             Verdict.ARITHMETIC,
-            Link(IN_08, "Metrics among themselves, and against people"),
+            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
             computed.readings,
             printed="sections 4.3, 5",
             note="In part: in some conditions or for some metrics only, or of means and not of "
@@ -95,7 +95,7 @@ PAPER = Paper(
             "Table 1, yardsticks",
             "what chance gives, and what a ranking can reach",
             OTHER,
-            Link(IN_08, "Is that much?"),
+            Link(notebook=IN_08, heading="Is that much?"),
             computed.chance,
             printed={"example, similarity": quoted("s-ex-S")},
             note=f"{SIX} Their clusterings are drawn, not printed, so that theirs can be computed "
@@ -108,12 +108,10 @@ PAPER = Paper(
             "the same on seven campaigns",
             OTHER,
             Link(
-                IN_08,
-                "Is that much?",
                 {
                     "campaigns on which finding nothing agrees better": "campaigns of 7 on which a "
                     "lazy test agrees with people better than any of four metrics"
-                },
+                }
             ),
             computed.later_campaigns,
             printed=computed.span_of_table_1(),
@@ -125,7 +123,7 @@ PAPER = Paper(
             "Table 2",
             "metrics against metrics",
             OTHER,
-            Link(IN_08, "Metrics among themselves, and against people"),
+            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
             computed.among_metrics,
             printed="6 cells, in the table",
             claim="metrics are closer to each other than to people (section 4.3)",
@@ -136,7 +134,7 @@ PAPER = Paper(
             "Clusters or rankings",
             "which is closer to people",
             OTHER,
-            Link(IN_08, "Is that much?"),
+            Link(notebook=IN_08, heading="Is that much?"),
             computed.against_rankings,
             printed="–",
             note=f"{SIX} es-en. A question of ours; the paper does not claim it. A ranking decides "
@@ -147,11 +145,7 @@ PAPER = Paper(
             "Figure 1",
             "systems as overlapping clusters",
             OTHER,
-            Link(
-                IN_08,
-                "All twelve",
-                {"clusters": "WMT12 es-en, chrF, α = .05: clusters of twelve systems"},
-            ),
+            Link({"clusters": "WMT12 es-en, chrF, α = .05: clusters of twelve systems"}),
             computed.figure_1,
             printed=DRAWN,
             note="WMT12 es-en, chrF. Systems without a letter in common differ.",
@@ -161,7 +155,7 @@ PAPER = Paper(
             "Figure 3",
             "clusters by level",
             OTHER,
-            Link(IN_08, "The level decides"),
+            Link(notebook=IN_08, heading="The level decides"),
             computed.figure_3,
             printed={
                 f"clusters at {text('s-clusters-one-p')}": quoted("s-clusters-one"),
@@ -179,7 +173,7 @@ PAPER = Paper(
             "Figure 2",
             "clusters by other judges",
             OTHER,
-            Link(IN_08, "What people say"),
+            Link(notebook=IN_08, heading="What people say"),
             computed.other_diagrams,
             printed=DRAWN,
             note=f"{SIX} Here are the numbers of clusters of all judges.",
@@ -189,7 +183,7 @@ PAPER = Paper(
             "Figures 4, 5",
             "agreement with people by level",
             OTHER,
-            Link(IN_08, "The level decides"),
+            Link(notebook=IN_08, heading="The level decides"),
             computed.agreement_by_level,
             printed=f"{DRAWN}; little change from {text('s-flat-flu')} to "
             f"{text('s-flat-flu', 'value_to')} (section 4.4)",
@@ -201,7 +195,7 @@ PAPER = Paper(
             "Speed",
             "1,000 shuffles of 500 segments",
             OTHER,
-            Link("04_approximate_randomization", "The real thing"),
+            Link(notebook="04_approximate_randomization", heading="The real thing"),
             computed.speed,
             printed=f"{text('s-time-bleu')} s (BLEU), {text('s-time-nist')} s (NIST), Pentium 4, "
             f"{text('s-time-cpu')} GHz (section 3.1.1)",
@@ -213,7 +207,7 @@ PAPER = Paper(
             "Future work",
             "more systems",
             OTHER,
-            Link(IN_08, "Is that much?"),
+            Link(notebook=IN_08, heading="Is that much?"),
             computed.more_systems,
             printed="–",
             note="WMT13 de-en, BLEU; people judged part of the systems.",
@@ -223,7 +217,7 @@ PAPER = Paper(
             "Future work",
             "more metrics",
             OTHER,
-            Link(IN_08, "Metrics among themselves, and against people"),
+            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
             computed.more_metrics,
             printed="–",
             note=f"{SIX} es-en.",
@@ -233,7 +227,7 @@ PAPER = Paper(
             "Future work",
             "one reference or several",
             OTHER,
-            Link(IN_08, "How alike are two clusterings?"),
+            Link(notebook=IN_08, heading="How alike are two clusterings?"),
             computed.several_references,
             printed="–",
             note="BLEU, 2,000 shuffles, corrected after Westfall & Young. WMT21 en-de has three "
@@ -244,7 +238,7 @@ PAPER = Paper(
             "Future work",
             "bootstrap or randomization",
             OTHER,
-            Link("03_paired_bootstrap", "What this test does not tell you"),
+            Link(notebook="03_paired_bootstrap", heading="What this test does not tell you"),
             computed.two_resamplings,
             printed="–",
             note="WMT12 es-en and en-es, two-sided, uncorrected, 2,000 resamples, at .05.",
