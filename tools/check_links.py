@@ -11,7 +11,7 @@ import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -99,6 +99,31 @@ def problem(link: str, path: Path, root: Path) -> str:
     return ""
 
 
+def relinked(text: str, path: Path, lead: Callable[[Path, str], str | None]) -> str:
+    """The Markdown `text` of the file at `path` with its relative links leading elsewhere.
+
+    Parameters
+    ----------
+    text : str
+    path : Path
+    lead : callable
+        From a linked file and the fragment, or "", to the new link; None leaves only the words.
+    """
+    for link in dict.fromkeys(page(path).links):
+        parts = urlsplit(link)
+        linked = (path.parent / unquote(parts.path)).resolve()
+        if parts.scheme or parts.netloc or not parts.path or linked == path.resolve():
+            continue  # the last is the link by which a notebook offers itself
+        new = lead(linked, parts.fragment)
+        if new is None:
+            text = re.sub(rf"\[([^\]]*)\]\({re.escape(link)}\)", r"\1", text)
+            continue
+        for before, after in (("](", ")"), ("](", ' "'), ("](<", ">)"), ('href="', '"')):
+            text = text.replace(f"{before}{link}{after}", f"{before}{new}{after}")
+        text = re.sub(rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\1{new}", text, flags=re.M)
+    return text
+
+
 def _wrong_form(link: str, parts: SplitResult) -> str:
     if parts.scheme == "mailto":
         return "" if "@" in parts.path else "has no @"
@@ -109,11 +134,16 @@ def _wrong_form(link: str, parts: SplitResult) -> str:
     return "contains a space" if re.search(r"\s", link) else ""
 
 
+def renderer(suffix: str) -> MarkdownIt:
+    """What makes HTML of the Markdown in files of a kind."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    return markdown.use(anchors_plugin, max_level=6, slug_func=SLUGS[suffix])
+
+
 @cache
 def page(path: Path) -> Page:
     """The links and anchors of a Markdown file, or of the text cells of a notebook."""
-    markdown = MarkdownIt("commonmark").enable("table")
-    markdown.use(anchors_plugin, max_level=6, slug_func=SLUGS[path.suffix])
+    markdown = renderer(path.suffix)
     if path.suffix == ".md":
         return Page.of_html(markdown.render(path.read_text(encoding="utf-8")))
     cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]

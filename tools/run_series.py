@@ -3,92 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import itertools
-import re
-import shutil
 import sys
 import time
 from pathlib import Path
 
-import jinja2
 import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
-from nbconvert import HTMLExporter
-from traitlets.config import Config
 
-from mtsig_nb.teaching import Headline, headlines
-from mtsig_nb.writing import write_whole
+from mtsig_nb.teaching import headlines
 
 from . import notebook_files as files
+from .pages import Outcome, Pages, Unit
 
 OUTPUT = files.ROOT / "build" / "notebooks"
-TEMPLATES = Path(__file__).parent / "templates"
-MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
-#: Tags by which a cell hides what is not its subject.
-PAGE = Config(
-    TagRemovePreprocessor={
-        "enabled": True,
-        "remove_input_tags": {"remove-input", "hide-input"},
-        "remove_all_outputs_tags": {"remove-output"},
-    }
-)
-
-
 #: Numbers that are printed at the end; the map of the units has them all.
 MOST_PRINTED = 12
-
-
-@dataclasses.dataclass(frozen=True)
-class Unit:
-    """What a notebook says of itself: its title, its question, what comes before it."""
-
-    path: Path
-    title: str
-    question: str
-    before: str
-
-    @classmethod
-    def of(cls, path: Path) -> Unit:
-        """The unit at `path`."""
-        cells = [c.source for c in files.read(path).cells if c.cell_type == "markdown"]
-        heading, _, rest = (cells[0] if cells else "").partition("\n")
-        question = "" if rest.lstrip()[:1] in "*-|" else rest.strip().partition("\n\n")[0]
-        before = re.search(r"^\*(Before this:.+?)\*$", "\n".join(cells), re.M | re.S)
-        return cls(
-            path,
-            _plain(heading.removeprefix("# ")) or path.stem,
-            _plain(question),
-            _plain(before[1]) if before else "",
-        )
-
-    @property
-    def name(self) -> str:
-        """Of its page, without the suffix, from the map: pages lie in parts, as notebooks do."""
-        if self.path.is_relative_to(files.SERIES):
-            return self.path.relative_to(files.SERIES).with_suffix("").as_posix()
-        return self.path.stem
-
-    @property
-    def to_map(self) -> str:
-        """What leads from its page to the folder of the map."""
-        return "../" * self.name.count("/")
-
-
-def _plain(markdown: str) -> str:
-    """A paragraph of Markdown as text."""
-    linked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
-    return " ".join(re.sub(r"[*`]", "", linked).split())
-
-
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    """How one notebook went."""
-
-    unit: Unit
-    seconds: float
-    headlines: list[Headline]
-    failure: str = ""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -101,37 +30,27 @@ def main(arguments: list[str] | None = None) -> int:
     if not notebooks:
         print(f"There are no notebooks in {files.SERIES}.", file=sys.stderr)
         return 1
-    prepare(options.output)
+    pages = Pages(options.output, [Unit.of(path) for path in notebooks])
+    pages.prepare()
     outcomes = []
-    units = [Unit.of(path) for path in notebooks]
-    around = zip([None, *units[:-1]], units, [*units[1:], None], strict=True)
-    for number, (previous, unit, following) in enumerate(around, start=1):
-        print(f"[{number:2}/{len(units)}] {unit.name} … ", end="", flush=True)
-        outcome = run(unit, options.output, {"previous": previous, "next": following})
+    for number, unit in enumerate(pages.units):
+        print(f"[{number + 1:2}/{len(notebooks)}] {unit.path.stem} … ", end="", flush=True)
+        outcome = run(pages, number)
         print(f"{'FAILED after ' if outcome.failure else ''}{outcome.seconds:.1f} s", flush=True)
         outcomes.append(outcome)
-    write_map(outcomes, options.output)
+    pages.write_map(outcomes)
     summarise(outcomes, options.output)
     return 1 if any(outcome.failure for outcome in outcomes) else 0
 
 
-def prepare(output: Path) -> None:
-    """Empty the output folder of earlier pages and put MathJax there."""
-    output.mkdir(parents=True, exist_ok=True)
-    for folder in (output, *(output / part.folder for part in files.parts())):
-        for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
-            earlier.unlink()
-    files.copy_mathjax(output / "mathjax")
-
-
-def run(unit: Unit, output: Path, around: dict[str, Unit | None]) -> Outcome:
-    """Execute one notebook and write its page, as far as it got, with links to those `around`."""
-    path = unit.path
-    notebook = files.without_outputs(files.read(path))
+def run(pages: Pages, number: int) -> Outcome:
+    """Execute one notebook and write its page, as far as it got."""
+    unit = pages.units[number]
+    notebook = files.without_outputs(files.read(unit.path))
     failure = ""
     started = time.monotonic()
     try:
-        files.execute(notebook, path.parent)
+        files.execute(notebook, unit.path.parent)
     except CellExecutionError:
         failure = describe_failure(notebook)
     except (CellTimeoutError, DeadKernelError) as error:
@@ -139,8 +58,7 @@ def run(unit: Unit, output: Path, around: dict[str, Unit | None]) -> Outcome:
     seconds = time.monotonic() - started
     published = headlines(notebook)
     files.tidy(notebook)
-    write_page(notebook, unit, output, around)
-    shutil.copyfile(path, output / f"{unit.name}.ipynb")  # what the page's link downloads
+    pages.write(notebook, number)
     return Outcome(unit, seconds, published, failure)
 
 
@@ -153,35 +71,6 @@ def describe_failure(notebook: nbformat.NotebookNode) -> str:
                 source = "\n".join(f"    | {line}" for line in cell.source.splitlines())
                 return f"code cell {number} raised {output.ename}: {output.evalue}\n{source}"
     return "a cell failed without an error output"
-
-
-def write_page(
-    notebook: nbformat.NotebookNode, unit: Unit, output: Path, around: dict[str, Unit | None]
-) -> None:
-    """One self-contained page: figures embedded, formulas by the MathJax beside it."""
-    exporter = HTMLExporter(
-        config=PAGE,
-        template_name="offline",
-        extra_template_basedirs=[str(TEMPLATES)],
-        mathjax_url=unit.to_map + MATHJAX_URL,
-    )
-    resources = {"metadata": {"name": unit.title}, "around": around, "to_map": unit.to_map}
-    page, _ = exporter.from_notebook_node(notebook, resources)
-    target = output / f"{unit.name}.html"
-    target.parent.mkdir(exist_ok=True)
-    write_whole(target, page)
-
-
-def write_map(outcomes: list[Outcome], output: Path) -> None:
-    """The first page: every unit with its question, and the numbers that it publishes."""
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    parts = [
-        {"part": part, "outcomes": list(group)}
-        for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
-    ]
-    write_whole(output / "index.html", templates.get_template("map.html.j2").render(parts=parts))
 
 
 def summarise(outcomes: list[Outcome], output: Path) -> None:

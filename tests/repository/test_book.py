@@ -34,12 +34,31 @@ def test_the_contents_have_every_notebook_and_document():
     parts = {part["caption"]: part["chapters"] for part in staging.table_of_contents()["parts"]}
     names = [entry["file"] for chapters in parts.values() for entry in chapters]
     assert len(set(names)) == len(names)
-    expected = {path.relative_to(files.ROOT).as_posix() for path in files.series()}
-    assert {entry["file"] for entry in parts["The series"]} == expected
+    units = [path.relative_to(files.ROOT).as_posix() for path in files.series()]
+    assert [name for name in names if name in units] == units
     for path in [*(files.LABS / "student").glob("*.ipynb"), *(files.ROOT / "docs").rglob("*.md")]:
         assert path.relative_to(files.ROOT).as_posix() in names
     assert not [name for name in names if "instructor" in name]
     assert {"api/index.rst", "docs/architecture.md", "CONTRIBUTING.md"} <= set(names)
+
+
+def test_parts_of_the_series_are_parts_of_the_book(place, monkeypatch):
+    monkeypatch.setattr(files, "SERIES", place / "notebooks")
+    monkeypatch.setattr(files, "LABS", place / "notebooks" / "labs")
+    parts = [files.Part("1_coins", "Coins", "All."), files.Part("bench", "The bench", "Yours.")]
+    monkeypatch.setattr(files, "parts", lambda: parts)
+    names = ["00_alone", "1_coins/01_one", "1_coins/02_two", "bench/yours"]
+    for name in names:
+        files.write(new_notebook(), files.SERIES / f"{name}.ipynb")
+    contents = staging.table_of_contents()["parts"]
+    assert [
+        (part["caption"], entry["file"]) for part in contents[:3] for entry in part["chapters"]
+    ] == [
+        (caption, f"notebooks/{name}.ipynb")
+        for caption, name in zip(
+            ["The series", "1 · Coins", "1 · Coins", "The bench"], names, strict=True
+        )
+    ]
 
 
 def test_documents_that_pages_link_to_are_in_the_contents(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from mtsig_nb.teaching import Headline, headlines
-from tools import build_notebooks, notebook_links, run_series
+from tools import build_notebooks, notebook_links, pages, run_series
 from tools import notebook_files as files
 
 COMMITTED = files.executed_notebooks()
@@ -256,10 +256,8 @@ def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_pat
     assert "half: 0.50" in page
     assert "0/3" not in page, "a progress bar without its kernel"
     loaded = re.findall(r"""<(?:script|link|img)[^>]*?\b(?:src|href)=["']([^"'#]+)""", page)
-    assert [address for address in loaded if not address.startswith("data:")] == [
-        run_series.MATHJAX_URL
-    ]
-    assert (tmp_path / run_series.MATHJAX_URL.partition("?")[0]).exists()
+    assert [address for address in loaded if not address.startswith("data:")] == [pages.MATHJAX_URL]
+    assert (tmp_path / pages.MATHJAX_URL.partition("?")[0]).exists()
     (download,) = re.findall(r'<a download="" href="([^"]+)">Download this notebook</a>', page)
     assert (tmp_path / download).read_bytes() == toy.notebook.read_bytes()
     assert not re.search(r"\bimport\b[^;]*https?://", page)
@@ -271,7 +269,7 @@ def test_pages_lead_from_one_to_the_next_and_the_map_has_all(tmp_path, capsys):
     paths = []
     for k, title in enumerate(("Which is <better>?", "How sure?"), start=1):
         intro = f"# {title}\n\nA *question* of [mine](x.md),\nin two lines.\n\nMore."
-        cells = [new_markdown_cell(intro), new_markdown_cell("*Before this: unit 0.*")]
+        cells = [new_markdown_cell(intro)]
         paths.append(tmp_path / f"0{k}_unit.ipynb")
         files.write(new_notebook(cells=[*cells, new_code_cell(code)]), paths[-1])
     pages = tmp_path / "pages"
@@ -286,7 +284,6 @@ def test_pages_lead_from_one_to_the_next_and_the_map_has_all(tmp_path, capsys):
     assert 'rel="next"' not in second
     assert '<a href="01_unit.html">Which is &lt;better&gt;?</a>' in overview
     assert "<p>A question of mine, in two lines.</p>" in overview
-    assert overview.count("Before this: unit 0.") == 2
     assert overview.count("number 19: <strong>19</strong>") == 2
     printed = capsys.readouterr().out
     assert printed.count("    number 0: 0\n") == 2
@@ -304,20 +301,35 @@ def parts(tmp_path, monkeypatch):
     for folder, name in (("", "00_alone"), ("2_later", "01_far"), ("1_first", "02_near")):
         source = files.SERIES / "source" / folder / f"{name}.py"
         source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text(f"# %% [markdown]\n# # {name[3:]}\n#\n# {FOLD}\n\n# %%\nprint(1)\n")
+        text = f"# # {name[3:]}\n#\n# {FOLD}\n#\n# {LINKS.get(name, '')}"
+        source.write_text(f"# %% [markdown]\n{text}\n\n# %%\nprint(1)\n")
         if folder:
             listed += (
                 f'[[part]]\nfolder = "{folder}"\ntitle = "{folder[2:]} & on"\nabout = "All."\n'
             )
     (files.SERIES / "source" / "parts.toml").write_text(listed)
-    assert build_notebooks.main([]) == 0
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "words.md").write_text(
+        "# Words\n\n## a-Term\n\n[far](../notebooks/2_later/01_far.ipynb#Why) [code](../x.py)\n"
+    )
+    files.write(new_notebook(), files.LABS / "student" / "lab.ipynb")
+    for pair in files.pairs():
+        files.write(files.from_source(pair.source), pair.notebook)
     return tmp_path
 
 
+LINKS = {
+    "01_far": "[near](../1_first/02_near.ipynb) [lab](../../labs/student/lab.ipynb) "
+    "[word](../../docs/words.md#a-term) [module](../../x.py)",
+    "02_near": "[far](../2_later/01_far.ipynb#far)",
+}
 FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
 
 
-def test_parts_are_in_the_order_of_their_list(parts):
+def test_parts_are_in_the_order_of_their_list(parts, capsys):
+    (files.SERIES / "1_first" / "02_near.ipynb").unlink()
+    (files.SERIES / "1_first").rmdir()
+    assert build_notebooks.main(["--only", "1_first"]) == 0
     names = ["00_alone.ipynb", "2_later/01_far.ipynb", "1_first/02_near.ipynb"]
     assert [path.relative_to(files.SERIES).as_posix() for path in files.series()] == names
     assert [pair.notebook for pair in files.pairs()] == files.series()
@@ -341,8 +353,18 @@ def test_pages_of_parts_lie_in_their_folders_and_lead_to_each_other(parts, capsy
         *("1 · first &amp; on", "1_first/02_near.html"),
     ]
     page = (pages / "2_later" / "01_far.html").read_text(encoding="utf-8")
-    leads = re.findall(r'<a href="([^"#]+)"', page)
-    assert set(leads) == {"../00_alone.html", "../index.html", "../1_first/02_near.html"}
+    leads = re.findall(r'<a href="([^"#]+)[^"]*"', page)
+    assert set(leads) == {
+        *("../00_alone.html", "../index.html", "../1_first/02_near.html"),
+        *("../labs/lab.ipynb", "../docs/words.html"),
+    }
+    assert 'href="../docs/words.html#a-term"' in page
+    assert "module" in page
+    words = (pages / "docs" / "words.html").read_text(encoding="utf-8")
+    assert '<h2 id="a-term">a-Term</h2>' in words
+    assert re.findall('<a href="(.+?)"', words) == ["../index.html", "../2_later/01_far.html#Why"]
+    near = (pages / "1_first" / "02_near.html").read_text(encoding="utf-8")
+    assert 'href="../2_later/01_far.html#far"' in near
     linked = [*leads, *re.findall(r'<script src="([^"?]+)', page), "01_far.ipynb"]
     assert [link for link in linked if not (pages / "2_later" / link).is_file()] == []
     assert re.search(r"<details>.*Because <em>so</em>\..*</details>", page, re.DOTALL)

@@ -13,7 +13,7 @@ import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 import nbformat
 import yaml
@@ -70,9 +70,13 @@ def table_of_contents() -> dict[str, Any]:
     def there(names: tuple[str, ...]) -> list[str]:
         return [name for name in names if (files.ROOT / name).exists()]
 
+    units: dict[str, list[str]] = {}
+    for path in files.series():
+        part = files.part_of(path)
+        units.setdefault(part.heading if part else "The series", []).append(name_of(path))
     labs = sorted((files.LABS / "student").glob("*.ipynb"))
     parts = {
-        "The series": [name_of(path) for path in files.series()],
+        **units,
         "Labs": [name_of(path) for path in labs],
         "Reference": ["api/index.rst", "api/derivations.rst", *there(READERS)],
         "For teachers": there(TEACHERS),
@@ -113,27 +117,16 @@ def staged_name(page: Path) -> str:
 
 def with_links(text: str, page: Path, pages: list[Path], target: Path) -> str:
     """The Markdown `text` of `page` with every relative link leading where the book has it."""
-    for link in dict.fromkeys(check_links.page(page).links):
-        parts = urlsplit(link)
-        if parts.scheme or parts.netloc or not parts.path:
-            continue
-        linked = (page.parent / unquote(parts.path)).resolve()
-        if linked == page.resolve():
-            continue  # the link by which a notebook offers itself; `site` puts it there
+    here = PurePosixPath(staged_name(page)).parent
+
+    def lead(linked: Path, fragment: str) -> str | None:
         new = _place_of(linked, pages, target)
         if new is None:
-            # A folder has no page; the words stay.
-            text = re.sub(rf"\[([^\]]*)\]\({re.escape(link)}\)", r"\1", text)
-            continue
-        here = PurePosixPath(staged_name(page)).parent
+            return None  # a folder has no page
         path = quote(os.path.relpath(new, here).replace(os.sep, "/"))
-        fragment = _fragment(linked, parts.fragment)
-        for before, after in (("](", ")"), ("](", ' "'), ("](<", ">)"), ('href="', '"')):
-            text = text.replace(f"{before}{link}{after}", f"{before}{path}{fragment}{after}")
-        text = re.sub(
-            rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\1{path}{fragment}", text, flags=re.M
-        )
-    return text
+        return f"{path}{_fragment(linked, fragment)}"
+
+    return check_links.relinked(text, page, lead)
 
 
 def _place_of(linked: Path, pages: list[Path], target: Path) -> str | None:

@@ -1,0 +1,166 @@
+"""The pages of ``make run``: one a unit, a map, and what units link to; they need no network."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+import nbformat
+from markupsafe import Markup
+from nbconvert import HTMLExporter
+from traitlets.config import Config
+
+from mtsig_nb.teaching import Headline
+from mtsig_nb.writing import write_whole
+
+from . import check_links
+from . import notebook_files as files
+
+TEMPLATES = Path(__file__).parent / "templates"
+MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
+#: Tags by which a cell hides what is not its subject.
+PAGE = Config(
+    TagRemovePreprocessor={
+        "enabled": True,
+        "remove_input_tags": files.HIDDEN,
+        "remove_all_outputs_tags": {"remove-output"},
+    }
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unit:
+    """What a notebook says of itself: its title and its question."""
+
+    path: Path
+    title: str
+    question: str
+
+    @classmethod
+    def of(cls, path: Path) -> Unit:
+        """The unit at `path`."""
+        cells = [c.source for c in files.read(path).cells if c.cell_type == "markdown"]
+        heading, _, rest = (cells[0] if cells else "").partition("\n")
+        question = "" if rest.lstrip()[:1] in "*-|" else rest.strip().partition("\n\n")[0]
+        return cls(path, _plain(heading.removeprefix("# ")) or path.stem, _plain(question))
+
+    @property
+    def page(self) -> str:
+        """Where its page is, from the map: pages lie in parts, as notebooks do."""
+        inside = self.path.is_relative_to(files.SERIES)
+        place = self.path.relative_to(files.SERIES) if inside else Path(self.path.name)
+        return place.with_suffix(".html").as_posix()
+
+
+def _plain(markdown: str) -> str:
+    """A paragraph of Markdown as text."""
+    linked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return " ".join(re.sub(r"[*`]", "", linked).split())
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How one notebook went."""
+
+    unit: Unit
+    seconds: float
+    headlines: list[Headline]
+    failure: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Pages:
+    """A folder of pages."""
+
+    folder: Path
+    units: Sequence[Unit]
+
+    @cached_property
+    def places(self) -> dict[Path, str]:
+        """Where the folder has what units link to: other units, documents, labs to download."""
+        documents = sorted((files.ROOT / "docs").glob("*.md"))
+        labs = sorted((files.LABS / "student").glob("*.ipynb"))
+        return {
+            **{unit.path: unit.page for unit in self.units},
+            **{path: f"docs/{path.stem}.html" for path in documents},
+            **{path: f"labs/{path.name}" for path in labs},
+        }
+
+    def prepare(self) -> None:
+        """Empty the folder of earlier pages, and fill it with all that needs no running."""
+        inside = [part.folder for part in files.parts()] + ["docs", "labs"]
+        for folder in (self.folder, *(self.folder / name for name in inside)):
+            for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
+                earlier.unlink()
+        files.copy_mathjax(self.folder / "mathjax")
+        for path, place in self.places.items():
+            (self.folder / place).parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".md":
+                self._write_document(path)
+            else:
+                shutil.copyfile(path, (self.folder / place).with_suffix(".ipynb"))
+
+    def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
+        """The page of a unit: figures embedded, formulas by the MathJax beside it."""
+        unit = self.units[number]
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = check_links.relinked(cell.source, unit.path, self._lead(unit.page))
+        to_map = "../" * unit.page.count("/")
+        exporter = HTMLExporter(
+            config=PAGE,
+            template_name="offline",
+            extra_template_basedirs=[str(TEMPLATES)],
+            mathjax_url=to_map + MATHJAX_URL,
+        )
+        around = (None, *self.units, None)[number : number + 3]
+        resources = {
+            "metadata": {"name": unit.title},
+            "previous": around[0],
+            "next": around[2],
+            "to_map": to_map,
+        }
+        page, _ = exporter.from_notebook_node(notebook, resources)
+        write_whole(self.folder / unit.page, page)
+
+    def write_map(self, outcomes: Sequence[Outcome]) -> None:
+        """The first page: every unit with its question, and the numbers that it publishes."""
+        parts = [
+            {"part": part, "outcomes": list(group)}
+            for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
+        ]
+        self._write_plain("index.html", "map.html.j2", parts=parts)
+
+    def _write_document(self, path: Path) -> None:
+        place = self.places[path]
+        text = check_links.relinked(path.read_text(encoding="utf-8"), path, self._lead(place))
+        html = Markup(check_links.renderer(".md").render(text))
+        title = _plain(text.partition("\n")[0].removeprefix("# "))
+        self._write_plain(place, "document.html.j2", title=title, html=html)
+
+    def _write_plain(self, place: str, template: str, **shown: object) -> None:
+        templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+        )
+        write_whole(self.folder / place, templates.get_template(template).render(shown))
+
+    def _lead(self, here: str) -> Callable[[Path, str], str | None]:
+        """From the page `here` to another; of what has no page the words stay."""
+
+        def lead(linked: Path, fragment: str) -> str | None:
+            if linked not in self.places:
+                return None
+            path = quote(os.path.relpath(self.places[linked], Path(here).parent))
+            return f"{path}#{fragment}" if fragment else path
+
+        return lead
