@@ -76,7 +76,10 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("which public copy? Give it as OWNER/REPOSITORY")
     others = (files.LABS / "student", files.SERIES / "app")
     notebooks = [path for folder in others for path in sorted(folder.glob("*.ipynb"))]
+    part = None
     for path in files.series() + notebooks:
+        if files.part_of(path) != part and (part := files.part_of(path)):
+            print(f"\n{part.heading}\n")
         name = files.name_of(path)
         if options.hub:
             address = hub(name, hub_address=options.hub, home=options.home, branch=options.branch)

@@ -1,4 +1,4 @@
-"""Draws the README's picture, docs/pitfall.png: notebook 05's pair under both bootstraps."""
+"""Draws the README's picture, docs/pitfall.png: one pair under both bootstraps."""
 
 from __future__ import annotations
 

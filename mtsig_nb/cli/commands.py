@@ -277,7 +277,7 @@ def lab(context: typer.Context) -> None:
 
 
 def _is_repository(folder: Path) -> bool:
-    return (folder / "notebooks" / "00_tour.ipynb").is_file()
+    return (folder / "notebooks" / "source" / "parts.toml").is_file()
 
 
 def _analysis(given: dict[str, Any]) -> Analysis:

@@ -924,8 +924,8 @@ def test_lab_without_the_series_says_where_it_is(monkeypatch):
 
 def test_lab_opens_the_series_that_is_here(folder, monkeypatch):
     pytest.importorskip("jupyterlab")
-    (folder / "notebooks").mkdir()
-    (folder / "notebooks" / "00_tour.ipynb").touch()
+    (folder / "notebooks" / "source").mkdir(parents=True)
+    (folder / "notebooks" / "source" / "parts.toml").touch()
     started = []
 
     def start(command, **_):

@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tools import notebook_files
+
 from ..browser.pages import CHROMIUM, visit
 from . import readme
 from .processes import run, serving
@@ -39,9 +41,10 @@ pytestmark = [
     ),
 ]
 
+TOUR = notebook_files.name_of(notebook_files.series()[0])
 #: The test suite runs this very test, and all of it would take as long again: the README's
 #: `make test` gets the checks of the clone itself and one notebook, by the variable it offers.
-A_PART = "tests/repository/test_environment.py notebooks/00_tour.ipynb"
+A_PART = f"tests/repository/test_environment.py {TOUR}"
 #: Of the environment around the tests, what would reach into the clone: the variables of the
 #: outer make and pytest, and the environment that the tests run in.
 OURS = re.compile(r"(MAKE|MFLAGS|PYTEST_|COV_|VIRTUAL_ENV|PYTHONPATH|PYTHONHOME|ARGS$|JOBS$|TQDM_)")
@@ -131,7 +134,8 @@ def test_every_command_of_the_readme_is_rehearsed():
 
 
 def test_make_run(clone, installed):
-    notebooks = sorted((clone / "notebooks").glob("*.ipynb"))
+    places = [path.relative_to(notebook_files.SERIES) for path in notebook_files.series()]
+    notebooks = [clone / "notebooks" / place for place in places]
     assert len(notebooks) >= 11
     assert f"\n{len(notebooks)} of {len(notebooks)} notebooks ran, " in installed
     assert installed.endswith("Open build/notebooks/index.html\n")
@@ -139,9 +143,10 @@ def test_make_run(clone, installed):
     assert 0 < len(numbers) <= 12, numbers
     pages = clone / "build/notebooks"
     index = (pages / "index.html").read_text(encoding="utf-8")
-    for notebook in notebooks:
-        assert f'href="{notebook.stem}.html"' in index
-        assert (pages / f"{notebook.stem}.html").stat().st_size > 10_000
+    for place in places:
+        page = place.with_suffix(".html")
+        assert f'href="{page.as_posix()}"' in index
+        assert (pages / page).stat().st_size > 10_000
     changed = run("git status --porcelain", clone, os.environ)
     assert changed == "", "make run leaves the clone as it was"
 
@@ -244,7 +249,7 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
     settings = Path(activated["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
-    tour = clone / "notebooks" / "00_tour.ipynb"
+    tour = clone / TOUR
     stored = json.loads(tour.read_text(encoding="utf-8"))
     for cell in stored["cells"]:
         if cell["cell_type"] == "code":
@@ -252,7 +257,8 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
     tour.write_text(json.dumps(stored), encoding="utf-8")
     try:
         with serving("lab", clone, activated) as (address, process):
-            visit(page, f"{address}/lab/tree/00_tour.ipynb?reset&token=newcomer", ".jp-Notebook")
+            opened = TOUR.removeprefix("notebooks/")
+            visit(page, f"{address}/lab/tree/{opened}?reset&token=newcomer", ".jp-Notebook")
             page.wait_for_function(
                 "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
                 "const s = p && p.sessionContext; return s && s.isReady && "

@@ -18,7 +18,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tools import measure_memory, notebook_links
+from tools import measure_memory, notebook_files, notebook_links
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -198,7 +198,7 @@ def test_memory_is_that_of_the_whole_process_tree():
 
 @pytest.mark.slow
 def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
-    tour = "notebooks/00_tour.ipynb"
+    tour = notebook_files.name_of(notebook_files.series()[0])
     links = [
         notebook_links.binder(name, home="someone/copy") for name in (tour, measure_memory.EXPLORER)
     ]

@@ -326,6 +326,16 @@ LINKS = {
 FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
 
 
+def test_links_of_units_are_printed_by_part(parts, capsys):
+    assert notebook_links.main(["someone/copy"]) == 0
+    place = "    https://mybinder.org/v2/gh/someone/copy/HEAD?urlpath=lab/tree"
+    assert capsys.readouterr().out.startswith(
+        f"00_alone\n{place}/notebooks/00_alone.ipynb\n"
+        f"\n2 · later & on\n\n01_far\n{place}/notebooks/2_later/01_far.ipynb\n"
+        f"\n1 · first & on\n\n02_near\n"
+    )
+
+
 def test_parts_are_in_the_order_of_their_list(parts, capsys):
     (files.SERIES / "1_first" / "02_near.ipynb").unlink()
     (files.SERIES / "1_first").rmdir()

@@ -47,7 +47,7 @@ def moved_after_all_cells(source: Path) -> str:
     """Run a source, then move every slider; what the last cell printed."""
     notebook = files.from_source(source)
     notebook.cells = [new_code_cell(REMEMBER), *notebook.cells, new_code_cell(MOVE)]
-    files.execute(notebook, files.SERIES)
+    files.execute(notebook, source.parent)
     return notebook.cells[-1].outputs[0].text
 
 
@@ -98,7 +98,7 @@ def test_a_cell_to_run_a_few_times_says_something_else_each_time():
         notebook = files.from_source(source)
         again = [new_code_cell(notebook.cells[position].source) for _ in range(3)]
         notebook.cells = [*notebook.cells[: position + 1], *again]
-        files.execute(notebook, files.SERIES)
+        files.execute(notebook, source.parent)
         printed = [cell.outputs[0].text for cell in notebook.cells[position:]]
         assert len(set(printed)) > 1, (source.stem, printed)
 

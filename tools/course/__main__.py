@@ -10,6 +10,7 @@ import nbformat
 from .. import notebook_files as files
 from . import structure, terms
 from .reading import Reading
+from .table import table
 
 
 def as_it_is(pair: files.Pair) -> nbformat.NotebookNode:
@@ -26,7 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Print what there is to say of the units; the exit status is 1 if anything is missing."""
     parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
     parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
+    parser.add_argument("--table", action="store_true", help="print the table of the README")
     options = parser.parse_args(arguments)
+    if options.table:
+        print(table(), end="")
+        return 0
     pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
     units = [pair.notebook for pair in pairs]
     found = 0

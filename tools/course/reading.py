@@ -82,7 +82,7 @@ def prose(markdown: str) -> str:
         (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
         (LINK.pattern, r"\1"),
         (r"<!--.*?-->|</?\w[^>]*>", " "),
-        (r"[*_#>|]", " "),
+        (r"[*#>|]", " "),
     ):
         markdown = re.sub(pattern, put, markdown, flags=re.MULTILINE | re.DOTALL)
     return " ".join(markdown.split())
