@@ -244,8 +244,8 @@ observed
 #
 # In unit 5 the sentences were given, and chance decided which output belongs to whom. Here it decides something else:
 # *which sentences there are*. Other news might have been chosen for the test set. As in unit 8 we have no other news,
-# so we draw from what we have. It is worth stopping here, because by now four different things have been made of
-# sentences.
+# so we draw from what we have. By now four different things have been made of sentences, and it is worth telling them
+# apart.
 
 # %% tags=["remove-input"]
 draw_four_things()
@@ -354,8 +354,9 @@ assert abs(np.mean(fewer_won) - 0.86) < 0.02
 # Koehn had *one* engine, trained to translate into English from several languages, and a text that existed in all of
 # them. So two of his systems were the engine from Spanish and the engine from Danish, compared with the same English
 # reference. WMT12 and WMT13 allow the same: in each of the two years all source languages have one English reference.
-# Here is the online service called online-A, from Spanish and from French, on twenty broad samples of 300 from the
-# 6,003 sentences of both years. Koehn's rule: a system that wins 950 or more of 1,000 resamples is better.
+# Here is the online service called online-A, from Spanish and from French (es and fr), on twenty broad samples of 300
+# from the 6,003 sentences of both years. The picture below has uedin's engine from German and from Czech (de and cs)
+# as well. Koehn's rule: a system that wins 950 or more of 1,000 resamples is better.
 
 # %%
 both = one_engine("online-A", "es", "fr")
@@ -422,7 +423,7 @@ for pair in (both, close):
 # ## What this does not tell you
 #
 # - **What happens where there is no difference.** The resamples lie around the difference that we observed, not
-#   around zero. For a hill as symmetric as ours it makes no odds.
+#   around zero. For a hill as symmetric as ours that hardly matters.
 #   [Unit 13](../3_which_test_which_metric/13_the_pitfall.ipynb) moves the hill to zero, and shows what happens if one
 #   moves it and forgets to count the other side.
 # - **Whether sentences may be drawn one by one.** They come in documents, and in blocks of languages. Unit 12 is
@@ -448,8 +449,9 @@ for pair in (both, close):
 #
 # <details><summary>Answer</summary>
 #
-# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. It
-# would not claim false ones more often than it should, and perhaps that is why nobody has noticed.
+# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. As long
+# as the two systems find the same sentences hard, it does not make more false claims than it should, and perhaps that
+# is why nobody has noticed.
 #
 # </details>
 #
