@@ -262,6 +262,10 @@ def series(tmp_path, monkeypatch):
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(f"# %% [markdown]\n# # {name} · Title\n#\n# Why?\n\n# %%\nassert 1\n")
         files.write(files.from_source(source), files.SERIES / f"{name}.ipynb")
+    page = tmp_path / "docs" / "glossary.md"
+    page.parent.mkdir()
+    page.write_text("## toy\n\nA thing. [[8](../notebooks/2_b/08_toy.ipynb)]\n")
+    monkeypatch.setattr(terms, "GLOSSARY", page)
 
 
 def test_the_command_says_what_a_unit_lacks(series, capsys):
@@ -275,7 +279,7 @@ def test_the_command_says_what_a_unit_lacks(series, capsys):
     )
     assert any("asks for no guess" in problem for problem in problems)
     assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
-    assert any(problem.startswith("    introduces 'population'") for problem in problems)
+    assert any(problem.startswith("    introduces 'toy'") for problem in problems)
 
 
 def test_the_table_has_all_units_by_part(series, capsys):

@@ -69,8 +69,9 @@ class Term:
         return re.compile(rf"(?<![\w-]){words}(s|es)?(?![\w-])", re.IGNORECASE)
 
 
-def glossary(path: Path = GLOSSARY) -> list[Term]:
+def glossary(path: Path | None = None) -> list[Term]:
     """All entries; what only says "see" has no sentence."""
+    path = path or GLOSSARY
     _, *parts = re.split(r"^## (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return [_term(*entry, path.parent) for entry in zip(parts[::2], parts[1::2], strict=True)]
 
