@@ -62,8 +62,8 @@ bleu.scores()
 # wrong with the world if the two had been exchanged.
 #
 # So let us exchange them. For each sentence toss a coin. Where it shows heads, the two translations
-# change owners; where it shows tails, they stay. That is a **shuffle**: one toss of a coin for every segment, and the
-# exchange of the two outputs where it shows heads. It gives two imaginary systems, each made of about half of
+# change owners; where it shows tails, they stay. What comes of it is a **shuffle**: one imaginary pair of systems, made by
+# tossing a coin for each segment to decide whether the two outputs are exchanged. Each of the two is made of about half of
 # Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of
 # them scores higher all the same, then by luck, and we can see how much luck is worth.
 #

@@ -123,7 +123,7 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # ## Step 3: simulate it
 #
-# One draw from this recipe has a name. A **shuffle** is one imaginary pair of systems, made by tossing a coin for
+# One draw from this recipe is what unit 1 called a **shuffle**: one imaginary pair of systems, made by tossing a coin for
 # each segment to decide whether the two outputs are exchanged. With ten sentences there are 1,024 different ones, the
 # same 1,024 ways in which ten coins fell in unit 2. There is no need to draw: we can go through all of them.
 #
@@ -255,7 +255,7 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # points at the right, and two at the left. If ten sentences were enough for a difference of this size, the whole
 # cloud would lie below the line, at the right.
 #
-# **The guess.** Fifty. (*Indistinguishable* is the package's word for no claim. It never means equal.) Five
+# **The guess.** Fifty. Five
 # selections of six find nothing, which is the second error of unit 3, the miss. And the two at the left? On sentences
 # 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who is shown these ten sentences
 # and this p-value has been told nothing false. GTH-UPM *did* do better on them, and luck would seldom do as much.
