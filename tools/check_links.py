@@ -116,7 +116,7 @@ def relinked(text: str, path: Path, lead: Callable[[Path, str], str | None]) -> 
             continue  # the last is the link by which a notebook offers itself
         new = lead(linked, parts.fragment)
         if new is None:
-            text = re.sub(rf"\[([^\]]*)\]\({re.escape(link)}\)", r"\1", text)
+            text = re.sub(rf"\[([^\[\]]*)\]\({re.escape(link)}\)", r"\1", text)
             continue
         for before, after in (("](", ")"), ("](", ' "'), ("](<", ">)"), ('href="', '"')):
             text = text.replace(f"{before}{link}{after}", f"{before}{new}{after}")

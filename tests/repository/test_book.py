@@ -118,7 +118,8 @@ def test_a_file_that_is_no_page_comes_along(place):
 
 
 def test_a_folder_has_no_page(place):
-    assert staged(place, "all of [the package](../mtsig_nb) here") == "all of the package here"
+    text = "all of [the package](../mtsig_nb) here [[a](../docs), [b](../mtsig_nb)]"
+    assert staged(place, text) == "all of the package here [a, b]"
 
 
 def test_a_diagram_stays_as_text(place):
