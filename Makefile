@@ -52,7 +52,7 @@ format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
 	@.venv/bin/ruff format .
 
 lab: $(SET_UP) ## JupyterLab on the series
-	@.venv/bin/jupyter lab notebooks
+	@.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/notebooks
 
 # On this machine's loopback only, and the rest of what notebooks/app/jupyter/voila.py says.
 app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT=8866 chooses where

@@ -134,8 +134,10 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
         seen[digest] += 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-        if HIDDEN & set(cell.metadata.get("tags", [])):
-            cell.metadata["jupyter"] = {"source_hidden": True}
+        tags = set(cell.metadata.get("tags", []))
+        folded = {"source_hidden": bool(HIDDEN & tags), "outputs_hidden": "remove-output" in tags}
+        if any(folded.values()):
+            cell.metadata["jupyter"] = {name: True for name, is_so in folded.items() if is_so}
     if source.is_relative_to(SERIES / "source"):
         insert_links(notebook, links_cell(name_of(notebook_of(source))))
     return notebook

@@ -275,11 +275,17 @@ headline(
     ours[1].min() / ours[1].max(),
     spec=".2f",
 )
-headline("the same, runs of four words", ours[4].min() / ours[4].max(), spec=".2f")
+headline(
+    "Edinburgh 2012 and 2013, Czech over Spanish: runs of four words",
+    ours[4].min() / ours[4].max(),
+    spec=".2f",
+)
 headline(
     "printed in 2004, Finnish over Spanish: single words", words.min() / words.max(), spec=".2f"
 )
-headline("the same, runs of four words", runs.min() / runs.max(), spec=".2f")
+headline(
+    "printed in 2004, Finnish over Spanish: runs of four words", runs.min() / runs.max(), spec=".2f"
+)
 shares = [column.min() / column.max() for column in (ours[1], ours[4], words, runs)]
 assert [round(share, 2) for share in shares] == [0.92, 0.62, 0.90, 0.53]
 assert round(ours.loc["Spanish", 1]) == 63 and round(ours.loc["Spanish", 4]) == 18
