@@ -263,7 +263,7 @@ def datasets(
 def lab(context: typer.Context) -> None:
     """Open JupyterLab on the notebook series; further arguments go to JupyterLab."""
     candidates = [Path.cwd(), Path(__file__).parents[2]]
-    series = [folder / "notebooks" for folder in candidates if _is_repository(folder)]
+    series = [folder for folder in candidates if _is_repository(folder)]
     if not series:
         raise MtsigError(
             "The notebook series is not here: it is part of the repository, not of the installed "
@@ -271,7 +271,9 @@ def lab(context: typer.Context) -> None:
         )
     require_extra("jupyterlab", extra="notebook", purpose="mtsig lab")
     # -P: what lies in the current folder is not imported.  What runs in JupyterLab is the user's.
-    command = [sys.executable, "-P", "-m", "jupyterlab", str(series[0]), *context.args]
+    # From the top, because notebooks link to documents that lie beside their folder.
+    opened = ["--LabApp.default_url=/lab/tree/notebooks", str(series[0])]
+    command = [sys.executable, "-P", "-m", "jupyterlab", *opened, *context.args]
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
     raise typer.Exit(subprocess.run(command, env=environment, check=False).returncode)
 

@@ -934,7 +934,8 @@ def test_lab_opens_the_series_that_is_here(folder, monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", start)
     run("lab", "--no-browser", code=5)
-    assert started[0][1:] == ["-P", "-m", "jupyterlab", str(folder / "notebooks"), "--no-browser"]
+    at = "--LabApp.default_url=/lab/tree/notebooks"
+    assert started[0][1:] == ["-P", "-m", "jupyterlab", at, str(folder), "--no-browser"]
 
 
 def test_the_installed_script_in_a_pipe(folder):

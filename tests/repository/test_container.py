@@ -84,7 +84,7 @@ def test_it_runs_jupyterlab_with_a_token_and_not_as_root():
     (command,) = instructions("CMD")
     words = json.loads(command)
     assert words[:2] == ["jupyter", "lab"]
-    assert words[-1] == "notebooks"
+    assert words[-1] == "--LabApp.default_url=/lab/tree/notebooks"
     assert not any("token" in word or "password" in word or "root" in word for word in words)
     (port,) = instructions("EXPOSE")
     assert f"--port={port}" in words
