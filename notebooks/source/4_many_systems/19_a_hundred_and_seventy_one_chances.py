@@ -103,15 +103,13 @@ assert round(1 - 0.95**2, 4) == 0.0975 and 1 - 0.95**171 > 0.9998 and 19 * 18 //
 
 # %% [markdown]
 # They print .9954 and .07, and so do we. In a campaign like ours, by this reckoning, a false claim is all but
-# certain. But the reckoning has an *if* in it. Our 171 pairs do have something to do with each other: they share
-# systems, and all of them share the sentences. So let us look.
+# certain. But our pairs do have something to do with each other: they share systems and sentences. So let us look.
 #
 # ## Nineteen systems that do not differ
 #
 # Unit 15 made two pseudo-systems out of two real ones with a coin for each sentence. With nineteen we need a pack of
-# cards. For each sentence, mix the nineteen outputs like cards and deal one to each of nineteen players. The
-# sentences are real, and so are the outputs with all their oddities. But no player is better than another, and
-# whatever a test claims about them is false.
+# cards. For each sentence, mix the nineteen outputs like cards and deal one to each of nineteen players. Sentences
+# and outputs are real. But no player is better than another, and whatever a test claims about them is false.
 #
 # > **Make a guess.** All 171 pairs of players are tested at .05. How many false claims do you expect in a deal:
 # > none, one, or eight or nine? And of a hundred deals, how many have none at all: 95, 50 or 10?
@@ -161,9 +159,8 @@ assert 0.4 < (claims < 6).mean() < 0.55 and (claims > 17).mean() > 0.06
 # the 200 deals would be in the first bar.
 #
 # **The guess.** Eight or nine, on average, and about ten deals of a hundred have none. No test has broken its
-# promise: one pair in twenty is called different, as announced. But the promise was about a pair that was chosen
-# before anybody looked. Whoever looks at all pairs and reports the most impressive one will nearly always have
-# something to report.
+# promise: one pair in twenty is called different, as announced. But the promise was about a pair chosen before
+# looking. Whoever looks at all pairs and reports the most impressive will nearly always have something to report.
 #
 # (The formula said .9998, the deals say about .9, and the bars are spread widely. Unit 20 finds the reason, and makes
 # use of it.)
@@ -172,9 +169,9 @@ assert 0.4 < (claims < 6).mean() < 0.55 and (claims > 17).mean() > 0.06
 #
 # Of the four steps only the last changes: we compare the p-values with something else. A **correction** is a change
 # of p-values (or of the level) that keeps a promise about a whole family, such as Holm's. The simplest is
-# Bonferroni's. The chance that one or another of five things happens is at most the sum of their five chances,
-# however they hang together. So compare each of five p-values with .05/5, or, which is the same, multiply it by five
-# and compare with .05.
+# Bonferroni's. The chance that one or another of five things happens is at most the sum of their chances, however
+# they hang together. So compare each of five p-values with .05/5, or, which is the same, multiply it by five and
+# compare with .05.
 
 # %%
 p = np.array([0.001, 0.012, 0.017, 0.035, 0.3])
@@ -285,14 +282,14 @@ assert (mt.adjust_pvalues(spanish, "holm") <= 0.05).sum() == 59
 # %% [markdown]
 # Not one of 171 pairs. The systems have not become alike; we have not drawn enough. So the package calls 70 of these
 # pairs **unresolved**, which is said of a pair: no difference was found, but one might be with more resamples. In its
-# tables the word is *cannot tell*. Without a number of shuffles it draws more by itself, where it may matter. Then it
-# finds a difference in 56 pairs here and leaves one unresolved after a hundred thousand shuffles.
+# tables the word is *cannot tell*. Without a number of shuffles it draws more by itself, where it may matter. Here it
+# then finds a difference in 56 pairs and leaves one unresolved.
 #
 # ## What is the family?
 #
-# A correction for how many? For all comparisons that you would have reported, had they come out well. Under three
-# metrics, with a claim wherever one of them shows something, that is three times 171. If you are ICL, took part with
-# one system, and asked from the start how it stands to the other eighteen, it is 18:
+# A correction for how many? For all comparisons that you would have reported, had they come out well. With three
+# metrics, and a claim wherever one shows something, that is three times 171. If you are ICL and asked from the start
+# how your system stands to the other eighteen, it is 18:
 
 # %%
 own = p[everyone.table[["system_a", "system_b"]].eq("ICL").any(axis=1)]
@@ -306,9 +303,9 @@ assert (in_171, in_18) == (8, 12)
 
 # %% [markdown]
 # In the family of all pairs ICL is told apart from eight systems, in its own family from twelve. Both numbers are
-# right, and they belong to different promises. What is not right is to look at the 171 first and to discover
-# afterwards that one had always been interested in a few of them. So report a corrected p-value with its family; the
-# package prints it with each result.
+# right; they belong to different promises. What is not right is to look at the 171 first and to discover afterwards
+# that one was interested in a few of them. So report a corrected p-value with its family; the package prints it with
+# each result.
 #
 # ## What this does not tell you
 #
@@ -337,7 +334,7 @@ assert (in_171, in_18) == (8, 12)
 # <details><summary>Answer</summary>
 #
 # Because nobody reports 171 verdicts with the remark that some nine are wrong. One reports those that came out, and
-# if all of these are false, the share of false ones among what is *reported* is 100 %.
+# of *these* all are false.
 #
 # </details>
 #

@@ -331,8 +331,7 @@ assert (
 
 # %% [markdown]
 # The second is wider by three quarters, much as 3.5 is more than 1.96, and it contains zero. Unit 1's pair is told
-# apart by itself, and not as one of 171. Both statements are true. Only the first needs a reason why this pair was
-# looked at and no other.
+# apart by itself, and not as one of 171. Both are true, but the first needs a reason why this pair was looked at.
 #
 # ## What this does not tell you
 #
