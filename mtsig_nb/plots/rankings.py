@@ -24,7 +24,6 @@ from . import style
 
 _NOTHING = "#F3F4F6"  # cells without a conclusion
 _DIAGONAL = style.MUTED
-_BAR_COLOURS = style.CYCLE[:6]
 _INCHES_PER_CHARACTER = 0.085  # of the labels' font, a little more than most names need
 _SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
 
@@ -288,12 +287,11 @@ def _draw_bars(ax: Axes, clusters: Clusters, systems: Sequence[str], *, start: f
     row = {system: i for i, system in enumerate(systems)}
     for k, group in enumerate(clusters.groups):
         x, rows = start + k, sorted(row[system] for system in group)
-        colour = _BAR_COLOURS[k % len(_BAR_COLOURS)]
-        ax.plot([x, x], [rows[0], rows[-1]], color=colour, linewidth=1.2)
+        ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
         for top, bottom in _runs(rows):
             # A little longer than from row to row, so that a single row is drawn too.
             ends = [top - 0.05, bottom + 0.05]
-            ax.plot([x, x], ends, color=colour, linewidth=9, solid_capstyle="round")
+            ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
 
 
 def _runs(rows: Sequence[int]) -> list[tuple[int, int]]:
