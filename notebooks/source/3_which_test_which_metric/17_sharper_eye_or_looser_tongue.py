@@ -117,8 +117,8 @@ nothing = pd.DataFrame({metric: without_difference(metric) for metric in seven})
 #
 # ## Nights with one
 #
-# Now the burglaries. On all 3,003 sentences of WMT12 from Spanish, nearly all of the 66 pairs of systems are told
-# apart by any metric. That makes for a dull contest. So we cut the test set into twenty broad samples (unit 7) of 150
+# Now the burglaries. On all 3,003 sentences of WMT12 from Spanish, most of the 66 pairs of systems are told apart by
+# any metric, which makes for a dull contest. So we cut the test set into twenty broad samples (unit 7) of 150
 # sentences, where there is something to miss, and count on each how many of the 66 pairs a metric notices.
 
 
@@ -321,9 +321,9 @@ headline("the same, NIST's parts multiplied", together["weighted, multiplied"], 
 # (Penalties for short outputs are left out.) Start with the four grey bars at the top: the longer the run, the
 # shorter the bar. In unit 4 longer runs set the systems further apart. But they are few (Edinburgh's system has
 # 12,000 in the reference, and 48,000 single words), and their wobble grows faster than the distance. Then compare the
-# fifth bar with the sixth. Adding helps a little. The last two are as the first two but weighted, and there it
-# matters a great deal: multiplied, the weighted runs see worse than any plain ones. If the weights in themselves
-# sharpened the eye, both of the lower bars would be longer than the two above them.
+# fifth bar with the sixth. Adding helps a little. The last two bars are the same again with weights, and there it
+# matters a great deal: multiplied, the weighted runs see worse than any plain ones. If the weights by themselves
+# sharpened the eye, both of the last two bars would be longer than the two above them.
 #
 # **The guess.** It takes both, and not as one would think. In a long run the last word tells little that the others
 # have not told, so the run has a small weight. *Added up*, the small numbers hardly matter: nearly three quarters of
@@ -344,6 +344,19 @@ on_samples = [
     for i in range(20)
 ]
 headline("median of 66 pairs in standard errors, number of words", np.median(length), spec=".1f")
+frame = pd.DataFrame(
+    [
+        (name, segment, bleu.values[bleu.index(name), segment, 0])
+        for name in real
+        for segment in range(0, 3003, 20)
+    ],
+    columns=["system", "segment", "score"],
+)
+words_only = mt.simulate.exact_nulls(mt.from_segment_scores(frame), *real, n_pairs=600, rng=12)
+p_of_words = mt.simulate.null_pvalues(
+    words_only, "approximate-randomization", n_resamples=1999, rng=5
+)
+assert 0.03 < (p_of_words <= 0.05).mean() < 0.07
 assert np.median(length) > clear["NIST"].median() and round(np.median(length)) == 32
 assert 49 < np.mean(on_samples) < 50.2
 
