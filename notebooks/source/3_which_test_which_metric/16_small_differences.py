@@ -1,10 +1,11 @@
 # %% [markdown]
 # # 16 · Small differences
 #
-# In 2012 systems from Aachen and from Edinburgh translated the same news from German into English. BLEU, NIST and TER say that
-# Aachen's did better, each with a p-value below .02. chrF, METEOR and an F-score of grammatical relations say that Edinburgh's
-# did, and their p-values are below .02, too. A seventh metric finds no difference, and the readers of WMT12 found none either.
-# Are three of the metrics broken? And when two systems are as close as these, which metric should one ask?
+# In 2012 systems from Aachen and from Edinburgh translated the same news from German into English. BLEU, NIST and TER
+# say that Aachen's did better, each with a p-value below .02. chrF, METEOR and an F-score of grammatical relations
+# say that Edinburgh's did, and their p-values are below .02, too. A seventh metric finds no difference, and the
+# readers of WMT12 found none either. Are three of the metrics broken? And when two systems are as close as these,
+# which metric should one ask?
 
 # %% tags=["remove-input"]
 import itertools
@@ -78,11 +79,11 @@ pair = ["RWTH_primary", "uedin-wmt12"]
 pd.DataFrame({metric: german.statistics(metric).scores()[pair] for metric in six}).T
 
 # %% [markdown]
-# The six numbers have six scales, and one scale runs downwards. TER counts how many words an editor would have to change, as a
-# share of the reference's words, so less is better. Anyone who subtracts one column from the other without thinking gets TER
-# the wrong way round. So we use a word for the difference that has been thought about. An **advantage** is how much better one
-# system scores than another, turned round where lower scores are better, so that positive always means better. It is the
-# `statistic` of every result of the package:
+# The six numbers have six scales, and one scale runs downwards. TER counts how many words an editor would have to
+# change, as a share of the reference's words, so less is better. Anyone who subtracts one column from the other
+# without thinking gets TER the wrong way round. So we use a word for the difference that has been thought about. An
+# **advantage** is how much better one system scores than another, turned round where lower scores are better, so that
+# positive always means better. In a test of the package it is called `statistic`:
 
 # %%
 results = {m: mt.approximate_randomization(german.statistics(m), *pair, rng=2014) for m in six}
@@ -98,23 +99,23 @@ headline("WMT12 de-en, RWTH against uedin: metrics of six for RWTH", len(for_aac
 headline("the same, metrics of six for uedin", len(six) - len(for_aachen))
 
 # %% [markdown]
-# Of the four steps only the first changes in this unit, *choose a statistic*: it is the advantage in another metric each time.
-# The other three stay, down to the coins, since all six tests toss the same ones. The null hypothesis is still that of unit 5,
-# the two outputs of each sentence might as well have changed owners, and you will notice that it does not mention a metric. All
-# six tests reject it. They contradict each other in what they add to it, not in what they have tested: the outputs are not
-# exchangeable, and where they differ BLEU likes what Aachen did and METEOR likes what Edinburgh did. Unit 18 finds out what
-# that was.
+# Of the four steps only the first changes in this unit, *choose a statistic*: it is the advantage in another metric
+# each time. The other three stay, down to the coins, since all six tests toss the same ones. The null hypothesis is
+# still that of unit 5, the two outputs of each sentence might as well have changed owners, and you will notice that
+# it does not mention a metric. All six tests reject it. They contradict each other in what they add to it, not in
+# what they have tested: the outputs are not exchangeable, and where they differ BLEU likes what Aachen did and METEOR
+# likes what Edinburgh did. Unit 18 finds out what most of the six were looking at.
 #
 # ## What each of them counts
 #
-# BLEU you know. **NIST** is a near relative. It counts the same runs of words, up to five of them, but weighs each match by how
-# informative it is: *Reykjavik* counts for much, *of the* for little. And it adds up what BLEU multiplies. **TER** counts an
-# editor's changes. **GTM** counts words that are in the reference, in whatever order, and minds as well if some of the
-# reference is missing. **METEOR** also accepts other forms of a word, synonyms and paraphrases; **chrF** compares runs of
-# letters.
+# BLEU you know. **NIST** is a near relative. It counts the same runs of words, up to five of them, but weighs each
+# match by how informative it is: *Reykjavik* counts for much, *of the* for little. And it adds up what BLEU
+# multiplies. **TER** counts an editor's changes. **GTM** counts words that are in the reference, in whatever order,
+# and minds as well if some of the reference is missing. **METEOR** also accepts other forms of a word, synonyms and
+# paraphrases; **chrF** compares runs of letters.
 #
-# The F-score is of another kind. Somebody, or a parser, first says who did what to whom, and the metric then compares such
-# relations instead of words. One sentence shows what that is good for:
+# The F-score, `DependencyF`, is of another kind. Somebody, or a parser, first says who did what to whom, and the
+# metric then compares such relations instead of words. One sentence shows what that is good for:
 
 # %%
 reference = "the captain warned the passengers"
@@ -124,8 +125,8 @@ for metric in (mt.metrics.GTM(), mt.metrics.BLEU()):
     print(metric.name, metric.score(counts).round(2))
 
 # %% [markdown]
-# GTM gives full marks to the output in which the passengers warn the captain: all its words are right. To BLEU the two are
-# nearly alike, 38 and 35. Now the relations, of which the reference has five.
+# GTM gives full marks to the output in which the passengers warn the captain: all its words are right. To BLEU the
+# two are nearly alike, 38 and 35. Now the relations, of which the reference has five.
 
 # %%
 wanted = {"verb: warned", "who: captain", "whom: passengers", "captain: the", "passengers: the"}
@@ -141,9 +142,9 @@ assert np.round(gtm_scores, 2).tolist() == [0.91, 1.0]
 assert len(first & wanted) == 5 and len(second & wanted) == 3
 
 # %% [markdown]
-# The first output has all five and one more, the second has three of five. Twice the shared ones, divided by all on both sides,
-# is an F-score: the mean, of a certain kind, of the share that was right and the share that was found. It is .91 and .60, which
-# is how a reader would have it. So relations notice something that words do not.
+# The first output has all five and one more, the second has three of five. Twice the shared ones, divided by all on
+# both sides, is an F-score: the mean, of a certain kind, of the share that was right and the share that was found. It
+# is .91 and .60, which is how a reader would have it. So relations notice something that words do not.
 #
 # But does that make it a metric that notices *more*?
 #
@@ -162,16 +163,16 @@ assert (printed.loc[["BLEU", "F"], "reranking"] < printed.loc[["BLEU", "F"], "ba
 assert (printed.loc[["BLEU", "F"], "p_approxrand"] > 0.05).all()
 
 # %% [markdown]
-# The new version gained .15 in NIST, with a p-value below .0001. In BLEU and in the F-score of relations it lost a little, no
-# more than luck. They concluded that NIST is the more sensitive metric. The next table of their paper, which you know from unit
-# 14, has no other.
+# The new version gained .15 in NIST, with a p-value below .0001. In BLEU and in the F-score of relations it lost a
+# little, no more than luck. They concluded that NIST is the more sensitive metric. The next table of their paper,
+# which you know from unit 14, has no other.
 #
 # It is one pair of systems. Their outputs are not public, but we can look for others that differ as little.
 #
 # ## Eight small differences of ours
 #
-# Put the twelve systems of WMT12 from Spanish in the order of their BLEU, and take the neighbours that are less than a point
-# apart:
+# Put the twelve systems of WMT12 from Spanish in the order of their BLEU, and take the neighbours that are less than
+# a point apart:
 
 # %%
 spanish = mt.load("wmt12/es-en")
@@ -180,8 +181,8 @@ close = [(a, b) for a, b in itertools.pairwise(bleu.index) if bleu[a] - bleu[b] 
 len(close)
 
 # %% [markdown]
-# > **Make a guess.** Of these eight differences, how many does BLEU notice at a level of .05, on three thousand sentences? And
-# > NIST: two or three pairs more than BLEU, about as many, or fewer?
+# > **Make a guess.** Of these eight differences, how many does BLEU notice at a level of .05, on three thousand
+# > sentences? And NIST: two or three pairs more than BLEU, about as many, or fewer?
 #
 # The relations of WMT12's outputs were found by a parser, the same for all systems, and the package has their counts.
 
@@ -224,47 +225,47 @@ last = ahead.loc["uk-dan-moses − onlineE"]
 assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 
 # %% [markdown]
-# Each row is a pair, the better one by BLEU named first, and each column a metric. The tile shows on whose side the metric is,
-# plus for the first, and the p-value; it is coloured where that is .05 or less, blue for the first system and red for the
-# second. Look at the fifth row first, onlineD and onlineC. NIST notices a difference, BLEU and F do not: the table of 2005 over
-# again, with other systems. Then look at the third row, UPC and onlineA. BLEU notices and NIST does not. Now count the coloured
-# tiles of the first three columns. If NIST saw small differences that the other two miss, its column would be filled where
-# theirs are white.
+# Each row is a pair, the better one by BLEU named first, and each column a metric. The tile shows on whose side the
+# metric is, plus for the first, and the p-value; it is coloured where that is .05 or less, blue for the first system
+# and red for the second. Look at the fifth row first, onlineD and onlineC. NIST notices a difference, BLEU and F do
+# not: the table of 2005 over again, with other systems. Then look at the third row, UPC and onlineA. BLEU notices and
+# NIST does not. Now count the coloured tiles of the first three columns. If NIST saw small differences that the other
+# two miss, its column would be filled where theirs are white.
 #
-# **The guess.** BLEU notices four of the eight, NIST five, and F four. So NIST is ahead by one pair in eight. If you had run
-# just the fifth row, you would have written the sentence of 2005; with just the third, the opposite. One pair of systems cannot
-# tell which metric notices more. Eight can hardly do it.
+# **The guess.** BLEU notices four of the eight, NIST five, and F four. So NIST is ahead by one pair in eight. If you
+# had run just the fifth row, you would have written the sentence of 2005; with just the third, the opposite. One pair
+# of systems cannot tell which metric notices more. Eight can hardly do it.
 #
-# What we counted has a name. **Sensitivity** is how many of the differences between systems a metric notices, given a test and
-# a level. By that count, the most sensitive in our picture are two that the paper did not try: GTM, the simplest of all, and
-# chrF, which was not yet invented.
+# What we counted has a name. **Sensitivity** is how many of the differences between systems a metric notices, given a
+# test and a level. By that count, the most sensitive in our picture are two that the paper did not try: GTM, the
+# simplest of all, and chrF, which was not yet invented.
 #
 # ## Two catches
 #
-# The first catch is in how the pairs were found. They are close *in BLEU*. To choose pairs by BLEU and then to count what BLEU
-# notices is like asking only people who are hard of hearing whether the music is too loud. Had we chosen pairs that are close
-# in NIST, NIST would have had to strain its ears. (Exercise 1 does it. BLEU draws level.)
+# The first catch is in how the pairs were found. They are close *in BLEU*. To choose pairs by BLEU and then to count
+# what BLEU notices is like asking only people who are hard of hearing whether the music is too loud. Had we chosen
+# pairs that are close in NIST, NIST would have had to strain its ears. (Exercise 1 does it. BLEU draws level.)
 #
-# The second catch is in the colours. In three of the eight rows there are both, so that whatever the truth is, somebody notices
-# something that is not better. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts a third of a point between
-# them. GTM puts 3.4 points of a hundred between them, for the other side. That is no small difference any more, it is two kinds
-# of translation that happen to meet in BLEU.
+# The second catch is in the colours. In three of the eight rows there are both, so that whatever the truth is,
+# somebody notices something that is not better. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts
+# a third of a point between them. GTM puts 3.4 points of a hundred between them, for the other side. That is no small
+# difference any more, it is two kinds of translation that happen to meet in BLEU.
 #
-# To notice is to see that the outputs are not exchangeable. It is not yet to see which is better. A smoke detector that also
-# reacts to toast is more sensitive than one that does not, and you may still not want it in your kitchen.
+# To notice is to see that the outputs are not exchangeable. It is not yet to see which is better. A smoke detector
+# that also reacts to toast is more sensitive than one that does not, and you may still not want it in your kitchen.
 #
 # ## What this does not tell you
 #
-# - **Whether a sensitive metric sees more, or merely claims more.** A test that finds a difference everywhere would have eight
-#   coloured tiles. [Unit 17](17_sharper_eye_or_looser_tongue.ipynb) tells the two apart.
+# - **Whether a sensitive metric sees more, or merely claims more.** A test that finds a difference everywhere would
+#   have eight coloured tiles. [Unit 17](17_sharper_eye_or_looser_tongue.ipynb) tells the two apart.
 # - **Which metric is right where they contradict each other.** For that one has to ask people, in part 5.
-# - **How good relations are as a metric.** A parser that learnt from clean English made them, and it stumbles over what
-#   machines write. Another parser gives other p-values.
+# - **How good relations are as a metric.** A parser that learnt from clean English made them, and it stumbles over
+#   what machines write. Another parser gives other p-values.
 #
 # ## Check yourself
 #
-# **Under TER the first system has 65.8 and the second 67.0, and p is .0001. Which is better, and what is the first one's
-# advantage?**
+# **Under TER the first system has 65.8 and the second 67.0, and p is .0001. Which is better, and what is the first
+# one's advantage?**
 #
 # <details><summary>Answer</summary>
 #
@@ -272,46 +273,47 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 #
 # </details>
 #
-# **BLEU says that A is better, p = .016; METEOR says that B is better, p = .0001. So METEOR is right, because its p is
-# smaller?**
+# **BLEU says that A is better, p = .016; METEOR says that B is better, p = .0001. So METEOR is right, because its p
+# is smaller?**
 #
 # <details><summary>Answer</summary>
 #
-# No. Each p-value says how rarely chance would give such a difference *in that metric*. Both say that the outputs are not
-# exchangeable, and METEOR says it more firmly. Whether what METEOR counts matters more to readers than what BLEU counts is in
-# neither number.
+# No. Each p-value says how rarely chance would give such a difference *in that metric*. Both say that the outputs are
+# not exchangeable, and METEOR says it more firmly. Whether what METEOR counts matters more to readers than what BLEU
+# counts is in neither number.
 #
 # </details>
 #
-# **A lab tries seven metrics on its new system and reports the one that notices an improvement, "the most sensitive". What is
-# wrong?**
+# **A lab tries seven metrics on its new system and reports the one that notices an improvement, "the most sensitive".
+# What is wrong?**
 #
 # <details><summary>Answer</summary>
 #
-# Sensitivity is about many differences, not about this one. With seven attempts, luck has more chances as well; unit 17 counts
-# how many. A metric should be chosen before one looks, for reasons that do not depend on who wins.
+# Sensitivity is about many differences, not about this one. With seven attempts, luck has more chances as well; unit
+# 17 counts how many. A metric should be chosen before one looks, for reasons that do not depend on who wins.
 #
 # </details>
 #
 # ## Exercises
 #
-# **1.** Choose the eight pairs of neighbours that are closest in *NIST* and count again. Which of BLEU and NIST notices more?
+# **1.** Choose the eight pairs of neighbours that are closest in *NIST* and count again. Which of BLEU and NIST
+# notices more?
 #
 # <details><summary>Answer</summary>
 #
-# Sort `spanish.statistics("NIST").scores()` and take the eight smallest distances between neighbours. BLEU and NIST notice five
-# each, and F three. BLEU has drawn level with its rival, by nothing else than the choice of pairs.
+# Sort `spanish.statistics("NIST").scores()` and take the eight smallest distances between neighbours. BLEU and NIST
+# notice five each, and F three. BLEU has drawn level with its rival, by nothing else than the choice of pairs.
 #
 # </details>
 #
-# **2.** `spanish.human.conclusions(alpha=0.05).word(a, b)` says what people found about a pair. Go through the eight. Where
-# people found something, which metrics are with them?
+# **2.** `spanish.human.conclusions(alpha=0.05).word(a, b)` says what people found about a pair. Go through the eight.
+# Where people found something, which metrics are with them?
 #
 # <details><summary>Answer</summary>
 #
-# They found a difference in two of the eight, both with uk-dan-moses, which they think worse than onlineC and worse than
-# onlineE. In the first all seven metrics are on their side, and all but TER notice. In the second NIST, F, METEOR, GTM and chrF
-# are on their side, and F, METEOR, GTM and chrF notice. BLEU has it the other way round.
+# They found a difference in two of the eight, both with uk-dan-moses, which they think worse than onlineC and worse
+# than onlineE. In the first all seven metrics are on their side, and all but TER notice. In the second NIST, F,
+# METEOR, GTM and chrF are on their side, and F, METEOR, GTM and chrF notice. BLEU has it the other way round.
 #
 # </details>
 
@@ -340,6 +342,6 @@ assert round(results["TER"].score_a, 1) == 65.8 and round(results["TER"].score_b
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 15, What a test promises](15_what_a_test_promises.ipynb). *After this:* [unit 17, Sharper eye or looser
-# tongue?](17_sharper_eye_or_looser_tongue.ipynb). *To practise:* [the lab](../labs/student/lab_06_metric_sensitivity.ipynb).
-# *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 15, What a test promises](15_what_a_test_promises.ipynb). *After this:* [unit 17, Sharper eye
+# or looser tongue?](17_sharper_eye_or_looser_tongue.ipynb). *To practise:* [the
+# lab](../labs/student/lab_06_metric_sensitivity.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
