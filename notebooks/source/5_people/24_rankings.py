@@ -1,0 +1,397 @@
+# %% [markdown]
+# # 24 · Rankings
+#
+# In [unit 2](../1_what_chance_can_do/02_what_chance_can_do.ipynb) readers of WMT12 preferred QCRI's translations to
+# GTH-UPM's 79 times out of 130. We tossed 130 coins, again and again, and found that chance would rarely do as much.
+# But there were not 130 readers. Behind the 130 preferences stand 32 people. Some of them decided once or not at all,
+# and two of them seventeen times. How many coins should we have tossed?
+
+# %% tags=["remove-input"]
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from mtsig_nb.plots import style
+from mtsig_nb.teaching import headline
+
+np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
+pd.options.display.float_format = "{:.3f}".format
+pd.options.display.width = 110
+
+
+def draw_margins(margins, names):
+    """What each judge said about a pair: preferences for one minus preferences for the other."""
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 3.8))
+    values = np.sort(margins.to_numpy())
+    colours = [style.EMPHASIS if v > 0 else style.CALM for v in values]
+    ax.bar(np.arange(len(values)) + 1, values, color=colours)
+    ax.axhline(0, color=style.INK, linewidth=1)
+    ax.set(
+        xlabel=f"{len(values)} judges, in order",
+        ylabel=f"preferences for {names[0]}\nminus preferences for {names[1]}",
+    )
+    style.describe(
+        figure,
+        "A bar for each of 32 judges: the number of preferences for QCRI minus those for GTH-UPM, from minus 3 to plus 7. "
+        "Nine judges are at zero, ten below it and thirteen above.",
+    )
+    return figure
+
+
+def draw_two_coins(by_preference, by_judge, observed):
+    """Totals that chance produces with a coin for each preference, and with one for each judge."""
+    figure, axes = plt.subplots(2, 1, figsize=(7.2, 4.6), sharex=True, layout="constrained")
+    edges = np.arange(-67, 68, 2)
+    for ax, totals, title in (
+        (axes[0], by_preference, "a coin for each of 130 preferences"),
+        (axes[1], by_judge, "a coin for each of 32 judges"),
+    ):
+        far = abs(totals) >= observed
+        ax.hist(
+            [totals[far], totals[~far]], edges, stacked=True, color=[style.EMPHASIS, style.MUTED]
+        )
+        for x in (-observed, observed):
+            ax.axvline(x, color=style.INK, linestyle="--", linewidth=1)
+        ax.set_title(f"{title}: {far.mean():.1%} beyond", loc="left", fontsize=10)
+        ax.set_ylabel("simulations")
+    axes[1].set_xlabel("preferences for QCRI minus preferences for GTH-UPM")
+    style.describe(
+        figure,
+        "Two hills around zero over the same axis. The upper one, with a coin for each preference, is narrower; the lower "
+        "one, with a coin for each judge, is wider, and more of it lies beyond the dashed lines at 28 and minus 28.",
+    )
+    return figure
+
+
+def draw_strengths(strengths):
+    """Each system's strength with its 95 % interval, best on top."""
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
+    ax.errorbar(
+        strengths["strength"],
+        range(len(strengths)),
+        xerr=1.96 * strengths["standard_error"],
+        fmt="o",
+        color=style.CALM,
+    )
+    style.name_rows(ax, list(strengths.index))
+    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
+    ax.set(xlabel="strength")
+    style.describe(
+        figure,
+        "Strengths of twelve systems with short intervals, falling from onlineA at about 0.5 to onlineE at about -0.3; "
+        "uk-dan-moses lies far off at -1.4.",
+    )
+    return figure
+
+
+# %% [markdown]
+# ## Five outputs in order
+#
+# Until 2016 WMT did not ask for points. Its raters, called judges there, saw five outputs of the same segment at once
+# and put them in order, ties allowed. A **relative ranking** is a judge's order of several outputs of the same
+# segment; it yields preferences, pair by pair. Here is the first of 1,141.
+
+# %%
+import mtsig_nb as mt
+
+people = mt.load("wmt12/es-en").human
+first = people.frame[people.frame["task"] == 0].set_index("system")["rank"].sort_values()
+[
+    f"{a} {'=' if first[a] == first[b] else '>'} {b}"
+    for a, b in itertools.combinations(first.index, 2)
+]
+
+# %% [markdown]
+# Five outputs in order are ten comparisons, one of them tied here. All rankings together make 11,286 (now and then a
+# judge left an output without a place). Who won how often against whom, ties left out?
+
+# %%
+preferences = people.preferences
+won = preferences.wins
+won.iloc[:5, :5]
+
+# %% tags=["remove-input", "remove-output"]
+headline("WMT12 es-en: comparisons read off the rankings", len(preferences.frame))
+headline("rankings that they come from", people.frame["task"].nunique())
+assert len(preferences.frame) == 11_286 and people.frame["task"].nunique() == 1141
+assert first.duplicated().sum() == 1 and len(first) == 5
+names = ["QCRI--primary", "GTH-UPM"]
+assert won.loc[names[0], names[1]] == 79 and won.loc[names[1], names[0]] == 51
+
+# %% [markdown]
+# How good is a system, then? One could count its wins. But chance decided who met whom, and beating a weak system is
+# no feat. So for each opponent one takes the share of decided comparisons won, and then the mean of the shares. It
+# says how often the system would win against an opponent drawn at random; Koehn (2012) called it *expected wins*.
+
+# %%
+share = won / (won + won.T)
+share.mean(axis=1).sort_values(ascending=False).head()
+
+# %% tags=["remove-input"]
+expected = share.mean(axis=1).sort_values(ascending=False)
+assert np.allclose(expected, people.scores()[expected.index]) and expected.index[2] == names[0]
+
+# %% [markdown]
+# ## Nine of ten, once more
+#
+# Unit 2 began with one reader and ten sentences, nine of which she decided for A. Now suppose that the ten
+# preferences are those of three judges. The first preferred A all five times, the second all four times, and the
+# third, asked once, preferred B. Each judge's *margin* is the number of preferences for A minus that for B: 5, 4 and
+# −1, which makes 8.
+#
+# What would chance do? Perhaps the first judge has a weakness for short sentences, and A's were shorter. Then her
+# five preferences were one decision, made five times. So it is the second step that changes, *say what chance would
+# do*, and the others stay. Each *judge* might as well have said all of it the other way round, and the coin is tossed
+# once for each judge:
+
+# %%
+margins = np.array([5, 4, -1])
+totals = [np.dot(signs, margins) for signs in itertools.product([1, -1], repeat=3)]
+sum(abs(t) >= 8 for t in totals), len(totals)
+
+# %% tags=["remove-input"]
+assert sum(abs(t) >= 8 for t in totals) == 4 and len(totals) == 8
+assert round(2 * 11 / 1024, 4) == 0.0215
+
+# %% [markdown]
+# Four of eight: p is .5. With ten coins it was .02. The preferences are the same; what has changed is how many of
+# them we take for independent.
+#
+# > **Make a guess.** For QCRI against GTH-UPM, p was about .02 with 130 coins. What will it be with 32, one for each
+# > judge: about .02 as before, about .07, or about .5?
+#
+# ## Thirty-two judges
+
+# %%
+rng = np.random.default_rng(24)
+a, b = "QCRI--primary", "GTH-UPM"
+pair = preferences.frame.query("system_a in [@a, @b] and system_b in [@a, @b]")
+for_a = pair["outcome"].where(pair["system_a"] == a, -pair["outcome"])
+margins = for_a.groupby(pair["rater"]).sum()
+signs = rng.choice([-1, 1], size=(10_000, len(margins)))
+by_judge = (signs * margins.to_numpy()).sum(axis=1)
+(abs(by_judge) >= margins.sum()).mean()
+
+# %% tags=["remove-input"]
+draw_margins(margins, ["QCRI", "GTH-UPM"])
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+p_judges = (abs(by_judge) >= margins.sum()).mean()
+decided = for_a[for_a != 0].groupby(pair["rater"]).size()
+assert margins.sum() == 28 and len(margins) == 32
+assert (decided == 1).any()
+counts = ((margins == 0).sum(), (margins < 0).sum(), (margins > 0).sum())
+assert counts == (9, 10, 13) and decided.max() == 17 and (decided == 17).sum() == 2
+
+# %% [markdown]
+# Each bar is a judge, and its height is that judge's margin: upwards for QCRI, downwards for GTH-UPM. Begin at the
+# left, with those who preferred GTH-UPM, hardly any of them by more than two. In the middle are judges whose
+# preferences cancel out, or who found both alike. Then look at the right end: three judges with margins of six and
+# more have given QCRI two thirds of its lead of 28. If the lead had come from everybody a little, there would be many
+# low bars on the right, and no tall ones.
+
+# %% tags=["remove-input"]
+by_preference = 2 * rng.binomial(130, 0.5, size=10_000) - 130
+draw_two_coins(by_preference, by_judge, margins.sum())
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+p_preferences = (abs(by_preference) >= 28).mean()
+headline("QCRI against GTH-UPM, p with a coin for each preference", p_preferences, spec=".3f")
+headline("the same, a coin for each judge", p_judges, spec=".3f")
+assert 0.012 < p_preferences < 0.023 and 0.06 < p_judges < 0.075
+assert 14 < by_judge.std() < 15.5 and 11 < by_preference.std() < 12
+assert 18 <= margins.nlargest(3).sum() <= 19
+
+# %% [markdown]
+# Both hills show the same thing, the total that chance produces, and the dashed lines are the observed 28 and its
+# mirror. Compare their widths. With a coin for each preference nearly everything lies within 25 of zero. With a coin
+# for each judge the hill is wider, because a judge with a margin of 7 moves all of it at once, and more of it lies
+# beyond the lines. If the judges were no more of one mind with themselves than with each other, the two hills would
+# have the same width.
+#
+# **The guess.** About .07. At a level of .05 we could not say that QCRI's translations were preferred. In unit 2 we
+# did not say so either, but only computed a p-value for a coin. Now we see that it was not the right coin.
+#
+# ## All pairs
+#
+# The package counts preferences unless it is told who the units are.
+
+# %%
+by_coin = preferences.sign_test().conclusions().pairs()
+by_person = preferences.sign_test(units="raters").conclusions().pairs()
+(by_coin != 0).sum(), (by_person != 0).sum()
+
+# %% tags=["remove-input"]
+rows = []
+for name in ("cs-en", "de-en", "en-es", "es-en", "fr-en"):
+    said = mt.load(f"wmt12/{name}").human.preferences
+    one = said.sign_test().conclusions().pairs() != 0
+    other = said.sign_test(units="raters").conclusions().pairs() != 0
+    judges = said.frame["rater"].nunique()
+    rows.append(
+        (name, len(one), judges, one.sum(), other.sum(), (one & ~other).sum(), (other & ~one).sum())
+    )
+columns = ["WMT12", "pairs", "judges", "by preferences", "by judges", "lost", "gained"]
+table = pd.DataFrame(rows, columns=columns).set_index("WMT12")
+table
+
+# %% tags=["remove-input", "remove-output"]
+headline("pairs of 66 distinguished at .05, comparisons as units", int((by_coin != 0).sum()))
+headline("pairs of 66 distinguished at .05, raters as units", int((by_person != 0).sum()))
+assert ((by_coin != 0).sum(), (by_person != 0).sum()) == (40, 34)
+assert table.loc["de-en", ["by preferences", "by judges"]].tolist() == [69, 71]
+assert table["lost"].sum() > table["gained"].sum()
+
+# %% [markdown]
+# Six of forty go. The table has all five pairs of languages with rankings. French to English loses nine pairs and
+# gains two, and German to English is a warning against a simple rule: there *more* pairs are distinguished by judges
+# than by preferences. Margins can also be steadier from person to person than coins are. Larger units mostly make p
+# larger, as in [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), but they need not.
+#
+# Which unit is right? It depends on the question. A coin for each preference asks whether *these* people, on this
+# occasion, preferred one system, and even then their answers have to be independent of one another. A coin for each
+# judge asks whether *people like them* do. Those who read a ranking mostly want to know the second.
+#
+# ## A strength for each system
+#
+# The sign test of a pair uses the preferences between these two and throws away the other eleven thousand. Yet
+# whoever beats a system that beats everybody else has shown something about everybody else, too. The model of Bradley
+# and Terry gives each system one number, its strength, such that the difference of two strengths says how often one
+# beats the other: no difference means half of the time, and a difference of 0.4 means 60 %.
+
+# %%
+model = preferences.bradley_terry()
+strengths = model.to_frame().set_index("system")
+model.win_probabilities().loc["onlineA", "onlineD"]
+
+# %% tags=["remove-input"]
+draw_strengths(strengths)
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+by_model = model.tests().conclusions().pairs()
+headline("pairs of 66 distinguished at .05, Bradley and Terry's model", int((by_model != 0).sum()))
+gap = strengths.loc["onlineA", "strength"] - strengths.loc["onlineD", "strength"]
+assert (by_model != 0).sum() == 55 and 0.39 < gap < 0.41
+assert round(model.win_probabilities().loc["onlineA", "onlineD"], 2) == 0.60
+assert list(strengths.index) == list(expected.index)
+assert not won.equals(won.T) and len(strengths) == 12
+
+# %% [markdown]
+# Each row is a system, the dot is its strength, and the bar a 95 % interval. Look at the distances first: from one
+# neighbour to the next they are mostly small, and only the last system is far from the others. Then look at how short
+# the bars are. With this model 55 of 66 pairs are distinguished, where the sign test has 40. If the bars reached as
+# far as judges differ, many more would overlap. They are so short because the model, too, takes 11,286 preferences as
+# independent, and now it uses all of them for every pair.
+#
+# ## A pair from unit 1
+#
+# At the end of [unit 1](../1_what_chance_can_do/01_is_a_better_than_b.ipynb) eight metrics preferred Online-B, and
+# people preferred Online-W, with p = .025. That was a rank-sum test, which takes each segment's score as independent
+# of the others. Let us exchange what people said about the two systems, first segment by segment, then rater by
+# rater.
+
+# %%
+ratings = mt.load("wmt22/de-en").human.ratings
+for units in ("segments", "raters"):
+    scores = ratings.as_statistics(units=units)
+    print(units, mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24).pvalue)
+
+# %% tags=["remove-input", "remove-output"]
+by_raters = mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24)
+headline(
+    "WMT22 de-en, Online-W against Online-B: p, raters exchanged", by_raters.pvalue, spec=".2f"
+)
+by_segments = ratings.as_statistics(units="segments")
+assert mt.approximate_randomization(by_segments, "Online-W", "Online-B", rng=24).pvalue < 0.01
+assert 0.12 < by_raters.pvalue < 0.17 and by_raters.statistic > 0
+
+# %% [markdown]
+# By segments p is well below .01, by raters .14. Among people like these a lead of this size is nothing rare, even if
+# they are evenly divided. Unit 1 counted segments, and did not say that this was a choice.
+#
+# ## What this does not tell you
+#
+# - **Why judges differ.** They ranked different sentences. What looks like a judge's taste may be a judge's share of
+#   the test set.
+# - **What ties mean.** 1,490 of the 11,286 comparisons were tied, and the tests here set them aside. A pair tied
+#   eighty times of a hundred is not far apart, whoever wins the other twenty.
+# - **What documents do.** People are one way to hang together, articles another. To exchange both at once needs
+#   another design.
+#
+# ## Check yourself
+#
+# **"With judges as units we have only 32 data instead of 130, so p must grow." Right or wrong?**
+#
+# <details><summary>Answer</summary>
+#
+# Wrong. If every judge preferred A by a similar, small margin, chance would hardly ever turn most of the 32 the same
+# way, and p would be smaller than with 130 coins. It grows where a few judges have large margins.
+#
+# </details>
+#
+# **A hundred preferences were collected from four judges, twenty-five each, all in favour of A. What is the smallest
+# p that a coin for each judge can give?**
+#
+# <details><summary>Answer</summary>
+#
+# Four coins fall in sixteen ways, and two of them are as one-sided: 2/16, or .125. To say something about people like
+# these one needs more people, and not more answers.
+#
+# </details>
+#
+# **Five outputs in one order make ten preferences. May they be treated as ten independent answers?**
+#
+# <details><summary>Answer</summary>
+#
+# No. Who puts A before B and B before C has no choice left about A and C. For one pair of systems a ranking gives one
+# answer only, so that the sign test of a pair does not suffer from it. The model, which uses all pairs, does.
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** Compare UPC and onlineD, by preferences and by judges.
+#
+# <details><summary>Answer</summary>
+#
+# Setting `a, b = "UPC", "onlineD"` gives a lead of 29. With a coin for each preference p is .018, with one for each
+# judge about .08. Three judges, with margins of 7, 6 and 6, have two thirds of the lead.
+#
+# </details>
+#
+# **2.** Take the sum of wins over all decided comparisons instead of expected wins. Does the order of the twelve
+# systems change?
+#
+# <details><summary>Answer</summary>
+#
+# `won.sum(axis=1) / (won.sum(axis=1) + won.sum(axis=0))` gives the same order here, with differences in the third
+# decimal. Every two systems had more than a hundred decided comparisons, so that nobody met only weak opponents.
+#
+# </details>
+
+# %% tags=["remove-input"]
+upc = preferences.frame.query("system_a in ['UPC', 'onlineD'] and system_b in ['UPC', 'onlineD']")
+for_upc = upc["outcome"].where(upc["system_a"] == "UPC", -upc["outcome"])
+each = for_upc.groupby(upc["rater"]).sum()
+flipped = (rng.choice([-1, 1], size=(10_000, len(each))) * each.to_numpy()).sum(axis=1)
+assert each.sum() == 29 and each.nlargest(3).tolist() == [7, 6, 6]
+assert 0.07 < (abs(flipped) >= 29).mean() < 0.09
+exact = preferences.sign_test().table.query("system_a == 'UPC' and system_b == 'onlineD'")
+assert round(exact["pvalue"].item(), 3) == 0.018
+simple = won.sum(axis=1) / (won.sum(axis=1) + won.sum(axis=0))
+assert list(simple.sort_values(ascending=False).index) == list(expected.index)
+assert abs(simple - expected).max() < 0.008
+met = (won + won.T).to_numpy()[np.triu_indices(12, 1)]
+assert met.min() > 100 and preferences.ties.to_numpy().sum() // 2 == 1490
+
+# %% [markdown]
+# ---
+#
+# *Before this:* [unit 23, Do people agree with themselves?](23_do_people_agree_with_themselves.ipynb). *After this:*
+# [unit 25, How alike are two clusterings?](25_how_alike_are_two_clusterings.ipynb). *To practise:* [the
+# lab](../labs/student/lab_09_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
