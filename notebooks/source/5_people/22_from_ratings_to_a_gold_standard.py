@@ -121,9 +121,9 @@ eight["score"] = [20, 30, 40, 10, 100, 70, 80, 90]
 eight.groupby("system")["score"].mean(), eight.groupby(["rater", "system"])["score"].mean()
 
 # %% [markdown]
-# B is ahead by fifteen points. Now look at the second table. Anna thinks that A is better, by twenty points. Ben
-# thinks that A is better, by twenty points. There is nobody who prefers B. The average says it all the same, because
-# it compares the raters more than the systems: B was luckier in its readers.
+# B is ahead by fifteen points. Now look at the second table. Anna thinks that A is better, by twenty points, and so
+# does Ben. Nobody prefers B. The average says it all the same, because it compares the raters more than the systems:
+# B was luckier in its readers.
 #
 # The remedy is to say how far each score lies from what *this rater* usually gives, and to measure it in this rater's
 # own steps. A **standard score** is a rating minus its rater's mean, divided by the rater's standard deviation.
@@ -201,15 +201,16 @@ raw_without = without.scores(standardised=False)
 m0440 = frame[frame["rater"] == "M0440"]
 facebook = m0440["system"].eq("Facebook-AI") & m0440["type"].isin(["SYSTEM", "REPEAT"])
 assert raw_without.index[0] == "Facebook-AI" and round(raw_without.iloc[0]) == 81
+assert m0440.loc[facebook, "raw"].mean().round() == 22
 assert facebook.sum() == 121 and raw_without.index[1] == "Manifold"
 assert 2 < raw_without.iloc[0] - raw_without.iloc[1] < 2.5
 headline("raters of 106 to leave out until raw scores put Facebook-AI first", 1)
 
 # %% [markdown]
-# **The guess.** One. M0440 has rated outputs of Facebook's system 121 times, more than those of any other, and mostly
-# gave next to nothing. Take this one person away, and the system rises from fifth place to first, two points ahead of
-# the next. An average of a thousand ratings sounds like something that a single person cannot move. But ratings come
-# in packages, packages hold a few systems each, and a rater with many packages weighs a lot.
+# **The guess.** One. M0440 has rated outputs of Facebook's system 121 times, more than those of any other, and gave
+# them 22 points on average. Take this one person away, and the system rises from fifth place to first, two points
+# ahead of the next. An average of a thousand ratings sounds like something that a single person cannot move. But
+# ratings come in packages, packages hold a few systems each, and a rater with many packages weighs a lot.
 #
 # ## Who looks?
 #
@@ -240,6 +241,10 @@ rng = np.random.default_rng(22)
 lost = points_lost("M0440")
 signs = rng.choice([-1, 1], size=(10_000, len(lost)))
 ((signs * lost).sum(axis=1) >= lost.sum()).mean()
+
+# %% [markdown]
+# Chance does as much more often than not. Even to most of the references, shown as if they were outputs, M0440 gave a
+# zero. Here is everybody:
 
 # %%
 control = campaign.human.quality_control()
