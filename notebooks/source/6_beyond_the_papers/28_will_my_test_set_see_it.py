@@ -37,16 +37,8 @@ def draw_leads(panels, truth):
         )
         ax.axvline(truth, color=style.INK, linestyle="--", linewidth=1)
         mean = leads[found].mean()
-        ax.plot(
-            mean,
-            0,
-            marker="^",
-            markersize=13,
-            color=style.EMPHASIS,
-            markeredgecolor="white",
-            clip_on=False,
-            zorder=5,
-        )
+        place = ax.get_xaxis_transform()
+        ax.plot(mean, 0.9, "v", markersize=13, color=style.EMPHASIS, transform=place)
         said = f"{title}: {found.mean():.0%} find the lead, on average one of {mean:.2f}"
         ax.set_title(said, loc="left", fontsize=11)
         ax.set_ylabel("test sets")
@@ -162,7 +154,7 @@ assert round(binom.sf(8, 10, 0.7) + binom.cdf(1, 10, 0.7), 2) == 0.15
 # The horizontal axis is the lead that a test set shows, and the height of a bar is how many of the 200 test sets show
 # it. Begin with the upper row. The hill stands around the dashed line, as it should: on average these test sets are
 # right. But it is wide, and coloured is only its right end, the test sets in which the lead was found. The triangle
-# below marks their mean. It is far to the right of the truth, because to be found with 300 sentences a lead has to
+# at the top marks their mean. It is far to the right of the truth, because to be found with 300 sentences a lead has to
 # be about one point, and only luck makes one point of .57. In the lower row the hill is narrower, more than half of
 # it is coloured, and the triangle has moved towards the dashed line. With a very large test set the whole hill would
 # be coloured and the triangle would stand on the line.
