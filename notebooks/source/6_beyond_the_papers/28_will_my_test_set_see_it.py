@@ -80,24 +80,24 @@ def draw_power(sizes, shares, curve_sizes, curve):
 # %% [markdown]
 # The word for it is the one of [unit 3](../1_what_chance_can_do/03_where_to_draw_the_line.ipynb): the power of a test
 # is how often it finds a difference that is there. There we counted it for a reader with ten sentences. Now we do so
-# for two systems and a metric. Of the four steps none changes. We watch whole tests from outside, as in
-# [unit 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb), with one thing turned round: there the
-# systems did not differ, and here they do.
+# for two systems and a metric. Of the four steps none changes. We watch whole tests from outside, as in [unit
+# 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb), with one thing turned round: there the systems did
+# not differ, and here they do.
 #
 # ## What the lucky ones report
 #
-# Go back to the ten sentences for a moment. A is preferred on seven of ten in truth, and we claim a difference if
-# one system is preferred on nine or more. That happened in 15 of 100 experiments. Think of those 15. What do they
-# report? Nine sentences of ten, or all ten, since with less nobody would have claimed anything. The truth is seven.
-# So *everybody* who found the advantage also exaggerated it, and nobody did anything wrong.
+# Go back to the ten sentences for a moment. A is preferred on seven of ten in truth, and we claim a difference if one
+# system is preferred on nine or more. That happened in 15 of 100 experiments. Think of those 15. What do they report?
+# Nine sentences of ten, or all ten, since with less nobody would have claimed anything. The truth is seven. So
+# *everybody* who found the advantage also exaggerated it, and nobody did anything wrong.
 #
 # Let us see whether this happens with real systems.
 #
 # ## A world in which we know the answer
 #
 # At WMT12, Edinburgh's system was .57 ahead of QCRI's. Let us pretend that the 3,003 sentences are all the Spanish
-# news there is, our population, and that .57 is the truth. From it we draw test sets of 300 sentences, the size
-# that Koehn (2004) used, and test each.
+# news there is, our population, and that .57 is the truth. From it we draw test sets of 300 sentences, the size that
+# Koehn (2004) used, and test each.
 
 # %%
 import mtsig_nb as mt
@@ -154,10 +154,10 @@ assert round(binom.sf(8, 10, 0.7) + binom.cdf(1, 10, 0.7), 2) == 0.15
 # The horizontal axis is the lead that a test set shows, and the height of a bar is how many of the 200 test sets show
 # it. Begin with the upper row. The hill stands around the dashed line, as it should: on average these test sets are
 # right. But it is wide, and coloured is only its right end, the test sets in which the lead was found. The triangle
-# at the top marks their mean. It is far to the right of the truth, because to be found with 300 sentences a lead has to
-# be about one point, and only luck makes one point of .57. In the lower row the hill is narrower, more than half of
-# it is coloured, and the triangle has moved towards the dashed line. With a very large test set the whole hill would
-# be coloured and the triangle would stand on the line.
+# at the top marks their mean. It is far to the right of the truth, because to be found with 300 sentences a lead has
+# to be about one point, and only luck makes one point of .57. In the lower row the hill is narrower, more than half
+# of it is coloured, and the triangle has moved towards the dashed line. With a very large test set the whole hill
+# would be coloured and the triangle would stand on the line.
 #
 # **The guess.** About 45, and 1.2. Three researchers of four miss a lead that is there. The fourth finds it, and
 # reports twice what is true. If only what is found gets printed, all that one can read about such systems is
@@ -184,8 +184,8 @@ error, 2.8 * error
 # %% [markdown]
 # Why 2.8? A difference is found at .05 if it is about 1.96 standard errors away from zero. Now suppose that the truth
 # is exactly there. Then the observed lead falls short of it as often as not, and half of the test sets miss. To be
-# found four times in five the truth has to lie further out, so far that only one hill in five reaches back across
-# the line. That is another .84 standard errors, and 1.96 + .84 = 2.8. So with 3,003 sentences four tenths of a point
+# found four times in five the truth has to lie further out, so far that only one hill in five reaches back across the
+# line. That is another .84 standard errors, and 1.96 + .84 = 2.8. So with 3,003 sentences four tenths of a point
 # would be found four times in five.
 #
 # And with other numbers of sentences? The square root. A test set a tenth as large has a standard error 3.2 times as
@@ -222,9 +222,9 @@ assert 1.2 < seen[300] < 1.4 and 0.68 < seen[1000] < 0.78 and 0.54 < seen[1600] 
 assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 
 # %% [markdown]
-# Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots were
-# counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300 both
-# say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about
+# Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots
+# were counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300
+# both say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about
 # 1,600 sentences. If the short way were wrong, the dots would leave the curve. They do not, apart from the two or
 # three hundredths by which two hundred test sets may be off.
 #
@@ -233,8 +233,8 @@ assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 #
 # ## How alike are the two?
 #
-# The words in italics matter. What has to be seen against the noise is a difference of two outputs, and where
-# the outputs agree there is no noise. Take all 171 pairs of WMT21's German-to-English systems, on their thousand
+# The words in italics matter. What has to be seen against the noise is a difference of two outputs, and where the
+# outputs agree there is no noise. Take all 171 pairs of WMT21's German-to-English systems, on their thousand
 # sentences, and ask of each which difference would be found four times in five:
 
 # %%
@@ -263,19 +263,18 @@ assert steps[0] < 0.1 and 0.25 < steps[1] < 0.35 and 1.05 < steps[2] < 1.2 and 1
 
 # %% [markdown]
 # These are the two smallest, the middle one and the largest. VolcTrans-AT and Watermelon have the same counts on 988
-# of the thousand sentences; Online-B and UF on 918. Such pairs may come about when somebody
-# starts from a system and changes a little. The middle pair comes from two teams and would have to be 1.1 points apart to be
-# noticed reliably. So the question "how many sentences does one need?" has no answer until somebody says for which
-# two systems. To compare your new version with the old one, translate a few hundred
-# sentences with both, of the kind that you care about and with references, and take them as a *pilot*: `mt.minimum_detectable_difference` computes from their outputs what a larger test set
-# will see.
+# of the thousand sentences; Online-B and UF on 918. Such pairs may come about when somebody starts from a system and
+# changes a little. The middle pair comes from two teams and would have to be 1.1 points apart to be noticed reliably.
+# So the question "how many sentences does one need?" has no answer until somebody says for which two systems. To
+# compare your new version with the old one, translate a few hundred sentences with both, of the kind that you care
+# about and with references, and take them as a *pilot*: `mt.minimum_detectable_difference` computes from their
+# outputs what a larger test set will see.
 #
 # ## Found is not large
 #
 # Papers call a difference *significant* when a test has found it at the level agreed upon. In English the word means
-# that something matters, and this is where many a reader goes wrong. With a hundred thousand sentences our test
-# would find seven hundredths of a point four times in five. No reader would ever notice, and the p-value might be
-# .0001.
+# that something matters, and this is where many a reader goes wrong. With a hundred thousand sentences our test would
+# find seven hundredths of a point four times in five. No reader would ever notice, and the p-value might be .0001.
 
 # %%
 print(mt.minimum_detectable_difference(pair, n_units=100_000).sentence.splitlines()[0])
@@ -286,10 +285,10 @@ assert (
 )
 
 # %% [markdown]
-# A small p-value says that the difference is more than luck. How large it is, the interval says. Whether
-# that is much, neither of them says. So choose the difference *first*: the smallest one that would change what
-# you do, because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so
-# many sentences, you know before the experiment that its silence will mean nothing.
+# A small p-value says that the difference is more than luck. How large it is, the interval says. Whether that is
+# much, neither of them says. So choose the difference *first*: the smallest one that would change what you do,
+# because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so many
+# sentences, you know before the experiment that its silence will mean nothing.
 #
 # ## What this does not tell you
 #
@@ -301,24 +300,24 @@ assert (
 #
 # ## Check yourself
 #
-# **The lead was .3, p was .40. "We computed the power for a true difference of .3, and it is only .13. So the test set was too
-# small, and the difference may well be real." What is wrong with this calculation?**
+# **The lead was .3, p was .40. "We computed the power for a true difference of .3, and it is only .13. So the test
+# set was too small, and the difference may well be real." What is wrong with this calculation?**
 #
 # <details><summary>Answer</summary>
 #
-# The .3 was observed, not chosen. Power computed for what was observed is the p-value in other words: whatever the data, p = .40
-# becomes .13 and p = .05 becomes about one half. It contains no news, and whoever has found nothing will always find
-# his power low. Compute it for a difference that would matter.
+# The .3 was observed, not chosen. Power computed for what was observed is the p-value in other words: whatever the
+# data, p = .40 becomes .13 and p = .05 becomes about one half. It contains no news, and whoever has found nothing
+# will always find his power low. Compute it for a difference that would matter.
 #
 # </details>
 #
-# **Two papers report improvements over the same baseline, both with p = .04. One used 300 sentences and reports 1.3 points,
-# the other used 5,000 and reports .4. Which gain would you rather believe in?**
+# **Two papers report improvements over the same baseline, both with p = .04. One used 300 sentences and reports 1.3
+# points, the other used 5,000 and reports .4. Which gain would you rather believe in?**
 #
 # <details><summary>Answer</summary>
 #
-# Both may be real. But if the true gain were small, the first paper could not have found it without exaggerating it, and the second could.
-# The .4 is likely to be near the truth; the 1.3 is likely to shrink when somebody repeats it.
+# Both may be real. But if the true gain were small, the first paper could not have found it without exaggerating it,
+# and the second could. The .4 is likely to be near the truth; the 1.3 is likely to shrink when somebody repeats it.
 #
 # </details>
 #
@@ -326,27 +325,31 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# No. Of test sets with 300 sentences one in four or five finds a lead that it mostly misses. Having been lucky does not make a test set large.
+# No. Of test sets with 300 sentences one in four or five finds a lead that it mostly misses. Having been lucky does
+# not make a test set large.
 #
 # </details>
 #
 # ## Exercises
 #
-# **1.** With how many sentences would the lead of onlineD over onlineC (WMT12, .04 points) be found four times in five, if it is the truth?
+# **1.** With how many sentences would the lead of onlineD over onlineC (WMT12, .04 points) be found four times in
+# five, if it is the truth?
 #
 # <details><summary>Answer</summary>
 #
-# `mt.minimum_detectable_difference(campaign, "onlineD", "onlineC")` says .48 with 3,003 sentences. The observed .042 is less than a tenth
-# of that. By the square root it takes more than a hundred times as many sentences, some 390,000.
+# `mt.minimum_detectable_difference(campaign, "onlineD", "onlineC")` says .48 with 3,003 sentences. The observed .042
+# is less than a tenth of that. By the square root it takes more than a hundred times as many sentences, some 390,000.
 #
 # </details>
 #
-# **2.** You announce a one-sided test beforehand. What does `alternative="greater"` change for our pair and a thousand sentences?
+# **2.** You announce a one-sided test beforehand. What does `alternative="greater"` change for our pair and a
+# thousand sentences?
 #
 # <details><summary>Answer</summary>
 #
-# `mt.minimum_detectable_difference(pair, n_units=1000, alternative="greater")` gives .64 instead of .72. The line is 1.64 standard errors from zero instead of 1.96, so 2.5
-# of them suffice instead of 2.8. It is the same gain as a quarter more sentences, for the price of a promise.
+# `mt.minimum_detectable_difference(pair, n_units=1000, alternative="greater")` gives .64 instead of .72. The line is
+# 1.64 standard errors from zero instead of 1.96, so 2.5 of them suffice instead of 2.8. It is the same gain as a
+# quarter more sentences, for the price of a promise.
 #
 # </details>
 
@@ -369,6 +372,6 @@ assert (
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 27, What accuracy rewards](../5_people/27_what_accuracy_rewards.ipynb). *After this:*
-# [unit 29, Train it again](29_train_it_again.ipynb). *With systems of your own:* [the bench](../bench/your_own_systems.ipynb).
+# *Before this:* [unit 27, What accuracy rewards](../5_people/27_what_accuracy_rewards.ipynb). *After this:* [unit 29,
+# Train it again](29_train_it_again.ipynb). *With systems of your own:* [the bench](../bench/your_own_systems.ipynb).
 # *Words* are in the [glossary](../../docs/glossary.md).

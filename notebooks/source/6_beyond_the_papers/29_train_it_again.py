@@ -69,9 +69,9 @@ def draw_arrangements(differences, observed):
 # %% [markdown]
 # ## Three runs each
 #
-# A system that learns starts from random numbers, and another start ends elsewhere. Clark, Dyer, Lavie and Smith (2011) asked
-# people to press the button several times, and their program comes with an example: a baseline and a system called
-# sys1, each tuned three times from different starts. We call each of them a *run*.
+# A system that learns starts from random numbers, and another start ends elsewhere. Clark, Dyer, Lavie and Smith
+# (2011) asked people to press the button several times, and their program comes with an example: a baseline and a
+# system called sys1, each tuned three times from different starts. We call each of them a *run*.
 
 # %%
 import mtsig_nb as mt
@@ -86,10 +86,10 @@ draw_runs(scores)
 plt.show()
 
 # %% [markdown]
-# Each dot is a run, the axis is its BLEU, and the two rows are the two systems. Look at the upper row first. The three
-# runs of the baseline lie within about a tenth of a point. Below, two runs of sys1 lie four tenths to the right of
-# them, and you would think that the matter is settled. But run 1 of sys1 is over on the left, among the baseline's.
-# If training had no luck in it, each row would be a single dot.
+# Each dot is a run, the axis is its BLEU, and the two rows are the two systems. Look at the upper row first. The
+# three runs of the baseline lie within about a tenth of a point. Below, two runs of sys1 lie four tenths to the right
+# of them, and you would think that the matter is settled. But run 1 of sys1 is over on the left, among the
+# baseline's. If training had no luck in it, each row would be a single dot.
 #
 # > **Make a guess.** A paper has one run of each system. There are nine such papers, since each of sys1's runs may be
 # > compared with each of the baseline's. In how many of the nine does approximate randomization find a difference at
@@ -126,9 +126,9 @@ assert (
 )
 
 # %% [markdown]
-# **The guess.** Six of nine find a difference, all with p below .004. In the other three, those with run 1, nothing is
-# found, with p above .4. And sys1 is better than sys1, by half a point, with p = .0001, the smallest that ten thousand
-# shuffles can give.
+# **The guess.** Six of nine find a difference, all with p below .004. In the other three, those with run 1, nothing
+# is found, with p above .4. And sys1 is better than sys1, by half a point, with p = .0001, the smallest that ten
+# thousand shuffles can give.
 #
 # The test is right, as it was in [unit 1](../1_what_chance_can_do/01_is_a_better_than_b.ipynb). It was asked whether
 # *these outputs* might as well have changed owners, sentence by sentence. They might not: run 0 really did come out
@@ -139,9 +139,9 @@ assert (
 #
 # Of the four steps it is again the second that changes, *say what chance would do*. Chance gave a run its start. If
 # the two methods are equally good, then any of the six runs might as well have been one of the other method's. So not
-# outputs are to be exchanged, but whole runs. The **unit** of
-# [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is exchanged as a whole, is now a run with
-# all its 2,489 sentences.
+# outputs are to be exchanged, but whole runs. The **unit** of [unit
+# 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is exchanged as a whole, is now a run with all its
+# 2,489 sentences.
 #
 # That is the smallest example of the whole course, and needs no computer. Six scores are to be divided into three and
 # three. There are twenty ways to do it, and we go through all of them.
@@ -164,28 +164,31 @@ assert len(ways) == 20 and p_runs == 6 / 20 and round(observed, 2) == 0.29
 assert np.sum(differences >= observed - 1e-9) == 3
 
 # %% [markdown]
-# Every dot is one of the twenty ways to divide the six runs, and its place on the axis is the difference of the two means
-# that results. The dashed lines are at what we observed, .29, in both directions. Look there and
-# outside of them: there are three dots in colour at each end. (How high a dot is drawn means nothing.) One of the six is the division that really happened; each dot on the right has
-# its mirror image on the left, with the names changed. So p is 6/20 = .3. If run 1 had been as good as the other two,
-# ours would be the outermost dot on the right, and only it and its mirror image would be coloured.
+# Every dot is one of the twenty ways to divide the six runs, and its place on the axis is the difference of the two
+# means that results. The dashed lines are at what we observed, .29, in both directions. Look there and outside of
+# them: there are three dots in colour at each end. (How high a dot is drawn means nothing.) One of the six is the
+# division that really happened; each dot on the right has its mirror image on the left, with the names changed. So p
+# is 6/20 = .3. If run 1 had been as good as the other two, ours would be the outermost dot on the right, and only it
+# and its mirror image would be coloured.
 #
 # > **Make a guess.** Suppose that it had been so: all three runs of sys1 above all three of the baseline, by any
 # > distance you like. What would p be?
 #
-# **The guess.** Two of twenty, or .1. No other division is as one-sided, but these two always count, however far apart
-# the systems are. With three runs against three *a two-sided test can never reach .05*. One could know this before
-# training anything. Four against four can be divided in 70 ways, five against five in 252, and 2/70 is .029. As in
-# [unit 5](../1_what_chance_can_do/05_exchange_and_count.ipynb), it is the number of coins that decides what a test can say at best.
+# **The guess.** Two of twenty, or .1. No other division is as one-sided, but these two always count, however far
+# apart the systems are. With three runs against three *a two-sided test can never reach .05*. One could know this
+# before training anything. Four against four can be divided in 70 ways, five against five in 252, and 2/70 is .029.
+# As in [unit 5](../1_what_chance_can_do/05_exchange_and_count.ipynb), it is the number of coins that decides what a
+# test can say at best.
 #
 # ## What a single run is worth
 #
-# How bad is it to test one run against one? Let us make methods of which we know that they do not differ. `training_runs`
-# puts runs together from real outputs, as pseudo-systems, so that a run's true score is drawn from a hill around the
-# same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard deviation of .29.
+# How bad is it to test one run against one? Let us make methods of which we know that they do not differ.
+# `training_runs` puts runs together from real outputs, as pseudo-systems, so that a run's true score is drawn from a
+# hill around the same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard
+# deviation of .29.
 #
-# > **Make a guess.** Two equally good methods, one run of each, tested with sentences as units at .05. In how many of two
-# > hundred cases is a difference found: about 10, about 40, or more than 100?
+# > **Make a guess.** Two equally good methods, one run of each, tested with sentences as units at .05. In how many of
+# > two hundred cases is a difference found: about 10, about 40, or more than 100?
 
 
 # %%
@@ -208,9 +211,9 @@ assert round(spreads["sys1"], 2) == 0.29 and round(spreads["baseline"], 2) == 0.
 assert 125 <= found <= 150 and 22 <= calm <= 38
 
 # %% [markdown]
-# **The guess.** More than 100, about two thirds of them, where one in twenty was promised. With the baseline's standard deviation, .06,
-# it would be about one in seven. Nobody knows the standard deviation from three runs with any precision, and if
-# there is only one run, nobody knows it at all.
+# **The guess.** More than 100, about two thirds of them, where one in twenty was promised. With the baseline's
+# standard deviation, .06, it would be about one in seven. Nobody knows the standard deviation from three runs with
+# any precision, and if there is only one run, nobody knows it at all.
 #
 # ## Two tests, and both must be passed
 #
@@ -237,21 +240,23 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # one system for the three of the other, and p is .008. *Other runs on these segments*: our twenty ways, and p is .3.
 # They contradict each other as little as the answers to two questions can.
 #
-# Is the second not enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs of
-# one method are often good or bad at the same ones. Where these sentences happen to suit a method, all of its runs
-# profit, and the test that exchanges runs takes this for the method's merit. The package's page
-# [What can be relied on](../../docs/trust.md) has measured both worlds with five runs of each method. Where equally
-# good methods scatter from run to run, the test with sentences as units made false claims in more than a third of the cases at
-# .05. Where runs hardly scatter but are alike, so did the test with runs. Only to claim a difference *if both find it* came near to what
-# was promised.
+# Is the second not enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs
+# of one method are often good or bad at the same ones. Where these sentences happen to suit a method, all of its runs
+# profit, and the test that exchanges runs takes this for the method's merit. The package's page [What can be relied
+# on](../../docs/trust.md) has measured both worlds with five runs of each method. Where equally good methods scatter
+# from run to run, the test with sentences as units made false claims in more than a third of the cases at .05. Where
+# runs hardly scatter but are alike, so did the test with runs. Only to claim a difference *if both find it* came near
+# to what was promised.
 #
-# So: several runs of each system, five rather than three; report all of them; and a claim about methods only if both tests make it.
-# If you cannot afford that, as happens with large models, say what you have tested: *this system, as it was trained
-# once*. It is an honest claim, and often the one that matters, since this is the system that will be used.
+# So: several runs of each system, five rather than three; report all of them; and a claim about methods only if both
+# tests make it. If you cannot afford that, as happens with large models, say what you have tested: *this system, as
+# it was trained once*. It is an honest claim, and often the one that matters, since this is the system that will be
+# used.
 #
 # ## What this does not tell you
 #
-# - **How real runs of your kind of system scatter.** Three runs of a system of 2011 say nothing about yours. Yours do.
+# - **How real runs of your kind of system scatter.** Three runs of a system of 2011 say nothing about yours. Yours
+#   do.
 # - **What else might have been otherwise.** Other training data, another size, another person who tunes: each is a
 #   source of luck, and each claim that wants to be free of it needs its own units.
 # - **Which of the two methods is better.** With p = .3 nothing was found, and with three runs hardly anything could
@@ -263,8 +268,9 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# The system whose runs scatter more. Of three throws the best lies well above the mean if the throws are far apart, and close to it if
-# they are not. In our example the best runs are .41 apart and the means .29, although nothing but luck may have pulled run 1 down.
+# The system whose runs scatter more. Of three throws the best lies well above the mean if the throws are far apart,
+# and close to it if they are not. In our example the best runs are .41 apart and the means .29, although nothing but
+# luck may have pulled run 1 down.
 #
 # </details>
 #
@@ -272,19 +278,20 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# No. It is the swindle of unit 12, where each sentence was copied. A sentence that is hard for one run is mostly hard for
-# the other two, and a test that tosses a coin for each of the 7,467 takes one piece of evidence for three. That the package
-# exchanges the three outputs of a sentence together is meant to avoid this.
+# No. It is the swindle of unit 12, where each sentence was copied. A sentence that is hard for one run is mostly hard
+# for the other two, and a test that tosses a coin for each of the 7,467 takes one piece of evidence for three. That
+# the package exchanges the three outputs of a sentence together is meant to avoid this.
 #
 # </details>
 #
-# **With five runs of each, all five of one method are above all five of the other. A colleague says: "p is 2/252 = .008, so 99 % of all runs
-# would be better." What does the .008 say?**
+# **With five runs of each, all five of one method are above all five of the other. A colleague says: "p is 2/252 =
+# .008, so 99 % of all runs would be better." What does the .008 say?**
 #
 # <details><summary>Answer</summary>
 #
-# If the methods were equally good, so that any run might have been the other's, such a clean division would come about in 8 of 1,000 cases. It
-# says nothing about the share of runs that are better, nor about how much better they are.
+# If the methods were equally good, so that any run might have been the other's, such a clean division would come
+# about in 8 of 1,000 cases. It says nothing about the share of runs that are better, nor about how much better they
+# are.
 #
 # </details>
 #
@@ -294,17 +301,18 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# `2 / math.comb(2 * r, r)` for `r` runs of each: .029 with four, .0079 with five, .0022 with six and .0006 with seven. So five and seven,
-# and these only if the runs do not overlap.
+# `2 / math.comb(2 * r, r)` for `r` runs of each: .029 with four, .0079 with five, .0022 with six and .0006 with
+# seven. So five and seven, and these only if the runs do not overlap.
 #
 # </details>
 #
-# **2.** Repeat the simulation with `spread=0.06`, what the baseline's runs showed, and with `spread=0`. What do you expect of the second?
+# **2.** Repeat the simulation with `spread=0.06`, what the baseline's runs showed, and with `spread=0`. What do you
+# expect of the second?
 #
 # <details><summary>Answer</summary>
 #
-# With .06 about 30 of 200 are false claims, three times what was promised. With 0 training has no luck in it, the outputs are as good as
-# exchanged, and the test should keep its promise of about 10 in 200.
+# With .06 about 30 of 200 are false claims, three times what was promised. With 0 training has no luck in it, the
+# outputs are as good as exchanged, and the test should keep its promise of about 10 in 200.
 #
 # </details>
 #
@@ -312,9 +320,9 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# `mt.compare_runs(mt.load("multeval/en").statistics("chrF"), runs, rng=12)`. All three runs of sys1 are now above all of the baseline's, 1.09
-# points on average. Exchanging sentences gives p = .0001. Exchanging runs gives .1, the smallest p that there is with three against three: the case
-# of the second guess.
+# `mt.compare_runs(mt.load("multeval/en").statistics("chrF"), runs, rng=12)`. All three runs of sys1 are now above all
+# of the baseline's, 1.09 points on average. Exchanging sentences gives p = .0001. Exchanging runs gives .1, the
+# smallest p that there is with three against three: the case of the second guess.
 #
 # </details>
 
@@ -336,6 +344,6 @@ assert ahead[0].min() > ahead[1].max() and round(ahead[0].mean() - ahead[1].mean
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 28, Will my test set see it?](28_will_my_test_set_see_it.ipynb) *After this:*
-# [unit 30, No difference is not equality](30_no_difference_is_not_equality.ipynb). *Words* are in the
+# *Before this:* [unit 28, Will my test set see it?](28_will_my_test_set_see_it.ipynb) *After this:* [unit 30, No
+# difference is not equality](30_no_difference_is_not_equality.ipynb). *Words* are in the
 # [glossary](../../docs/glossary.md).

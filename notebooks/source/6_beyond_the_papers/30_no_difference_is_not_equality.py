@@ -72,8 +72,8 @@ def draw_turned_round(resampled, observed, margin):
 # %% [markdown]
 # ## Two pairs
 #
-# Here are two pairs of the WMT21 systems that you know from unit 1. The differences are tiny, two and three hundredths
-# of a point.
+# Here are two pairs of the WMT21 systems that you know from unit 1. The differences are tiny, two and three
+# hundredths of a point.
 
 # %%
 import mtsig_nb as mt
@@ -103,9 +103,9 @@ binom.cdf(5, 10, 0.7), binom.cdf(50, 100, 0.7)
 assert round(binom.cdf(5, 10, 0.7), 2) == 0.15 and round(binom.cdf(50, 100, 0.7), 5) == 0.00002
 
 # %% [markdown]
-# In 15 cases of a hundred. So five of ten is what a reader without a preference would often say, and what a reader with a
-# strong one would say now and then. Ten sentences cannot tell the two apart. But *fifty of a hundred* can. A reader
-# with the strong preference would come out so even in two cases of a hundred thousand.
+# In 15 cases of a hundred. So five of ten is what a reader without a preference would often say, and what a reader
+# with a strong one would say now and then. Ten sentences cannot tell the two apart. But *fifty of a hundred* can. A
+# reader with the strong preference would come out so even in two cases of a hundred thousand.
 #
 # Notice what we have just done. We have asked how often chance would do this *if there were a large difference*, and
 # this is a test, too. Of the four steps the second has been turned round. The null hypothesis is now that the
@@ -113,17 +113,18 @@ assert round(binom.cdf(5, 10, 0.7), 2) == 0.15 and round(binom.cdf(50, 100, 0.7)
 #
 # ## A margin
 #
-# How large is large? Somebody has to say so. The **margin** is the smallest difference that would matter. It is chosen
-# before the data are looked at, and for a reason that can be written down: below half a point, say, you would take
-# the cheaper system. A margin that is chosen afterwards always fits.
+# How large is large? Somebody has to say so. The **margin** is the smallest difference that would matter. It is
+# chosen before the data are looked at, and for a reason that can be written down: below half a point, say, you would
+# take the cheaper system. A margin that is chosen afterwards always fits.
 #
 # There are two ways to be outside of it. System A may be ahead by the margin or more, or behind by the margin or
 # more. So there are two null hypotheses, both have to be rejected, and the fourth step takes the larger of two
 # p-values. An **equivalence test** is a test of whether two systems differ by less than a margin.
 #
 # For the reader both are the same by symmetry. For two systems we need to know how the difference varies over test
-# sets like this one. That is what the bootstrap is for ([unit 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb)):
-# draw ten thousand resamples, and count those on which the difference is at the margin or beyond.
+# sets like this one. That is what the bootstrap is for ([unit
+# 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb)): draw ten thousand resamples, and count
+# those on which the difference is at the margin or beyond.
 
 # %%
 resampled = mt.confidence_interval(bleu, *pairs[0], rng=2014).distribution
@@ -148,19 +149,19 @@ assert 0.08 < ends[0][0] < 0.13 and 0.08 < ends[1][0] < 0.13
 assert ends[0][1] == ends[1][1] == 0 and np.ptp(hills["Watermelon and VolcTrans-AT"]) < 0.35
 
 # %% [markdown]
-# The axis is the difference that a resample shows, and the dashed lines are the margin, half a point to either side. The
-# upper hill belongs to the pair with p = .97. It stands right on zero, which is why no difference was found, but it
-# is wide. Its coloured ends, about a tenth of the resamples on either side, lie at the margin or beyond. Now look at
-# the lower hill. It is a spike, and nothing of it comes anywhere near the lines. Were the upper pair really known to be
-# alike, its picture would look like this.
+# The axis is the difference that a resample shows, and the dashed lines are the margin, half a point to either side.
+# The upper hill belongs to the pair with p = .97. It stands right on zero, which is why no difference was found, but
+# it is wide. Its coloured ends, about a tenth of the resamples on either side, lie at the margin or beyond. Now look
+# at the lower hill. It is a spike, and nothing of it comes anywhere near the lines. Were the upper pair really known
+# to be alike, its picture would look like this.
 #
 # **The guess.** The second, with p = .30. Whatever the difference between Watermelon and VolcTrans-AT is, it is
-# small. About Online-B and SMU we know next to nothing: either may be half a point ahead. The two p-values are no help,
-# because they answer the other question, whether the difference may be *zero*. In a wide hill zero is always among what may be,
-# and the less one knows, the wider the hill.
+# small. About Online-B and SMU we know next to nothing: either may be half a point ahead. The two p-values are no
+# help, because they answer the other question, whether the difference may be *zero*. In a wide hill zero is always
+# among what may be, and the less one knows, the wider the hill.
 #
-# Why is the second spike so narrow? The two systems have the same counts on 988 of the thousand sentences
-# ([unit 28](28_will_my_test_set_see_it.ipynb)). Twelve sentences cannot move a score by much.
+# Why is the second spike so narrow? The two systems have the same counts on 988 of the thousand sentences ([unit
+# 28](28_will_my_test_set_see_it.ipynb)). Twelve sentences cannot move a score by much.
 #
 # ## In one line
 #
@@ -175,17 +176,18 @@ tests = [mt.equivalence_test(bleu, a, b, margin=0.5, rng=2014) for a, b in pairs
 assert [t.equivalent for t in tests] == [False, True] and "not shown" in tests[0].conclusion
 
 # %% [markdown]
-# Mind the words. Of the one pair it says that they *differ by less than the margin*. It does not say that they are equal, which
-# no test can show. Of the other it says *not shown*, and not that they are apart.
+# Mind the words. Of the one pair it says that they *differ by less than the margin*. It does not say that they are
+# equal, which no test can show. Of the other it says *not shown*, and not that they are apart.
 #
 # There is a way to see the verdict without another test. Take the interval of the difference, but at 90 % instead of
 # 95, which leaves one twentieth out at each end. If it lies within the margin as a whole, then fewer than one
-# resample in twenty is beyond the margin on either side, and both tests reject at .05. Why may one take 90 %, when there are two
-# tests? Because the truth cannot be at both ends at once, so that only one of the two can go wrong.
+# resample in twenty is beyond the margin on either side, and both tests reject at .05. Why may one take 90 %, when
+# there are two tests? Because the truth cannot be at both ends at once, so that only one of the two can go wrong.
 #
 # ## Sixty-six silences
 #
-# Among the 171 pairs of the campaign there are 66 without a difference found at .05. We make an interval of 90 % for each.
+# Among the 171 pairs of the campaign there are 66 without a difference found at .05. We make an interval of 90 % for
+# each.
 #
 # > **Make a guess.** Of how many of the 66 can we say that they differ by less than half a point: 60, 30, or 2?
 
@@ -210,18 +212,18 @@ assert len(silent) == 66 and within.sum() == 2 and 27 <= at_one <= 33
 assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 
 # %% [markdown]
-# Each line is the interval of a pair, the shorter ones at the top, and the shaded band is where a difference would not
-# matter. Look at the top first: two intervals, in colour, lie in the band. All others stick out of it, most of
-# them to the right, where the system with the better score would be better in earnest, and some to the left as well. If
-# "no difference found" meant "no difference", all lines would end within the band.
+# Each line is the interval of a pair, the shorter ones at the top, and the shaded band is where a difference would
+# not matter. Look at the top first: two intervals, in colour, lie in the band. All others stick out of it, most of
+# them to the right, where the system with the better score would be better in earnest, and some to the left as well.
+# If "no difference found" meant "no difference", all lines would end within the band.
 #
 # **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
 # margin of a whole point it would be about thirty.
 #
-# The opposite happens as well, a difference that is certainly there, and small. At WMT13, DCU-Prompsit entered two versions of
-# a system, half a point apart, and p is as small as ten thousand shuffles allow. The interval of 90 % goes from .41 to .64, so
-# whoever had named seven tenths as a margin would have shown both: they differ, and by little. *Found or not* and
-# *large or small* are two questions, with four possible pairs of answers.
+# The opposite happens as well, a difference that is certainly there, and small. At WMT13, DCU-Prompsit entered two
+# versions of a system, half a point apart, and p is as small as ten thousand shuffles allow. The interval of 90 %
+# goes from .41 to .64, so whoever had named seven tenths as a margin would have shown both: they differ, and by
+# little. *Found or not* and *large or small* are two questions, with four possible pairs of answers.
 
 # %% tags=["remove-input"]
 dcu = mt.load("wmt13/es-en").statistics("BLEU")
@@ -233,9 +235,9 @@ assert mt.approximate_randomization(dcu, *versions, rng=1).pvalue < 0.00011
 # %% [markdown]
 # ## Can this test set show it at all?
 #
-# Is the test any good, then? Again we make pairs of which we know the truth, from real outputs and biased coins: three
-# hundred with a difference of exactly the margin, and three hundred with none. Of the first kind only one in twenty
-# should pass. Of the second, all of them, if possible.
+# Is the test any good, then? Again we make pairs of which we know the truth, from real outputs and biased coins:
+# three hundred with a difference of exactly the margin, and three hundred with none. Of the first kind only one in
+# twenty should pass. Of the second, all of them, if possible.
 
 # %% tags=["remove-input"]
 outputs = bleu.select(["Facebook-AI", "NVIDIA-NeMo"])
@@ -278,14 +280,15 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 
 # %% [markdown]
 # (The function, which is not shown, plants the difference, draws resamples and counts, as above.) The left column
-# keeps the promise. The right one is the power. With a margin of a point and a half all pairs without a difference pass, with one
-# point nine in ten. And with half a point, hardly any: two systems that are exactly equally good will almost never be
-# shown to be alike. The standard error of such a pair is about a third of a point. The interval of 90 % reaches 1.64 standard errors to either side, which
-# is more than half a point, and what is longer than the margin does not fit into it, wherever it lies.
+# keeps the promise. The right one is the power. With a margin of a point and a half all pairs without a difference
+# pass, with one point nine in ten. And with half a point, hardly any: two systems that are exactly equally good will
+# almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of 90
+# % reaches 1.64 standard errors to either side, which is more than half a point, and what is longer than the margin
+# does not fit into it, wherever it lies.
 #
 # As in unit 28 this can be known before the experiment. To find a difference four times in five it had to be 2.8
-# standard errors large. To show that there is none worth mentioning, if there is none at all, the margin has to be 2.9. So equality takes even a
-# few more sentences than a difference does.
+# standard errors large. To show that there is none worth mentioning, if there is none at all, the margin has to be
+# 2.9. So equality takes even a few more sentences than a difference does.
 #
 # ## What this does not tell you
 #
@@ -301,41 +304,47 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 #
 # <details><summary>Answer</summary>
 #
-# If the outputs might as well have been exchanged, 97 of 100 shuffles would give a difference at least as large as the .02 that
-# was observed. This is no wonder, since .02 is nearly nothing. How probable it is that there is no difference, it does not say.
+# If the outputs might as well have been exchanged, 97 of 100 shuffles would give a difference at least as large as
+# the .02 that was observed. This is no wonder, since .02 is nearly nothing. How probable it is that there is no
+# difference, it does not say.
 #
 # </details>
 #
-# **The small model is not found to differ from the large one, with 200 sentences. What would you ask the authors for?**
+# **The small model is not found to differ from the large one, with 200 sentences. What would you ask the authors
+# for?**
 #
 # <details><summary>Answer</summary>
 #
-# For the interval of the difference. If it reaches from −2 to +2 points, the experiment has shown nothing, and with so few sentences it
-# could not have. And for the margin that they had in mind when they began.
+# For the interval of the difference. If it reaches from −2 to +2 points, the experiment has shown nothing, and with
+# so few sentences it could not have. And for the margin that they had in mind when they began.
 #
 # </details>
 #
-# **An interval of 90 % goes from −.30 to +.42. "So the systems are equivalent, with a margin of .45." What is the trouble?**
+# **An interval of 90 % goes from −.30 to +.42. "So the systems are equivalent, with a margin of .45." What is the
+# trouble?**
 #
 # <details><summary>Answer</summary>
 #
-# The margin was read off the result. For any data there is one that fits. The honest sentence is the interval itself: differences beyond −.30 and +.42
-# are hardly compatible with the data. Readers can then compare it with margins of their own.
+# The margin was read off the result. For any data there is one that fits. The honest sentence is the interval itself:
+# differences beyond −.30 and +.42 are hardly compatible with the data. Readers can then compare it with margins of
+# their own.
 #
 # </details>
 #
 # ## Exercises
 #
-# **1.** What is the smallest margin, in steps of a tenth, within which Online-B and SMU could be shown to be? Why may one not choose it *now*?
+# **1.** What is the smallest margin, in steps of a tenth, within which Online-B and SMU could be shown to be? Why may
+# one not choose it *now*?
 #
 # <details><summary>Answer</summary>
 #
-# `mt.equivalence_test(bleu, "Online-B", "SMU", margin=m, rng=2014)` passes from .7 on. Chosen now, it would be one that
-# was made to pass: the test would say "equivalent" of every pair.
+# `mt.equivalence_test(bleu, "Online-B", "SMU", margin=m, rng=2014)` passes from .7 on. Chosen now, it would be one
+# that was made to pass: the test would say "equivalent" of every pair.
 #
 # </details>
 #
-# **2.** A reader prefers A on exactly half of the sentences. How many sentences does it take to reject, at .05, that she prefers A on 70 % or more?
+# **2.** A reader prefers A on exactly half of the sentences. How many sentences does it take to reject, at .05, that
+# she prefers A on 70 % or more?
 #
 # <details><summary>Answer</summary>
 #
@@ -357,5 +366,5 @@ assert 0.82 < power < 0.83 and 0.78 < 2 * norm.cdf(2.9 - 1.645) - 1 < 0.805
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* take your own systems to
-# [the bench](../bench/your_own_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* take your own systems to [the
+# bench](../bench/your_own_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

@@ -2,9 +2,9 @@
 # # Your own systems
 #
 # There are two outputs on your disk and a deadline on Friday. Which of the two is better, and what may you say about
-# it? This page is a bench: a place to work at, with the tools laid out. It needs
-# [unit 1](../1_what_chance_can_do/01_is_a_better_than_b.ipynb) and nothing else. Where it uses more than that, it says
-# in a clause what is meant and which unit explains it.
+# it? This page is a bench: a place to work at, with the tools laid out. It needs [unit
+# 1](../1_what_chance_can_do/01_is_a_better_than_b.ipynb) and nothing else. Where it uses more than that, it says in a
+# clause what is meant and which unit explains it.
 
 # %% tags=["remove-input"]
 import os
@@ -80,8 +80,8 @@ def mtsig(line):
 # %% [markdown]
 # ## The explorer: no code
 #
-# Run the cell, and an application appears below it. (`make app` opens the same as a page of its own. Those who
-# read without a kernel see a still of it.) It begins with the pair of unit 1.
+# Run the cell, and an application appears below it. (`make app` opens the same as a page of its own. Those who read
+# without a kernel see a still of it.) It begins with the pair of unit 1.
 
 # %% tags=["nbval-ignore-output"]
 import mtsig_nb as mt
@@ -99,16 +99,18 @@ holm = holm.set_index(["system_a", "system_b"]).loc[pair]
 assert len(of_unit_1.systems) == 19 and holm["pvalue"] < 0.035 and holm["pvalue_adjusted"] > 0.99
 
 # %% [markdown]
-# The sentence in large letters is the verdict, and says at each moment what your choices come to. Below it *step by step* tells the
-# test in four steps with the pair's own numbers. The figure is the one of unit 1. Along its axis are the differences that luck made,
-# and the coloured ends are as large as the real one. If the verdict were the other way, more of the hill would be coloured.
+# The sentence in large letters is the verdict, and says at each moment what your choices come to. Below it *step by
+# step* tells the test in four steps with the pair's own numbers. The figure is the one of unit 1. Along its axis are
+# the differences that luck made, and the coloured ends are as large as the real one. If the verdict were the other
+# way, more of the hill would be coloured.
 #
-# What you choose are the data first: files of your own, a campaign of the kit, or scores per segment from elsewhere. Then come
-# the two systems, the metric and the test, and all else is folded away under *More*. There is one choice in it to think about before you look.
-# `correction=None` says that you have *one* comparison in mind. Without it the explorer takes it that you
-# look at all 171 pairs of the nineteen systems. Luck then has 171 chances to make a difference as large as some of these, and
-# p is made larger accordingly, by a *correction* ([unit 19](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb)). For our pair .03 becomes 1.
-# So whoever picks a pair because its p looks good, as we did in unit 1, cannot claim it.
+# What you choose are the data first: files of your own, a campaign of the kit, or scores per segment from elsewhere.
+# Then come the two systems, the metric and the test, and all else is folded away under *More*. There is one choice in
+# it to think about before you look. `correction=None` says that you have *one* comparison in mind. Without it the
+# explorer takes it that you look at all 171 pairs of the nineteen systems. Luck then has 171 chances to make a
+# difference as large as some of these, and p is made larger accordingly, by a *correction* ([unit
+# 19](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb)). For our pair .03 becomes 1. So whoever picks a
+# pair because its p looks good, as we did in unit 1, cannot claim it.
 #
 # What you see can be taken away: figures, tables, a report, and the Python that gives the same numbers:
 
@@ -118,13 +120,13 @@ print(explorer.code())
 # %% [markdown]
 # ## Your files
 #
-# What does one need? Plain text with one segment a line: the reference, and the output of each system, all with the same lines
-# in the same order. If you know which document each line comes from, a further file says so, a name for each line.
-# (SGML and the XML of WMT are read as well, compressed or not.)
+# What does one need? Plain text with one segment a line: the reference, and the output of each system, all with the
+# same lines in the same order. If you know which document each line comes from, a further file says so, a name for
+# each line. (SGML and the XML of WMT are read as well, compressed or not.)
 #
-# To have something to work with, this page wrote such files in a hidden cell: weather reports of six sentences for each of 24 towns,
-# and three made-up systems. Arrow is careful, Birch is not. Dawn is as careful as Arrow, except that it has bad days,
-# on which a whole report suffers.
+# To have something to work with, this page wrote such files in a hidden cell: weather reports of six sentences for
+# each of 24 towns, and three made-up systems. Arrow is careful, Birch is not. Dawn is as careful as Arrow, except
+# that it has bad days, on which a whole report suffers.
 
 # %%
 sorted(path.name for path in folder.iterdir())
@@ -139,9 +141,9 @@ bleu = mt.measure(texts, "BLEU")
 bleu.scores()
 
 # %% [markdown]
-# > **Make a guess.** Arrow is four points ahead of Dawn. In unit 1 it hardly mattered whether single sentences were exchanged
-# > or whole documents. Here a bad day spoils six sentences together. If exchanging sentences gives p = .04, what
-# > will exchanging documents give: .03, .04, or .15?
+# > **Make a guess.** Arrow is four points ahead of Dawn. In unit 1 it hardly mattered whether single sentences were
+# > exchanged or whole documents. Here a bad day spoils six sentences together. If exchanging sentences gives p = .04,
+# > what will exchanging documents give: .03, .04, or .15?
 
 # %%
 for units in ("segments", "documents"):
@@ -159,18 +161,18 @@ assert 0.03 < by_segment.pvalue < 0.05 < 0.12 < test.pvalue < 0.18
 assert 3.9 < test.statistic < 4.2
 
 # %% [markdown]
-# The axis is the difference in BLEU after an exchange of whole documents, and coloured is what lies at least as far out as the
-# real difference, the dashed line. It is a good part of the hill. With so few documents luck alone often makes four points. If the
-# difference were hard to make by luck, the coloured ends would be as thin as in unit 1.
+# The axis is the difference in BLEU after an exchange of whole documents, and coloured is what lies at least as far
+# out as the real difference, the dashed line. It is a good part of the hill. With so few documents luck alone often
+# makes four points. If the difference were hard to make by luck, the coloured ends would be as thin as in unit 1.
 #
 # **The guess.** About .15, and the claim is gone. Sentences that succeed and fail together count as fewer than they
-# are ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)). So if you know the documents, use them. If you
-# do not know them, say so.
+# are ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)). So if you know the documents, use them. If
+# you do not know them, say so.
 #
 # ## More than two systems
 #
-# `compare_all` tests each system against each other one, and corrects for the number of pairs, as Holm does unless you ask for
-# another way. (This is the correction from above.)
+# `compare_all` tests each system against each other one, and corrects for the number of pairs, as Holm does unless
+# you ask for another way. (This is the correction from above.)
 
 # %%
 compared = mt.compare_all(bleu, units="documents", rng=2014)
@@ -190,8 +192,8 @@ assert decided == 2 and claimed == 3
 #
 # ## If a line is missing
 #
-# The worst thing that happens to such files is quiet. Somewhere a line is lost, each sentence below it is compared with
-# the wrong reference, and the score looks a little low. Let us lose line 41 of Birch's output:
+# The worst thing that happens to such files is quiet. Somewhere a line is lost, each sentence below it is compared
+# with the wrong reference, and the score looks a little low. Let us lose line 41 of Birch's output:
 
 # %%
 lines = outputs["Birch"]
@@ -216,9 +218,10 @@ damaged.unlink()
 #
 # ## Scores from elsewhere
 #
-# COMET, MetricX, ratings by people: all that a test needs of a metric whose score is an average is one number for each segment and system.
-# `mt.read_score_table` reads what the usual programs write. If you have a table in Python, it goes like this. As we
-# cannot run a neural metric here, the score is the share of the reference's words that an output kept.
+# COMET, MetricX, ratings by people: all that a test needs of a metric whose score is an average is one number for
+# each segment and system. `mt.read_score_table` reads what the usual programs write. If you have a table in Python,
+# it goes like this. As we cannot run a neural metric here, the score is the share of the reference's words that an
+# output kept.
 
 # %% tags=["remove-input"]
 scores = pd.DataFrame(
@@ -243,8 +246,8 @@ mt.approximate_randomization(kept, "Arrow", "Birch", units="documents", rng=2014
 # ## The command line and a report
 #
 # The same without Python, for scripts and for those who never leave the terminal. The function `mtsig` stands for
-# typing `mtsig` and the rest of the line in the folder with the files. What `-o` names is written as well: a report, one page that opens
-# in any browser, with verdict, figures, all pairs, the method, and the code.
+# typing `mtsig` and the rest of the line in the folder with the files. What `-o` names is written as well: a report,
+# one page that opens in any browser, with verdict, figures, all pairs, the method, and the code.
 
 # %% tags=["nbval-ignore-output"]
 _ = mtsig("compare -r reference.txt Arrow.txt Dawn.txt -d documents.txt --seed 2014 -o report.html")
@@ -254,14 +257,14 @@ page = (folder / "report.html").read_text()
 assert "<figure" in page and "Arrow" in page and "<script" not in page
 
 # %% [markdown]
-# `mtsig compare --help` has the options, and [the page on the command line](../../docs/commandline.md) what to do with the
-# output.
+# `mtsig compare --help` has the options, and [the page on the command line](../../docs/commandline.md) what to do
+# with the output.
 #
 # ## What to write in the paper
 #
-# A p-value by itself cannot be checked. A reader has to know the test and whether it counts both ends, what was exchanged and how often, the seed,
-# the correction and the number of comparisons, and the metric with its settings. Each result carries all that. As
-# a sentence:
+# A p-value by itself cannot be checked. A reader has to know the test and whether it counts both ends, what was
+# exchanged and how often, the seed, the correction and the number of comparisons, and the metric with its settings.
+# Each result carries all that. As a sentence:
 
 # %%
 print(compared.methods_sentence())
@@ -271,18 +274,19 @@ said = compared.methods_sentence()
 assert "24 documents" in said and "seed 2014" in said
 
 # %% [markdown]
-# `print(compared.to_latex())` makes the table, `mt.cite(compared)` the references, and `compared.signature` has the settings in
-# one line, as sacreBLEU does. What remains is to say what was found, and no more. Two patterns to fill in:
+# `print(compared.to_latex())` makes the table, `mt.cite(compared)` the references, and `compared.signature` has the
+# settings in one line, as sacreBLEU does. What remains is to say what was found, and no more. Two patterns to fill
+# in:
 #
-# > *System A scores 11.3 BLEU higher than B (p < .001, exchanging documents), so on test sets of this kind
-# > it is better in BLEU.*
+# > *System A scores 11.3 BLEU higher than B (p < .001, exchanging documents), so on test sets of this kind it is
+# > better in BLEU.*
 #
-# > *A scores 4.0 BLEU higher than C. We found no difference (p = .15); the data are compatible with anything from C ahead by one
-# > point to A ahead by nine and a half.*
+# > *A scores 4.0 BLEU higher than C. We found no difference (p = .15); the data are compatible with anything from C
+# > ahead by one point to A ahead by nine and a half.*
 #
-# The second needs the interval of the difference, the columns `ci_low` and `ci_high` of the table
-# ([unit 10](../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb)). Write it for the first, too. It says
-# how large a difference is, and p does not.
+# The second needs the interval of the difference, the columns `ci_low` and `ci_high` of the table ([unit
+# 10](../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb)). Write it for the first, too. It says how
+# large a difference is, and p does not.
 
 # %% tags=["remove-input"]
 rows = compared.table.set_index(["system_a", "system_b"])
@@ -298,18 +302,20 @@ assert (
 # ## What this does not tell you
 #
 # - **That two systems are equally good**, where no difference was found (unit 30).
-# - **What another training of the same system would do.** The test is about these outputs
-#   ([unit 29](../6_beyond_the_papers/29_train_it_again.ipynb)).
+# - **What another training of the same system would do.** The test is about these outputs ([unit
+#   29](../6_beyond_the_papers/29_train_it_again.ipynb)).
 # - **What readers would say.** In unit 1 eight metrics were sure, and people said the opposite.
 #
 # ## Check yourself
 #
-# **Your p-value with sentences is .04, with documents it is .15. A co-author suggests reporting the first "since it is the default". What do you say?**
+# **Your p-value with sentences is .04, with documents it is .15. A co-author suggests reporting the first "since it
+# is the default". What do you say?**
 #
 # <details><summary>Answer</summary>
 #
-# The documents are known, and sentences in them succeed and fail together. The .04 answers as if each sentence came from a text of its own. Whoever
-# chooses among units after having seen both p-values has also drawn twice. Report documents, and decide so before you look next time.
+# The documents are known, and sentences in them succeed and fail together. The .04 answers as if each sentence came
+# from a text of its own. Whoever chooses among units after having seen both p-values has also drawn twice. Report
+# documents, and decide so before you look next time.
 #
 # </details>
 #
@@ -317,8 +323,8 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# No. The .15 says how often luck does as much *if the two might as well have been exchanged*. How probable it is that one is better cannot be
-# computed from that.
+# No. The .15 says how often luck does as much *if the two might as well have been exchanged*. How probable it is that
+# one is better cannot be computed from that.
 #
 # </details>
 #
@@ -326,8 +332,8 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# Nearly everything: which test, what was exchanged and how often, how many pairs were compared and whether anything was corrected,
-# which BLEU with which tokenisation. And how large the improvements are.
+# Nearly everything: which test, what was exchanged and how often, how many pairs were compared and whether anything
+# was corrected, which BLEU with which tokenisation. And how large the improvements are.
 #
 # </details>
 #
@@ -337,16 +343,18 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# `mt.compare_all(mt.measure(texts, "chrF"), units="documents", rng=2014).table` has a lead of 2.4 with
-# p = .07: not at .05. The other two pairs are found again.
+# `mt.compare_all(mt.measure(texts, "chrF"), units="documents", rng=2014).table` has a lead of 2.4 with p = .07: not
+# at .05. The other two pairs are found again.
 #
 # </details>
 #
-# **2.** Take two outputs of your own and the explorer, and write down the verdict in one of the two patterns. Which number did you have to look for?
+# **2.** Take two outputs of your own and the explorer, and write down the verdict in one of the two patterns. Which
+# number did you have to look for?
 #
 # <details><summary>Answer</summary>
 #
-# Most people have to look for the interval, which papers rarely print, and for the names of the documents, which few files contain.
+# Most people have to look for the interval, which papers rarely print, and for the names of the documents, which few
+# files contain.
 #
 # </details>
 
@@ -359,5 +367,6 @@ assert 0.055 < under_chrf["pvalue"][0] < 0.075 and round(under_chrf["difference"
 # ---
 #
 # *Before this:* [unit 1, Is A better than B?](../1_what_chance_can_do/01_is_a_better_than_b.ipynb). *After this:*
-# [unit 2, What chance can do](../1_what_chance_can_do/02_what_chance_can_do.ipynb), where the course begins in earnest.
-# *How far each test can be relied on:* [the page on trust](../../docs/trust.md). *Words* are in the [glossary](../../docs/glossary.md).
+# [unit 2, What chance can do](../1_what_chance_can_do/02_what_chance_can_do.ipynb), where the course begins in
+# earnest. *How far each test can be relied on:* [the page on trust](../../docs/trust.md). *Words* are in the
+# [glossary](../../docs/glossary.md).
