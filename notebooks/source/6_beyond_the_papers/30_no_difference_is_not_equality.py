@@ -282,8 +282,8 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 # (The function, which is not shown, plants the difference, draws resamples and counts, as above.) The left column
 # keeps the promise. The right one is the power. With a margin of a point and a half all pairs without a difference
 # pass, with one point nine in ten. And with half a point, hardly any: two systems that are exactly equally good will
-# almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of 90
-# % reaches 1.64 standard errors to either side, which is more than half a point, and what is longer than the margin
+# almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of
+# 90 % reaches 1.64 standard errors to either side, which is more than half a point, and what is longer than the margin
 # does not fit into it, wherever it lies.
 #
 # As in unit 28 this can be known before the experiment. To find a difference four times in five it had to be 2.8
