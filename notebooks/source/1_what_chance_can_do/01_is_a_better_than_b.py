@@ -1,12 +1,11 @@
 # %% [markdown]
 # # 1 · Is A better than B?
 #
-# In the autumn of 2021 two companies sent their German-to-English translation systems to a public
-# evaluation. Facebook's system scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was
-# better. But would you have bet on the same winner if the evaluation had picked other sentences, or
-# if the two systems had merely been a little luckier and a little less lucky on these? This unit
-# asks that question once, from beginning to end, in about ten minutes. The rest of the course takes its answer
-# apart, piece by piece.
+# In 2021 two companies sent their German-to-English translation systems to a public evaluation. Facebook's system
+# scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was better. But would you have bet on the same
+# winner if the evaluation had picked other sentences, or if the two systems had merely been a little luckier and a
+# little less lucky on these? The first half of the question waits for unit 8. This unit asks the second half once,
+# from beginning to end, in some twenty minutes. The rest of the course takes its answer apart, piece by piece.
 
 # %% tags=["remove-input"]
 import numpy as np
@@ -20,11 +19,11 @@ pd.options.display.float_format = "{:.3f}".format
 # %% [markdown]
 # ## Where the numbers come from
 #
-# The evaluation is WMT21, one of a series that the Conference on Machine Translation has held every
-# year since 2006. A few words, so that we mean the same things. A **system** is whatever made the
-# outputs: a program, a service, or a person who takes part as one. A **segment** is the unit that is translated and
-# counted; here it is a sentence or two of news. An **output** is what a system made of the source text: a
-# translation. And a **reference** is a translation by a person, with which outputs are compared.
+# The evaluation is WMT21, one of a series that the Conference on Machine Translation, until 2015 a workshop, has held
+# every year since 2006. A few words, so that we mean the same things. A **system** is whatever made the outputs: a
+# program, a service, or a person who takes part as one. A **segment** is the unit that is translated and counted;
+# here it is a sentence or two of news. An **output** is what a system made of the source text: a translation. And a
+# **reference** is a translation by a person, with which outputs are compared.
 #
 # All of these together make the **test set**: the segments on which systems are compared, with their
 # references. A **campaign** is one language pair of one evaluation, with its systems,
@@ -37,18 +36,18 @@ campaign = mt.load("wmt21/de-en")
 campaign
 
 # %% [markdown]
-# A **metric** is a rule that turns the sums of a test set's counts into a score, and a **score** is a
-# metric's value for a system on a test set. The metric that everybody knows is BLEU, which counts how many
-# words and short runs of words an output shares with its reference. Unit 4 shows how; for now it is
-# enough that more is better and that 100 would be word for word the reference.
+# A **metric** is a rule that turns the sums of a test set's counts into a score, and a **score** is a metric's value
+# for a system on a test set. What is counted differs. The metric that everybody knows, BLEU, counts how many words
+# and short runs of words an output shares with its reference. Unit 4 shows how; for now it is enough that more is
+# better and that 100 would be word for word the reference.
 
 # %%
 bleu = campaign.statistics("BLEU")
 bleu.scores()
 
 # %% [markdown]
-# Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, seven tenths of a point apart. The six
-# systems between them fit into half a point.
+# Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, seven tenths of a point apart. The six systems
+# between them fit into little more than half a point.
 #
 # > **Make a guess.** Suppose that the two systems were equally good, and that each difference between
 # > their thousand translations came about by luck. How often would luck alone put one of them seven tenths of a
@@ -67,21 +66,22 @@ bleu.scores()
 # Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of
 # them scores higher all the same, then by luck, and we can see how much luck is worth.
 #
-# In the next cell `A` and `B` hold, for each of the thousand sentences, what BLEU counts in the two
-# translations, one row a sentence. `heads` is a column of zeros and ones. Where it is one, adding
-# `B - A` to `A` leaves `B`, so that line exchanges exactly the sentences that the coin chose.
+# In the next cell `A` and `B` hold, for each of the thousand sentences, what BLEU counts in the two translations, one
+# row a sentence. `heads` is a column of zeros and ones. Where it is one, `A + heads * (B - A)` is `B`, and where it
+# is zero it is `A`: the fourth line exchanges exactly the sentences that the coin chose. The fifth adds up the rows
+# of each imaginary system and turns the sums into its BLEU.
 
 # %%
 rng = np.random.default_rng(7)
 A, B = bleu.select(["Facebook-AI", "NVIDIA-NeMo"]).values
 heads = rng.integers(2, size=(1000, 1))
 exchanged = A + heads * (B - A), B + heads * (A - B)
-lucky, unlucky = (bleu.metric.score(counts.sum(axis=0)) for counts in exchanged)
-lucky - unlucky
+one, other = [bleu.metric.score(counts.sum(axis=0)) for counts in exchanged]
+one - other
 
 # %% [markdown]
-# The 7 in the first line says which coins are tossed; put other numbers there and run the cell again. You will
-# see differences of a few tenths of a point in either direction, now and then half a point or more. None of
+# The 7 in the first line says which coins are tossed; put other numbers there and run the cell again. You will see
+# differences of a few tenths of a point in either direction, now and then half a point, as here, or more. None of
 # them means anything. They are what a thousand coins do to a thousand sentences.
 #
 # ## Ten thousand times
@@ -98,14 +98,17 @@ headline("WMT21 de-en, Facebook-AI against NVIDIA-NeMo: BLEU", result.statistic,
 headline("the same pair, approximate randomization: p", result.pvalue, spec=".3f")
 assert 270 <= result.count <= 320 and bleu.scores().index.get_loc("NVIDIA-NeMo") == 12
 assert bleu.scores().index.get_loc("Facebook-AI") == 5
-assert 0.25 < np.std(result.null_distribution) < 0.35
+assert 0.25 < np.std(result.null_distribution) < 0.35 and 0.5 < one - other < 0.6
+assert 0.5 < bleu.scores().iloc[6] - bleu.scores().iloc[11] < 0.55
 
 # %% [markdown]
-# The first line names the question and the answer. The second says how the answer was found, so that
-# somebody else can find it again: give the same `rng`, which stands for *random number generator*, and you get the same
-# shuffles on any computer. The third line is a warning, to which we come back at once. The
-# number to look at is `p`. Of all the exchanges, about three in a hundred made a difference at least as
-# large as the real one. A picture says it better.
+# The first line names the question and the answer. The second says how the answer was found, so that somebody else
+# can find it again: give the same `rng`, which stands for *random number generator*, and you get the same shuffles on
+# any computer. The third line is a warning, to which we come back below. Some of the words are for later:
+# [two-sided](03_where_to_draw_the_line.ipynb), [ties](06_too_many_to_count.ipynb),
+# [standard error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The number to look at is `p`. Of the ten
+# thousand shuffles, about three in a hundred made a difference at least as large as the real one. A picture says it
+# better.
 
 # %%
 picture = result.plot()
@@ -118,9 +121,9 @@ picture = result.plot()
 # their favour or in NVIDIA's. They are few, but you can see them. Had the real difference been 0.3, a
 # large part of the picture would be coloured, and nobody should have drawn a conclusion from it.
 #
-# **The guess.** About 3 evaluations of 100. So there are two possibilities. Either the systems are
-# not equally good, or they are and we have met one of those three. The second is possible,
-# and nothing in the data can rule it out. It is merely rare, and most people would put their money on the first.
+# **The guess.** About 3 evaluations of 100. So there are two possibilities. Either the systems are not equally good,
+# or they are and we have met one of those three. The second is possible, and nothing in the data can rule it out. But
+# so much luck is rare, and most people would put their money on the first.
 #
 # ## The warning
 #
@@ -133,8 +136,8 @@ picture = result.plot()
 mt.approximate_randomization(bleu, "Facebook-AI", "NVIDIA-NeMo", units="documents", rng=2014)
 
 # %% [markdown]
-# Now it is between four and five in a hundred: rarer than one in twenty still, but not by much. That is usual. Which of the two
-# is the right one, and what may happen otherwise, is a unit of its own
+# Now it is between four and five in a hundred: rarer than one in twenty still, but not by much. Which of the two is
+# the right one, and how far apart they can be, is a unit of its own
 # ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
 #
 # ## What people said
@@ -148,39 +151,45 @@ ratings.loc[("Facebook-AI", "NVIDIA-NeMo"), ["score_a", "score_b", "pvalue"]]
 
 # %% tags=["remove-input"]
 assert ratings.loc[("Facebook-AI", "NVIDIA-NeMo"), "pvalue"] < 0.005
+assert (ratings["score_a"] >= ratings["score_b"]).all()  # the better system comes first
+pd.options.display.float_format = "{:.4f}".format  # below, three digits would make a p a zero
 
 # %% [markdown]
-# The first two numbers are averages of ratings, put on a common scale on which 0 is an average rating.
-# The third says that luck alone would rarely do as much, about four times in a thousand. People side with BLEU: Facebook's
-# system was better. It would be a fine place to stop.
+# The first two numbers are the averages of Facebook's and of NVIDIA's ratings, put on a common scale on which 0 is an
+# average rating. The third says that luck alone would rarely do as much, about four times in a thousand. People side
+# with BLEU: Facebook's system was better. It would be a fine place to stop.
 #
 # ## A second pair
 #
 # A year later, at WMT22, an anonymous online service called Online-B was ahead of another one called
 # Online-W. This time let us ask not BLEU alone, but every metric the campaign has.
 #
-# > **Make a guess.** If eight metrics, which count quite different things, all say that Online-B is better, and hardly ever
+# > **Make a guess.** If eight metrics, which count different things, all say that Online-B is better, and hardly ever
 # > would luck do as much, what do you expect of people who read the translations?
 
 # %%
 campaign22 = mt.load("wmt22/de-en")
-verdicts = [
-    mt.approximate_randomization(campaign22.statistics(name), "Online-B", "Online-W", rng=2014)
-    for name in campaign22.metrics
-]
-pd.DataFrame({v.metric: [v.conclusion(), v.pvalue] for v in verdicts}, index=["Online-B is", "p"]).T
+verdicts = {}
+for name in campaign22.metrics:
+    counts = campaign22.statistics(name)
+    verdict = mt.approximate_randomization(counts, "Online-B", "Online-W", rng=2014)
+    verdicts[name] = [verdict.conclusion(), verdict.pvalue]
+pd.DataFrame(verdicts, index=["Online-B is", "p"]).T
 
 # %%
 ratings22 = campaign22.human.tests().to_frame().set_index(["system_a", "system_b"])
 ratings22.loc[("Online-W", "Online-B"), ["score_a", "score_b", "pvalue"]]
 
 # %% tags=["remove-input", "remove-output"]
-for_b = [v for v in verdicts if v.conclusion() == "better" and v.pvalue <= 0.02]
+for_b = [name for name, (said, p) in verdicts.items() if said == "better" and p <= 0.02]
 headline("WMT22 de-en, Online-B against Online-W: metrics that say Online-B", len(for_b))
 people = ratings22.loc[("Online-W", "Online-B")]
 headline("the same pair: p of people, who say Online-W", people.pvalue, spec=".3f")
 assert len(for_b) == len(verdicts) == 8
 assert people.score_a > people.score_b and people.pvalue < 0.05
+volc = mt.approximate_randomization(bleu, "VolcTrans-GLAT", "VolcTrans-AT", rng=2014)
+assert round(volc.statistic, 2) == 0.61 and 0.018 < volc.pvalue < 0.028
+assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 
 # %% [markdown]
 # **The guess.** All eight metrics prefer Online-B. People prefer Online-W, and luck would do as
@@ -226,24 +235,26 @@ assert people.score_a > people.score_b and people.pvalue < 0.05
 #
 # <details><summary>Answer</summary>
 #
-# It would make `p` more precise: 0.0286 would become, perhaps, 0.0302. It would not make the systems easier to tell
+# It would make `p` more precise: 0.0286 would become, perhaps, 0.0298. It would not make the systems easier to tell
 # apart. For that one needs more sentences.
 #
 # </details>
 #
 # ## Exercises
 #
-# **1.** Compare two other systems of the campaign: VolcTrans-GLAT and VolcTrans-AT, which come from one team.
-# What do BLEU and what do people say?
+# **1.** Compare two other systems of the campaign: VolcTrans-GLAT and VolcTrans-AT, which come from one team. What do
+# BLEU and what do people say? (In `ratings` the system that people liked better comes first.)
 #
 # <details><summary>Answer</summary>
 #
-# `mt.approximate_randomization(bleu, "VolcTrans-GLAT", "VolcTrans-AT", rng=2014)` finds +0.61 and p near
-# 0.02. People's p is about 0.07, with VolcTrans-AT ahead. BLEU sees a difference that people, if anything, see the other way round.
+# `mt.approximate_randomization(bleu, "VolcTrans-GLAT", "VolcTrans-AT", rng=2014)` finds +0.61 and p near 0.02.
+# `ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT")]` has VolcTrans-AT ahead, and a p of about 0.07. BLEU sees a
+# difference that people, if anything, see the other way round.
 #
 # </details>
 #
-# **2.** Change `rng` in the first test to your birthday. What changes, and what does not?
+# **2.** Change `rng` in the first test to your birthday, written as a number such as 20010329. What changes, and what
+# does not?
 #
 # <details><summary>Answer</summary>
 #
