@@ -22,7 +22,7 @@ def draw_readers(counts, counted, alt, label):
     """A bar for each number of preferences; those that are counted stand out."""
     figure, ax = style.figure_and_axes(None)
     numbers = np.arange(len(counts))
-    colours = [style.EMPHASIS if k in counted else style.CALM for k in numbers]
+    colours = [style.EMPHASIS if k in counted else style.MUTED for k in numbers]
     ax.bar(numbers, counts, color=colours)
     for k in counted:
         ax.annotate(
@@ -35,8 +35,8 @@ def draw_readers(counts, counted, alt, label):
 
 # %% [markdown]
 # > **Make a guess.** Imagine a thousand readers, and two systems that are equally good. How many of the thousand will
-# > prefer one and the same system on nine or ten of the ten sentences, whichever system it is: about 200,
-# > about 20, or about 2?
+# > prefer the same system on at least nine of the ten sentences, no matter which of the two: about 200, about 20, or
+# > about 2?
 #
 # Keep your guess in mind. We find the answer in four steps, and every test in this course has the same four: choose a
 # statistic, say what chance would do, simulate it, compare.
@@ -61,16 +61,16 @@ def draw_readers(counts, counted, alt, label):
 # otherwise B*.
 #
 # Such a recipe is called a **null hypothesis**: the assumption that a test tries to refute. *Null* because it says
-# that there is nothing to find. Notice how little it claims. It does not say that A and B translate alike. They
-# may differ in every word, and the reader may have good reasons for each of her preferences. It says only that the reasons
-# favour A as often as they favour B.
+# that there is nothing to find. Notice how little it claims. It does not say that A and B translate alike. They may
+# differ in every word, and the reader may have good reasons for each of her preferences. It says only that the
+# reasons favour A as often as they favour B, and that one sentence tells nothing about the next.
 #
 # A null hypothesis is always about a particular kind of chance. In this unit a coin decides what a reader likes. In unit 5
 # it will decide which of two outputs goes to which system. When the recipe changes we will say so.
 #
 # ## Step 3: simulate it
 #
-# If the null hypothesis is true, one reader is ten tosses of a coin. NumPy tosses coins for us; 1 is a
+# If the null hypothesis is true, one reader is ten tosses of a coin. NumPy tosses coins for us; a 1 is heads, a
 # preference for A.
 
 # %%
@@ -79,9 +79,9 @@ tosses = rng.integers(2, size=10)
 tosses, tosses.sum()
 
 # %% [markdown]
-# This reader preferred A on as many sentences as the sum says, without having any opinion at all. Run the cell a few times, without
-# the first line. You will see a 4, a 6, a 5, another 4. To see a 9 you would need patience, so we
-# invite ten thousand readers at once. Each row of the table of coins is a reader, and we add up the rows.
+# This reader preferred A on three sentences, without having any opinion at all. Run the cell a few times, without the
+# first line, and you will see other numbers, mostly near 5. To see a 9 you would need patience, so we invite ten
+# thousand readers at once. Each row of the table of coins is a reader, and we add up each row.
 
 # %%
 readers = rng.integers(2, size=(10_000, 10)).sum(axis=1)
@@ -121,6 +121,7 @@ p
 
 # %% tags=["remove-input", "remove-output"]
 headline("ten sentences, nine preferences: p, simulated", p, spec=".3f")
+assert tosses.sum() == 3
 assert 0.018 < p < 0.025 and 0.23 < counts[5] / 10_000 < 0.27
 assert 0.3 < (abs(readers - 5) >= 2).mean() < 0.38
 
@@ -155,16 +156,17 @@ headline("ten sentences, nine preferences: p, counted", exact, spec=".4f")
 assert abs(p - exact) < 0.005
 
 # %% [markdown]
-# The simulation came close: it differs from the count because ten thousand tosses are not
-# infinitely many. Where one can count, one should. But the next example has a thousand sentences, and the
-# ways in which a thousand coins can fall have a number with three hundred digits. Nobody counts those, and simulating them is
-# no harder than simulating ten. That is why this course simulates.
+# The simulation came close: it differs from the count because ten thousand readers are not infinitely many. Where one
+# can count, one should. But a BLEU score is more than a number of heads, and the thousand sentences of unit 1 can be
+# exchanged in a number of ways that has three hundred digits. Nobody goes through those, while simulating a thousand
+# coins is no harder than simulating ten. That is why this course simulates.
 #
 # ## The same with real people
 #
-# At WMT12, in 2012, readers compared translations from Spanish. Between QCRI's system and GTH-UPM's they preferred one or
-# the other 130 times, and 79 of these times it was QCRI's. That is 61 %, which sounds much less
-# convincing than our reader's 90 %. Here they are, with one line for step 3 and one for step 4:
+# At WMT12, in 2012, readers compared translations from Spanish. Between QCRI's system and GTH-UPM's they preferred
+# one or the other 130 times, and 79 of these times it was QCRI's. That is 61 %, which sounds much less convincing
+# than our reader's 90 %. Here they are. After what we expect, `half` of all preferences, there is one line for step 3
+# and one for step 4:
 
 # %%
 import mtsig_nb as mt
@@ -185,13 +187,15 @@ p_judges = (abs(imaginary - half) >= abs(wins - half)).mean()
 headline("WMT12 es-en, QCRI against GTH-UPM: preferences won of 130", int(wins))
 headline("the same, p of a fair coin, simulated", p_judges, spec=".3f")
 assert (wins, losses) == (79, 51) and abs(p_judges - binomtest(79, 130).pvalue) < 0.005
-assert p_judges < exact
+assert p_judges < exact and binomtest(79, 130).pvalue < exact
+assert (won.loc["QCRI--primary", "UPC"], won.loc["UPC", "QCRI--primary"]) == (83, 62)
+assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024, 3) == 0.109
 
 # %% [markdown]
-# The p-value is a little smaller than our reader's. So 61 % of 130 preferences are slightly *more* surprising under the coin than
-# 90 % of ten. A percentage alone says nothing about chance: it depends on how many answers stand behind it.
-# Nothing else has changed. The statistic is a number of preferences, the null hypothesis a coin, and the p-value a
-# share of imaginary worlds.
+# The p-value is a little smaller than our reader's. So 61 % of 130 preferences are, if anything, *more* surprising
+# under the coin than 90 % of ten. A percentage alone says nothing about chance: it depends on how many answers stand
+# behind it. Nothing else has changed. The statistic is a number of preferences, the null hypothesis a coin, and the
+# p-value a share of imaginary worlds.
 #
 # ## What this does not tell you
 #
@@ -244,8 +248,8 @@ assert p_judges < exact
 #
 # </details>
 #
-# **2.** Between QCRI's and UPC's systems, the readers of WMT12 preferred QCRI's 83 times and UPC's 62 times. Change the last
-# two cells and find the p-value. Guess first.
+# **2.** Between QCRI's and UPC's systems, the readers of WMT12 preferred QCRI's 83 times and UPC's 62 times. Change
+# the last two cells of the unit and find the p-value. Guess first.
 #
 # <details><summary>Answer</summary>
 #
