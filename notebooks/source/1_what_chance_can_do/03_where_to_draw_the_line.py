@@ -1,10 +1,10 @@
 # %% [markdown]
 # # 3 · Where to draw the line
 #
-# Nine of ten readers' answers were for A, and chance would do that about twice in a hundred. Is that rare enough to say that A
-# is better? What about eight of ten, which chance does eleven times in a hundred? Somewhere there has to be a line, and whoever
-# draws it will sometimes be wrong. This unit is about the two ways to be wrong, and about what one buys
-# with the other.
+# On nine of ten sentences the reader of unit 2 preferred A, and chance would do as much about twice in a hundred. Is
+# that rare enough to say that A is better? What about eight of ten, with eleven times in a hundred? Somewhere there
+# has to be a line, and whoever draws it will sometimes be wrong. This unit is about the two ways to be wrong, and
+# about what one buys with the other.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -13,20 +13,21 @@ import pandas as pd
 from scipy.stats import binom
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 3
 
 
-def draw_two_hills(n, line, better):
+def draw_two_hills(n, line, better, figure=None):
     """Readers under a coin, above, and with a real advantage, below; the line, and both errors."""
-    figure, axes = plt.subplots(2, 1, figsize=(6.4, 4.6), sharex=True, layout="constrained")
+    figure = figure or plt.figure(figsize=(6.4, 4.6), layout="constrained")
+    axes = figure.subplots(2, 1, sharex=True)
     k = np.arange(n + 1)
     beyond = (k >= line) | (k <= n - line)
     for ax, chance, wrong, title, said in (
         (axes[0], 0.5, beyond, "no difference: each preference is a coin", "claimed, and false"),
-        (axes[1], better, ~beyond, f"A is preferred {better:.0%} of the time", "not noticed"),
+        (axes[1], better, k < line, f"A is preferred {better:.0%} of the time", "not noticed"),
     ):
         share = binom.pmf(k, n, chance)
         ax.bar(k[~wrong], share[~wrong], color=style.MUTED)
@@ -37,14 +38,24 @@ def draw_two_hills(n, line, better):
             ax.axvline(limit, color=style.INK, linestyle="--", linewidth=1)
         ax.set_title(title, loc="left", fontsize=10)
         ax.set_ylabel("share of readers")
-        ax.legend(frameon=False)
-    axes[1].set_xlabel(f"sentences of {n} on which A was preferred")
+        ax.legend(framealpha=1, edgecolor="none")
+    axes[1].set_xlabel(f"sentences of {n} on which A was preferred; line at {line}")
     style.describe(
         figure,
         f"Two hills over the number of preferences of {n}. Above, under a coin, the tails beyond the dashed lines are "
-        f"coloured; below, with A preferred {better:.0%} of the time, everything between the lines is.",
+        f"coloured; below, with A preferred {better:.0%} of the time, everything left of the line on the right is.",
     )
     return figure
+
+
+def both_errors(ax, level, sentences, A_preferred):
+    """The two hills for any level: the line is the lowest that keeps it."""
+    figure = ax.figure
+    ax.remove()
+    figure.set_size_inches(6.4, 4.6)
+    line = np.arange(sentences // 2 + 1, sentences + 1)
+    line = line[2 * binom.sf(line - 1, sentences, 0.5) <= level][0]
+    draw_two_hills(sentences, line, A_preferred, figure)
 
 
 # %% [markdown]
@@ -66,26 +77,26 @@ claims.mean()
 # `rng.binomial(10, 0.5)` is the number of heads in ten tosses of a fair coin; it spares us adding them up. About two
 # readers in a hundred make us claim a difference where there is none.
 #
-# A claim of this kind is a **type-I error**: calling two systems different that are not. From the reader's side
-# it is a **false claim**: a conclusion that two systems differ, although they do not. The **level** is
-# the probability α of a type-I error that a test allows itself; it is chosen before looking. α is the Greek letter
-# alpha. In the field's papers it is mostly .05, one in twenty, sometimes .01. Then a conclusion is drawn where the p-value is
-# not above α.
+# A claim of this kind is a **type-I error**: calling two systems different that are not. From the reader's side it is
+# a **false claim**: a conclusion that two systems differ, although they do not. The **level** is the probability α of
+# a type-I error that a test allows itself; it is chosen before looking. α is the Greek letter alpha. In the field's
+# papers it is mostly .05, one in twenty, sometimes .01. Where the p-value is not above α, one says that the null
+# hypothesis is *rejected*, and claims a difference.
 #
 # With ten sentences we cannot have exactly .05. The rule "nine or more" has .021, and the rule "eight or more" would already
 # have .109. So nine it is, if we promise to make no more than five false claims in a hundred.
 #
 # ## The other error
 #
-# Now suppose that A really has an advantage: this reader, and others like her, prefer it on seven sentences of ten, in the long run. That is a lot.
-# In MT evaluations differences of this size are between systems that nobody would confuse.
+# Now suppose that A really has an advantage: this reader, and others like her, prefer it on seven sentences of ten,
+# in the long run. That is a lot: between QCRI's and GTH-UPM's systems in unit 2 it was six of ten.
 #
 # > **Make a guess.** A is preferred on 70 % of sentences, in truth. We give a reader ten sentences and use the rule "nine or
 # > more, or one or fewer". In how many of a hundred such experiments do we notice that A is better: about 90, 50, or 15?
 
 # %%
 advantage = rng.binomial(10, 0.7, size=10_000)
-noticed = (advantage >= 9) | (advantage <= 1)
+noticed = advantage >= 9
 noticed.mean()
 
 # %% tags=["remove-input"]
@@ -95,25 +106,26 @@ plt.show()
 # %% tags=["remove-input", "remove-output"]
 miss = 1 - noticed.mean()
 level = 2 * binom.sf(8, 10, 0.5)
-power = binom.sf(8, 10, 0.7) + binom.cdf(1, 10, 0.7)
+power = binom.sf(8, 10, 0.7)
 headline("ten sentences, nine or more: level", level, spec=".4f")
 headline("the same rule, A preferred 70 % of the time: power", power, spec=".2f")
 assert abs(claims.mean() - level) < 0.005 and abs(noticed.mean() - power) < 0.015
 assert round(2 * binom.sf(7, 10, 0.5), 3) == 0.109 and round(power, 2) == 0.15
 
 # %% [markdown]
-# Both hills stand over the same axis, the number of preferences for A, and the dashed lines are the rule: outside of them we claim
-# a difference. Look at the upper hill first. It is the world of the coin, and the coloured tails are the false claims, two in a
-# hundred. Now go down. Here A is better, and the hill has moved to the right, but not far: its top is at seven, well inside
-# the lines. Everything coloured in this hill is an advantage that is real and that we did not notice. If the rule were perfect,
-# no bar in either hill would be coloured.
+# Both hills stand over the same axis, the number of preferences for A, and the dashed lines are the rule: outside of
+# them we claim a difference. Look at the upper hill first. It is the world of the coin, and the coloured tails are
+# the false claims, two in a hundred. Now go down. Here A is better, and the hill has moved to the right, but not far:
+# its top is at seven, well inside the lines. Everything coloured in this hill is an advantage that is real and that
+# we do not notice. If the rule were perfect, no bar in either hill would be coloured.
 #
 # **The guess.** About 15. The other 85 experiments end with "nothing found", although there is something to find.
 # Overlooking it is a **type-II error**: not detecting a difference that is there. And the share of experiments that do find it has a
 # name that sounds better than it is here: **power** is how often a test finds a difference that is there.
 #
-# So with ten sentences the error to be afraid of is not the one that everybody warns of. False claims are rare, because we
-# have drawn the line so that they are. What we do nearly all the time is miss.
+# So with ten sentences the error to be afraid of is not the one that everybody warns of. False claims are rare,
+# because we have drawn the line so that they are. What we do nearly all the time, if there is something to find, is
+# miss it.
 #
 # ## Moving the line
 #
@@ -122,24 +134,28 @@ assert round(2 * binom.sf(7, 10, 0.5), 3) == 0.109 and round(power, 2) == 0.15
 
 # %%
 lines = pd.DataFrame({"line": [10, 9, 8, 7, 6]})
-lines["false claims"] = [2 * binom.sf(line - 1, 10, 0.5) for line in lines["line"]]
-lines["noticed"] = [binom.sf(k - 1, 10, 0.7) + binom.cdf(10 - k, 10, 0.7) for k in lines["line"]]
+lines["false claims"] = 2 * binom.sf(lines["line"] - 1, 10, 0.5)
+lines["noticed"] = binom.sf(lines["line"] - 1, 10, 0.7)
 lines
 
+# %% tags=["remove-input"]
+assert 0.74 < lines["false claims"].iloc[-1] < 0.76 and 0.82 < lines["noticed"].iloc[-1] < 0.86
+
 # %% [markdown]
-# (`binom.sf(8, 10, 0.5)` is the probability of *more than* 8 heads in ten tosses, and `binom.cdf(1, …)` that of *at most* 1. They count, as we did
-# by hand in unit 2.) Read the table from the top: from line to line both columns grow. At six we notice an advantage almost
-# always, and would call three of four even systems different. No line is right by itself. What is wrong is only to pretend that
-# one did not have to choose.
+# (`binom.sf(8, 10, 0.5)` is the probability of *more than* 8 heads in ten tosses. It counts, as we did by hand in
+# unit 2, and the 2 before it is for the other end.) Read the table from the top: from row to row both columns grow.
+# At six we notice five advantages of six, and of four pairs of even systems we would call three different. No line is
+# right by itself. What is wrong is only to pretend that one did not have to choose.
 #
 # ## The way out: more sentences
 #
-# There is one thing that helps with both errors at once.
+# There is one thing that makes the second error rarer and need not make the first more frequent. For each number of
+# sentences we take the lowest line that keeps the level at .05 or below.
 
 # %%
 for n, line in ((10, 9), (20, 15), (40, 27), (100, 61)):
     false_claims = 2 * binom.sf(line - 1, n, 0.5)
-    power = binom.sf(line - 1, n, 0.7) + binom.cdf(n - line, n, 0.7)
+    power = binom.sf(line - 1, n, 0.7)
     print(f"{n:3} sentences, line at {line}: level {false_claims:.3f}, power {power:.2f}")
 
 # %% tags=["remove-input"]
@@ -149,26 +165,49 @@ plt.show()
 # %% tags=["remove-input"]
 for n, line in ((10, 9), (20, 15), (40, 27), (100, 61)):
     assert 2 * binom.sf(line - 1, n, 0.5) <= 0.05 < 2 * binom.sf(line - 2, n, 0.5)
-assert binom.sf(60, 100, 0.7) > 0.97
+assert binom.sf(60, 100, 0.7) > 0.97 and 0.28 < 1 - binom.sf(26, 40, 0.7) < 0.32
+assert round(binom.sf(26, 40, 0.7), 2) == 0.70 and round(binom.sf(25, 40, 0.7), 2) == 0.81
+assert 0.86 < 1 - 0.95**40 < 0.88
+weaker = [binom.sf(line - 1, n, 0.6) for n, line in ((10, 9), (20, 15), (40, 27), (100, 61))]
+assert np.round(weaker, 2).tolist() == [0.05, 0.13, 0.21, 0.46]
+enough = []  # numbers of sentences that notice 60 % in four of five experiments
+for n in range(10, 230):
+    line = next(k for k in range(n // 2, n + 1) if 2 * binom.sf(k - 1, n, 0.5) <= 0.05)
+    enough += [n] if binom.sf(line - 1, n, 0.6) >= 0.8 else []
+assert 195 < enough[0] < 205
 assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
 
 # %% [markdown]
-# With forty sentences each line keeps its promise of at most .05, and the picture has changed. Compare it with the one
-# above. In absolute numbers the hills have become wider, but their tops are now eight sentences apart instead
-# of two, and the line fits between them. The coloured part of the lower hill has shrunk from 85 % to about 30 %, and at
-# a hundred sentences hardly anything of it is left. More sentences pull the hills apart. Nothing else does, short of a larger advantage.
+# Each of the four lines keeps the promise, and the power climbs from .15 to .98. The picture shows forty sentences,
+# in the same colours; compare it with the one above. Counted in sentences, the hills have become wider, but their
+# tops are now eight apart instead of two, and the line fits between them. The coloured part of the lower hill has
+# shrunk from 85 % to about 30 %, and at a hundred sentences hardly anything of it is left. More sentences pull the
+# hills apart, as a larger advantage would. If they did not, the lower hill would be as full of colour as before.
 #
+# In a running notebook, run the cell below and move the level, the number of sentences and the share of them on which
+# A is preferred. The line is always the lowest that keeps the level. Try to get rid of the colour in both hills.
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+movable(
+    both_errors,
+    level=[0.01, 0.05, 0.12, 0.35],
+    sentences=[10, 20, 40, 100, 200],
+    A_preferred=[0.6, 0.7, 0.8],
+)
+
+# %% [markdown]
 # ## One side or two
 #
 # We have always counted both ends: nine or more *for either system*. Before the answers came in, we did not know which of the two would be ahead,
 # and were ready to be impressed by both. Such a test is **two-sided**: large differences in either direction count. What we are ready to conclude if
 # the null hypothesis is rejected is called the **alternative hypothesis**; here it is "one of them is better, whichever".
 #
-# Sometimes only one direction is of interest. You have changed your own system and want to know whether the new version is
-# better; if it is worse, or no different, you throw it away in either case. Then you may promise *beforehand* to count one end only. The test is **one-sided**: only
-# differences in a direction that was named before looking count. Under the coin the upper end has half of what both ends
-# have, so the p-value of nine preferences is 11 of 1,024 instead of 22. With forty sentences the line
-# for .05 could move from 27 to 26, and more of what is there would be noticed.
+# Sometimes only one direction is of interest. You have changed your own system and want to know whether the new
+# version is better; if it is worse, or no different, you throw it away in either case. Then you may promise
+# *beforehand* to count one end only. The test is **one-sided**: only differences in a direction that was named before
+# looking count. Under the coin the upper end has half of what both ends have, so the p-value of nine preferences is
+# 11 of 1,024 instead of 22. With forty sentences the line for .05 could move from 27 to 26, and the power would rise
+# from .70 to .81.
 #
 # The price is the promise. Somebody who looks at the answers, sees that A is ahead, and *then* tests "is A better?" has not
 # halved the p-value. He has only forgotten to count the end on which B might have been ahead, and for which he would have
@@ -189,7 +228,8 @@ assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
 #
 # <details><summary>Answer</summary>
 #
-# Two: one in twenty, as promised for each of the tests. That at least one of the forty is claimed is nearly certain. Part 4 of the course is about this.
+# Two: one in twenty, as promised for each of the tests. If the tests have nothing to do with each other, the
+# probability of at least one claim is 1 − .95⁴⁰, or .87. Part 4 of the course is about this.
 #
 # </details>
 #
@@ -227,8 +267,9 @@ assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
 #
 # <details><summary>Answer</summary>
 #
-# For each `n`, the line is the smallest one with `2 * binom.sf(line - 1, n, 0.5) <= 0.05`. Going through the numbers one finds a
-# power of .80 at about 200 sentences, twenty times as many as our reader saw.
+# For each `n`, the line is the smallest one with `2 * binom.sf(line - 1, n, 0.5) <= 0.05`. A loop over `n`, with a
+# second one that looks for the line, finds a power of .80 at about 200 sentences, twenty times as many as our reader
+# saw.
 #
 # </details>
 #
