@@ -94,7 +94,7 @@ output = "the old ferry leaves at noon and comes back before dark"
 # BLEU counts how much of the output is in the reference. Of the output's eleven words nine are; *comes* and *back*
 # are not. Of its ten *pairs* of neighbouring words seven are: all up to *noon and*, and then *before dark*. Of the
 # nine runs of three words five are, and of the eight runs of four words four. Such a run of n words is called an
-# *n-gram*. The package counts the same:
+# *n-gram*. The package, which wants a list of outputs and a list of lists of references, counts the same:
 
 # %%
 bleu = mt.metrics.BLEU()
@@ -107,9 +107,9 @@ pd.DataFrame([counts.astype(int)], columns=bleu.columns)
 # has (`total`). Ten numbers, and they are all that BLEU ever learns about this sentence.
 #
 # Each `match` divided by its `total` is a *precision*: the share of the output's runs that are in the reference. The
-# precisions are .82, .70, .56 and .50, and they fall, as they must: for a run of four to be right, each of its words
-# has to be. BLEU puts the four into one number by multiplying them and taking the fourth root. That is an average,
-# too, the geometric one. It is 63 here, in per cent.
+# precisions are .82, .70, .56 and .50. They fall, because for a run of four to be right each of its words has to be.
+# BLEU puts the four into one number by multiplying them and taking the fourth root. That is an average, too, the
+# geometric one. It is 63 here, in per cent.
 #
 # Precision has a loophole. A system that says no more than *the old ferry leaves at noon* has every one of its runs
 # in the reference, and would get 100. Therefore BLEU has a **brevity penalty**, the factor by which BLEU lowers the
@@ -175,8 +175,9 @@ assert round(bleu_of(counts) / 2) == 32 and (counts + second)[5] == 4
 # output, not the reference, not the language.
 #
 # Is a sum of counts much different from an average of scores? Tools do print a BLEU for single sentences. So that it
-# is not zero all the time, they put in a part of a match where there was none; our second sentence then gets 18, or
-# another number, depending on how large a part. For a whole campaign we can compute both:
+# is not zero all the time, they put in a part of a match where there was none, which is called *smoothing*. The
+# package then gives our second sentence 18; another part would give another number. For a whole campaign we can
+# compute both:
 
 # %%
 german = mt.load("wmt12/de-en").statistics("BLEU")
@@ -205,7 +206,7 @@ headline(
 # At WMT12, QUAERO's system from German had the best BLEU. By the mean of the sentence scores onlineB won. Neither is
 # a mistake, but they are answers to two questions: in a mean every sentence weighs the same, in a sum of counts a
 # long sentence weighs more. A test must ask about the number that stands in the table. Anyone who feeds sentence
-# scores to a program that tests means is testing another metric, in which the other system wins.
+# scores to a program that tests means is testing another metric, in which, here, the other system wins.
 #
 # ## Three thousand sentences
 #
@@ -226,7 +227,7 @@ headline(
 
 # %% [markdown]
 # A table of 3,003 rows and ten columns, its sums, and the score. Now let one sentence, number 20, say, be translated
-# by QCRI's system instead. Nobody has to read anything again. We take one row from the sums and add another:
+# by QCRI's system instead. Nobody has to read anything again. We subtract one row from the sums and add another:
 
 # %%
 qcri = wmt12.values[wmt12.index("QCRI--primary")]
@@ -242,9 +243,9 @@ assert max(numbers.values()) == numbers["chrF++"] == 24
 
 # %% [markdown]
 # The score moved by half a hundredth of a point. This is what `A + heads * (B - A)` did in unit 1, a thousand
-# sentences at a time, and why ten thousand exchanges took a moment. All other metrics of the kit work in the same
-# way, from two counts a sentence (TER) to twenty-four (chrF++). A metric that really is a mean of sentence scores, as
-# COMET is, has two: the score, and a one to count the sentences.
+# sentences at a time. All other metrics of the kit work in the same way, from two counts a sentence (TER) to
+# twenty-four (chrF++). A metric that really is a mean of sentence scores, as COMET is, has two: the score, and a one
+# to count the sentences.
 #
 # ## Which words decide
 #
@@ -292,25 +293,26 @@ assert round(ours.loc["Spanish", 1]) == 63 and round(ours.loc["Spanish", 4]) == 
 assert abs(np.sort(ours[1]) - np.sort(words)[[0, 1, -2, -1]]).max() < 2
 assert [round(words[name]) for name in ("Spanish", "German")] == [63, 58]
 assert round(ours.loc["German", 1]) == 59
+assert 0.70 < shares[0] ** 4 < 0.715 and ours[4].idxmin() == "Czech"
 assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 
 # %% [markdown]
-# The axis below is the length of the runs, from single words at the left to runs of four at the right. The height is
-# a system's precision as a share of the precision of the system from Spanish, which therefore lies at 1 throughout.
-# Look at the left edge first: all ten systems, from eight languages, lie close together, within a tenth of the best.
-# Then follow the lines to the right. They open like a fan, and at runs of four words the last of ours has .62 of the
-# first, Koehn's Finnish one .53 of his Spanish one. If all runs told the systems apart equally well, the lines would
-# be level.
+# The horizontal axis is the length of the runs, from single words at the left to runs of four at the right. The
+# height is a system's precision as a share of the precision of the system from Spanish, which therefore lies at 1
+# throughout. (Koehn printed the two ends only; the dotted lines join them.) Look at the left edge first: all ten
+# systems, from eight languages, lie close together, within about a tenth of the best. Then follow the lines to the
+# right. They open like a fan, and at runs of four words the last of ours has .62 of the first, Koehn's Finnish one
+# .53 of his Spanish one. If all runs told the systems apart equally well, the lines would be level.
 #
-# **The guess.** About 18. It is what four words in a row would come to if each were right 63 times in 100,
-# independently: .63 · .63 · .63 · .63 is .16. Systems do not differ much in finding the words. They differ in how
-# well they put them together, and BLEU sees it where the counts are smallest. A quantity that rests on few counts is
-# at the mercy of chance, which is the reason for the next units.
+# **The guess.** About 18. It is near what four words in a row would come to if each were right 63 times in 100,
+# independently: .63 · .63 · .63 · .63 is .16. A good part of the fan is this multiplication, too: a system with .92
+# of the words would have .92 · .92 · .92 · .92, or .71, of the runs. Our system from Czech has .62. The rest is how
+# well the words are put together. Either way, BLEU sees systems differ where the counts are smallest. A quantity that
+# rests on few counts is at the mercy of chance, which is the reason for the next units.
 #
 # The surprise is in the first column of the two tables. From Spanish 63 of a hundred words were right in Koehn's
 # table and 63 in ours, from German 58 and 59. What eight years seem to have brought, three more right runs of four in
-# a hundred from Spanish, shows at the other end. But the texts differ, and some of the languages too, so take it for
-# a likeness and not for a trend.
+# a hundred from Spanish, shows at the other end. But the texts differ, so take it for a likeness and not for a trend.
 #
 # ## What this does not tell you
 #
@@ -346,19 +348,20 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # <details><summary>Answer</summary>
 #
-# Not their scores: the sums determine them. But their rows, sentence by sentence, may differ, and if half of the
-# sentences were exchanged the sums would, as a rule, differ too. A test looks at the rows.
+# No. The sums determine the score, so the difference is zero, and no shuffle is nearer to zero than that: p is 1. One
+# of the two may be the better translation all the same. BLEU has not seen it.
 #
 # </details>
 #
 # ## Exercises
 #
 # **1.** Which system of WMT12 from Spanish pays a brevity penalty, and what would its BLEU be without?
+# (`wmt12.totals()` has the ten sums, a row for each of `wmt12.systems`.)
 #
 # <details><summary>Answer</summary>
 #
-# In `wmt12.totals()`, whose rows are the systems, only onlineB's output is shorter than the reference, 70,873 words
-# against 72,812. The factor is .973, and without it the score would be 38.8 instead of 37.7. It wins all the same.
+# Only onlineB's output is shorter than the reference, 70,873 words against 72,812. The factor is .973, and without it
+# the score would be 38.8 instead of 37.7. It wins all the same.
 #
 # </details>
 #
@@ -368,8 +371,8 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 # <details><summary>Answer</summary>
 #
 # Only where it is close. `sums[2:5] / sums[6:9]` and `1 / 3` bring onlineC before onlineD, by two hundredths of a
-# point; with runs of four they stand the other way round, by four hundredths. All other places stay, but the
-# distances shrink: onlineF has 58 % of onlineB's BLEU with runs of four, and 64 % without.
+# point; with runs of four onlineD is ahead, by four hundredths. All other places stay, but the distances shrink:
+# onlineF has 58 % of onlineB's BLEU with runs of four, and 64 % without.
 #
 # </details>
 #
@@ -396,6 +399,11 @@ trigrams = {
 by_trigrams, by_bleu = sorted(trigrams, key=trigrams.get)[::-1], list(wmt12.scores().index)
 moved = [name for name, other in zip(by_trigrams, by_bleu, strict=True) if name != other]
 assert moved == ["onlineC", "onlineD"]
+assert 0.01 < 100 * (trigrams["onlineC"] - trigrams["onlineD"]) < 0.025
+assert 0.035 < wmt12.scores()["onlineD"] - wmt12.scores()["onlineC"] < 0.045
+assert round(wmt12.scores()["onlineF"] / wmt12.scores()["onlineB"], 2) == 0.58
+assert round(trigrams["onlineF"] / trigrams["onlineB"], 2) == 0.64
+assert wmt12.totals()[wmt12.index("onlineB")][:2].tolist() == [70_873, 72_812]
 totals = edinburgh.sum(axis=0)
 moves = abs(wmt12.metric.score(totals - edinburgh + qcri) - wmt12.metric.score(totals))
 assert 0.019 < moves.max() < 0.02 and np.median(moves) < 0.001 and 0.2 < (moves == 0).mean() < 0.3
