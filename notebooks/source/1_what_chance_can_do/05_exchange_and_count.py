@@ -99,13 +99,13 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # Every row has such a mirror.
 #
 # How many rows are at least as far from zero as the first? Two: itself and its mirror. That is a p-value of 2/8, or
-# .25, in spite of fifteen points. Three sentences cannot say more than that. A test that gets p = .01 out of three
-# sentences must have assumed something more than coins.
+# .25, in spite of fifteen points. Three sentences cannot say more. A test that gets p = .01 out of three must have
+# assumed something more than coins.
 #
 # ## Step 1: choose a statistic
 #
 # Now all ten sentences, one step after the other. The statistic is the difference in BLEU between the two systems. It
-# is +8.90, and being far from zero in either direction would be a surprise.
+# is +8.90, and far from zero in either direction would be a surprise.
 #
 # ## Step 2: say what chance would do
 #
@@ -123,9 +123,8 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # ## Step 3: simulate it
 #
-# One draw from this recipe is what unit 1 called a **shuffle**: one imaginary pair of systems, made by tossing a coin for
-# each segment to decide whether the two outputs are exchanged. With ten sentences there are 1,024 different ones, the
-# same 1,024 ways in which ten coins fell in unit 2. There is no need to draw: we can go through all of them.
+# One draw from this recipe is a shuffle, as in unit 1. With ten sentences there are 1,024 of them, the same 1,024
+# ways in which ten coins fell in unit 2. There is no need to draw: we can go through all.
 #
 # > **Make a guess.** What is the smallest p-value that ten sentences can give, however far the systems lie apart:
 # > about .002, about .02, or zero?
@@ -156,8 +155,8 @@ assert round(differences[0], 2) == 8.90 and differences[-1] == -differences[0]
 # comes out smaller in the last digit.)
 #
 # 32 of 1,024 shuffles do at least as much as the systems did, so p is .031. At a level of .05 the nine points win, if
-# only just: we may claim that UPC's lead is more than luck. The package counts the same in one line. (The last lines
-# of what it prints are about articles; our ten sentences are from ten of them, so there it makes no difference.)
+# only just: we may claim that UPC's lead is more than luck. The package counts the same in one line. (The last line
+# that it prints is about articles; our ten sentences are from ten of them, so it makes no difference here.)
 
 # %%
 exact = mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True)
@@ -177,10 +176,10 @@ assert (abs(differences) >= 5).mean() > 0.5
 # The horizontal axis is the difference in BLEU after a shuffle, the height of a bar the number of shuffles that gave
 # it. The dashed lines are the observed difference and its mirror, and coloured is what lies on or beyond them. Look
 # at the middle first, because there is a surprise: it is empty. In unit 1 zero was the most frequent place, and here
-# no shuffle comes near it. Among our ten sentences is one of 59 words, of which UPC's system did much better than the
-# other, and whoever is given that translation is ahead, by five points or so, whatever the other nine coins show. One
-# sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the picture would be
-# coloured.
+# no shuffle comes near it. Among our ten sentences is one of 59 words, which UPC's system translated much better than
+# the other, and whoever is given that translation is ahead whatever the other nine coins show, by five or six points
+# on average. One sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the
+# picture would be coloured.
 #
 # **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. Ours
 # could not even have been as small as that, for the package says *512 arrangements* of *nine* sentences, not 1,024 of
@@ -213,9 +212,9 @@ headline(
 assert (p_of_each <= 0.05).sum() == 48
 
 # %% [markdown]
-# In 48, which is just below one in twenty. It had to be. A p-value is a place: put all differences in order, the
-# largest first, and p says how far down the list ours stands. No more than a twentieth of them can stand in the first
-# twentieth of the list. No formula was needed and no bell curve, only the coins.
+# In 48 of 1,024, just below one in twenty. It could not be more. A p-value is a place: put all differences in order,
+# those farthest from zero first, and p says how far down the list ours stands. No more than a twentieth of them can
+# stand in the first twentieth of the list. No formula was needed, only the coins.
 #
 # ## Three hundred times ten sentences
 #
@@ -255,11 +254,10 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # points at the right, and two at the left. If ten sentences were enough for a difference of this size, the whole
 # cloud would lie below the line, at the right.
 #
-# **The guess.** Fifty. Five
-# selections of six find nothing, which is the second error of unit 3, the miss. And the two at the left? On sentences
-# 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who is shown these ten sentences
-# and this p-value has been told nothing false. GTH-UPM *did* do better on them, and luck would seldom do as much.
-# What he has not been told is that we searched three hundred selections in order to find two.
+# **The guess.** Fifty. Five selections of six find nothing, which is the type-II error of unit 3, the miss. And the
+# two at the left? On sentences 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who
+# is shown these ten sentences and this p-value has been told nothing false. GTH-UPM *did* do better on them, and luck
+# would seldom do as much. What she has not been told is that we searched three hundred selections to find two.
 #
 # ## What this does not tell you
 #
@@ -287,8 +285,8 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # <details><summary>Answer</summary>
 #
-# They do neither. Their coins change nothing, in the observed difference as in all others. They make the difference
-# smaller, and all shuffled differences with it. What p is, the other hundred decide, almost alone.
+# They do neither. Their coins change nothing. They make the observed difference smaller, and all shuffled differences
+# with it. What p is, the other hundred decide, almost alone.
 #
 # </details>
 #
@@ -307,8 +305,8 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # <details><summary>Answer</summary>
 #
-# `mt.approximate_randomization(ten, "UPC", "uk-dan-moses", exact=True, alternative="greater")` counts one end only
-# and gives 16 of 1,024, or .0156. For every shuffle in one end there is its mirror in the other.
+# Leave out both `abs`, and 16 of 1,024 are counted: p is .0156. For every shuffle in one end there is its mirror in
+# the other. The package counts one end if it is given `alternative="greater"`.
 #
 # </details>
 #
@@ -317,8 +315,9 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # <details><summary>Answer</summary>
 #
-# With `score = lambda sums: sums[0]` the same cells give a difference of 4 words, and 832 of 1,024 shuffles do as
-# much: p = .81. Step 1 has changed and the other steps have not.
+# With `score = lambda sums: sums[0]` the cells of steps 3 and 4 give a difference of 4 words, and 832 of 1,024
+# shuffles do as much: p = .81. This statistic has nothing to say against it. Step 1 has changed and the other steps
+# have not.
 #
 # </details>
 #
@@ -344,7 +343,8 @@ for t in tens:
     moved = every_exchange @ (b - a)
     shuffled = score(a.sum(axis=0) + moved) - score(b.sum(axis=0) - moved)
     upc.append(np.sign(shuffled[0]) * ((abs(shuffled) >= abs(shuffled[0]) - 1e-9).mean() <= 0.05))
-assert one_sided.pvalue == 16 / 1024 and words[0] == 4 and (abs(np.array(words)) >= 4).sum() == 832
+assert one_sided.pvalue == 16 / 1024 == (differences >= differences[0] - 1e-9).mean()
+assert words[0] == 4 and (abs(np.array(words)) >= 4).sum() == 832
 assert (upc.count(1), upc.count(-1)) == (171, 0)
 assert round(bleu.scores()["UPC"] - bleu.scores()["uk-dan-moses"], 1) == 9.7
 
