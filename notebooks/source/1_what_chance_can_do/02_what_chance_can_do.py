@@ -70,18 +70,20 @@ def draw_readers(counts, counted, alt, label):
 #
 # ## Step 3: simulate it
 #
-# If the null hypothesis is true, one reader is ten tosses of a coin. NumPy tosses coins for us; a 1 is heads, a
-# preference for A.
+# If the null hypothesis is true, one reader is ten tosses of a coin. NumPy tosses coins for us, with a generator of
+# random numbers; the 2 says which one, so that you see the tosses that we saw.
 
 # %%
 rng = np.random.default_rng(2)
+
+# %%
 tosses = rng.integers(2, size=10)
 tosses, tosses.sum()
 
 # %% [markdown]
-# This reader preferred A on three sentences, without having any opinion at all. Run the cell a few times, without the
-# first line, and you will see other numbers, mostly near 5. To see a 9 you would need patience, so we invite ten
-# thousand readers at once. Each row of the table of coins is a reader, and we add up each row.
+# A 1 is heads, a preference for A. This reader preferred A on three sentences, without having any opinion at all.
+# Run the last cell a few times, and you will see other numbers, mostly near 5. To see a 9 you would need patience, so
+# we invite ten thousand readers at once. Each row of the table of coins is a reader, and we add up each row.
 
 # %%
 readers = rng.integers(2, size=(10_000, 10)).sum(axis=1)
