@@ -73,12 +73,13 @@ def draw_four_words():
 
 def draw_hills(fresh, resampled, own, truth):
     """Scores of fresh test sets, above, and of resamples of four test sets, below, on one axis."""
-    figure, axes = plt.subplots(5, 1, figsize=(6.4, 5.4), sharex=True, layout="constrained")
+    figure, axes = plt.subplots(5, 1, figsize=(6.4, 6.0), sharex=True, layout="constrained")
     bins = np.arange(26, 38.1, 0.25)
     titles = ["2,000 fresh test sets from the population"]
     titles += [f"2,000 resamples of test set {k}" for k in "1234"]
     for ax, scores, title in zip(axes, [fresh, *resampled], titles, strict=True):
-        ax.hist(scores, bins, color=style.CALM if scores is fresh else style.MUTED)
+        tops, *_ = ax.hist(scores, bins, color=style.CALM if scores is fresh else style.MUTED)
+        ax.set_ylim(0, 1.45 * tops.max())
         ax.axvline(truth, color=style.INK, linestyle="--", linewidth=1)
         ax.set(yticks=[])
         ax.text(0.01, 0.9, title, transform=ax.transAxes, va="top", fontsize=9)
@@ -160,8 +161,8 @@ truth
 # ## Why drawing from the test set works
 #
 # If we had the population, we would draw test sets from it, again and again, and watch how much the score wobbles. We
-# have one test set only. But it was itself drawn from the population: if a third of the population is easy, about a
-# third of the test set is. It is the population in small. So draw from *it*.
+# have one test set only. But it was itself drawn from the population, and is the population in small: if a third of
+# the one is easy, so is about a third of the other. So draw from *it*.
 
 # %% tags=["remove-input"]
 draw_four_words()
@@ -169,11 +170,12 @@ plt.show()
 
 # %% [markdown]
 # Each square is a sentence; read from the top. Of the population's 22 sentences eight were drawn, the blue ones. What
-# is drawn is a *sample*, and it is our *test set*. The third row has the new idea. A **resample** is a test set made
+# is drawn is a *sample*, and our *test set* is one. The third row has the new idea. A **resample** is a test set made
 # from the given one by drawing as many segments from it, with replacement. *With replacement* means that a sentence
 # goes back into the hat after it is drawn. So number 5 may come twice and number 16 three times, while others stay
-# out. Without it we would always draw the same eight. The last row is something else, known from unit 5: in a
-# *shuffle* every sentence stays, and outputs change owners.
+# out. Without it we would always draw the same eight. The last row is something else, known from unit 5, and it takes
+# two systems: in a *shuffle* every sentence stays, and outputs change owners. From here on each of these words keeps
+# its meaning.
 #
 # A very small case can be counted completely. Three sentences have been given the marks 3, 4 and 8, on average 5.
 # There are 3 · 3 · 3 = 27 ways to draw three of them with replacement:
@@ -187,9 +189,10 @@ averages = np.mean(ways, axis=1)
 assert len(ways) == 27 and averages.mean() == 5 and sum(len(set(way)) == 3 for way in ways) == 6
 
 # %% [markdown]
-# From 3.0, where the first sentence was drawn three times, to 8.0. Their average is 5 again. Only in six of the 27
-# ways does each sentence come once. Drawing many resamples of a test set, to see how a score or a difference would
-# vary over test sets like it, is called the **bootstrap**, after the straps by which one is said to pull oneself up.
+# They go from 3.0, where the first sentence was drawn three times, to 8.0, and their average is 5 again. Only in six
+# of the 27 ways does each sentence come once. Drawing many resamples of a test set, to see how a score or a
+# difference would vary over test sets like it, is called the **bootstrap**, after the straps by which one is said to
+# pull oneself up.
 #
 # > **Make a guess.** We draw one test set of 300 sentences from the population, and two thousand resamples from it.
 # > Will the scores of the resamples vary less than the scores of two thousand fresh test sets, about as much, or
@@ -231,10 +234,10 @@ assert (abs(fresh - truth) < 2.5).mean() > 0.94
 # %% [markdown]
 # All five hills stand over the same axis, the BLEU of three hundred sentences, and the dashed line is the truth. Look
 # at the top hill first. These are fresh test sets, which in real life we cannot have. They lie around the truth,
-# rarely more than two and a half points away. Now the grey hills. Each comes from one test set only, and stands where
-# its test set stands, at the solid line. One of them stands two points to the left of the truth, another almost two
-# to the right. But all are about as wide as the hill at the top. If the bootstrap did not work they would be much
-# narrower or wider, or each of another width.
+# rarely more than two and a half points away. (The *standard deviation*, at the right, says how far from their middle
+# they typically lie.) Now the grey hills. Each comes from one test set only, and stands where its test set stands, at
+# the solid line. One of them stands two points to the left of the truth, another almost two to the right. But all are
+# about as wide as the hill at the top. If the bootstrap did not work, they would be much narrower or wider.
 #
 # **The guess.** About as much: standard deviations of 1.2 or 1.3 everywhere. *The width is right, the place is not.*
 # That is enough. If test sets rarely lie more than two and a half points from the truth, then the truth rarely lies
@@ -242,8 +245,9 @@ assert (abs(fresh - truth) < 2.5).mean() > 0.94
 #
 # ## Doing it
 #
-# The first line of the function draws a thousand times 300 numbers of sentences. The second adds up the counts of
-# each resample, scores the sums and puts the scores in order.
+# We draw a test set of 300 sentences from the population, and a thousand resamples from the test set. The first line
+# of the function draws, for each resample, 300 sentence numbers. The second adds up the counts, scores the sums and
+# puts the scores in order.
 
 
 # %%
@@ -275,8 +279,9 @@ mt.confidence_interval(old, "uedin-wmt12", rng=1)
 #
 # ## Is the promise kept?
 #
-# **Coverage** is the share of intervals that contain the true value, as measured where the truth is known. We know
-# it. So draw a hundred test sets, make the interval of each, and count.
+# **Coverage** is the share of intervals that contain the true value, as measured where the truth is known. Here it is
+# known. So draw a hundred test sets, make the interval of each, and count. (A few of the 300 sentences may come
+# twice, as if the population had several of a kind.)
 
 # %%
 hundred = [population[rng.integers(len(population), size=300)] for _ in range(100)]
@@ -315,8 +320,8 @@ assert round(old.metric.score(test_set.sum(axis=0)), 1) == 33.7
 #
 # ## Where it breaks
 #
-# We have drawn our test sets at random. Unit 7 made test sets in two other ways, as blocks and as broad samples.
-# There are twenty of each in the population.
+# So far test sets were drawn at random. Unit 7 made them in two other ways, as blocks and as broad samples. The
+# population has twenty of each.
 #
 # > **Make a guess.** How many of twenty intervals contain the truth if the test sets are broad samples, and how many
 # > if they are blocks of 300 sentences in a row?
@@ -339,14 +344,14 @@ widths = [np.diff(kind, axis=1).mean() for kind in (broad, blocks)]
 assert widths[1] < 0.85 * widths[0] and np.min(blocks) < 15 and np.max(blocks) > 45
 
 # %% [markdown]
-# At the left are the intervals of broad samples, at the right those of blocks, and the height is BLEU on the same
-# scale. The left half looks like the last picture. In the right half the intervals are even shorter, as if the scores
-# were surer, but they are thrown about, from below 15 to above 45, and few of them meet the dashed line. The first
-# ten follow the steps of unit 7, the last ten those of 2013. If blocks were as good as broad samples, the two halves
-# of the picture would look alike.
+# At the left are the intervals of broad samples, at the right those of blocks, on one scale of BLEU. The left half
+# looks like the last picture. In the right half the intervals are even shorter, as if the scores were surer, but they
+# are thrown about, from below 15 to above 45, and few of them meet the dashed line. The first ten follow the steps of
+# unit 7, the last ten those of 2013. If blocks were as good as broad samples, the two halves of the picture would
+# look alike.
 #
-# Twenty are few. Here are all systems of four engines that took part in both years, from Spanish, French, German and
-# Czech:
+# Twenty are few. Here are four engines that took part in both years, each from Spanish, French, German and Czech,
+# which makes sixteen systems; and twenty test sets of each kind:
 
 # %% tags=["remove-input"]
 ENGINES = {
@@ -402,8 +407,8 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 # 96 in a hundred for random and broad test sets, and 23 for blocks. (The systems translated the same sentences, so
 # the 320 intervals of a row are worth less than 320 independent ones.) Nothing is wrong with the bootstrap. It
 # answers how a score would vary over *test sets like this one*, made by drawing from sentences like these. A block of
-# Czech news cannot know that there is Spanish news, too, and no number of resamples will tell it. Koehn says so: his
-# section 5 presumes that a test set is drawn at random from what it is to stand for.
+# Czech news cannot know that there is Spanish news, too, and no number of resamples will tell it. Koehn, too,
+# presumes that a test set is drawn at random from what it is to stand for.
 #
 # ## What this does not tell you
 #
