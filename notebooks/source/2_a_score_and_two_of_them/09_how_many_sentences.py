@@ -3,8 +3,8 @@
 #
 # Edinburgh's system scored 33.43 BLEU on the 3,003 sentences of WMT12. Papers print such scores with a decimal, many
 # with two. Unit 8 put an interval around this one, and it reaches from 32.6 to 34.2: of the four digits hardly the
-# first two are sure. How many sentences would it take to earn the first decimal, so that another test set of that
-# size would show the same one, give or take half of it?
+# first two are sure. How many sentences would it take to earn the first decimal, so that the true score is hardly
+# ever farther away than half of it?
 #
 # > **Make a guess.** With 3,003 sentences the interval reaches .8 to either side. How many would make it .05 to
 # > either side: about 50,000, about 150,000, or about 800,000?
@@ -19,7 +19,7 @@ from scipy import stats
 
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 4
@@ -79,7 +79,7 @@ def draw_sizes(sizes, fresh, resampled, row_sizes, rows):
     ax.set_xticks(ticks, [f"{t:,}" for t in ticks])
     ax.set_yticks([0.5, 1, 2, 4, 8], ["0.5", "1", "2", "4", "8"])
     ax.minorticks_off()
-    ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(1, 0.93), fontsize=9)
+    ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(1, 0.88), fontsize=9)
     style.describe(
         figure,
         "Standard deviation of BLEU by the number of sentences, both axes doubling from tick to tick. Fresh test sets and resamples "
@@ -98,7 +98,7 @@ def draw_sizes(sizes, fresh, resampled, row_sizes, rows):
 # %%
 for n in (1, 2, 4):
     averages = np.mean(list(itertools.product(range(1, 7), repeat=n)), axis=1)
-    print(f"{n} dice, {len(averages):4} ways: standard deviation {averages.std():.2f}")
+    print(f"dice: {n}, ways: {len(averages):4}, standard deviation: {averages.std():.2f}")
 
 # %% tags=["remove-input"]
 draw_dice((1, 2, 4))
@@ -117,10 +117,10 @@ assert [round(s, 2) for s in spreads] == [1.71, 1.21, 0.85] and round(spreads[0]
 # at the top reaches one standard deviation to either side of the middle, and its length is what to compare: from the
 # first panel to the third it has shrunk by half. If more dice did not help, the three beams would be equally long.
 #
-# Four dice, half the wobble. The reason is short. What adds up is not the standard deviation but its square, the
-# variance: 2.92 for one die, four times as much for the sum of four. So the standard deviation of the sum is twice
-# that of one die. Divide the sum by four to get the average, and half is left. In general, with *n* times as many
-# dice the wobble of an average is divided by the square root of *n*.
+# Four dice, half the wobble. The reason is short. When dice that know nothing of each other are added, it is not the
+# standard deviation that adds up but its square, the variance: 2.92 for one die, four times as much for the sum of
+# four. So the standard deviation of the sum is twice that of one die. Divide the sum by four to get the average, and
+# half is left. In general, with *n* times as many dice the wobble of an average is divided by the square root of *n*.
 #
 # ## BLEU is no average of dice
 #
@@ -187,14 +187,35 @@ assert min(rows) > 9
 #
 # Now the triangles at the top. They are blocks of 50, 100 and up to 600 sentences in a row, as they stand in the
 # file, and they hardly fall. Twelve times the sentences buy almost nothing, because the next sentences of a block are
-# news in the same language. The square root holds for sentences that are drawn independently of each other, and for
-# nothing else.
+# from the same article, or at least written in the same language. The square root holds for sentences that are drawn
+# independently of each other, and for nothing else.
 #
+# In a running notebook, move the number of sentences here, and watch the hill of a thousand fresh test sets: how many
+# times must you double it until the hill is half as wide?
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def hill_of_size(ax, sentences):
+    """Scores of a thousand fresh test sets of a size."""
+    each = np.full(len(population), 1 / len(population))
+    times = np.random.default_rng(sentences).multinomial(sentences, each, size=1000)
+    scores, truth = old.metric.score(times @ population), old.metric.score(population.sum(axis=0))
+    ax.hist(scores, np.arange(21, 44, 0.2), color=style.CALM)
+    ax.axvline(truth, color=style.INK, linestyle="--", linewidth=1)
+    ax.set(xlabel="BLEU (dashed: of the population)", ylabel="test sets of 1,000", xlim=(21, 43))
+    title = f"{sentences:,} sentences: standard deviation {scores.std():.2f}"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(hill_of_size, sentences=[50, 100, 200, 400, 800, 1600, 3200])
+
+# %% [markdown]
 # ## One number for the wobble
 #
-# The **standard error** is the standard deviation that an estimate would show over test sets like this one. It is the
-# width of a hill of unit 8, in one number. The bootstrap estimates it by the standard deviation of the resamples'
-# scores, and the package keeps it beside the interval:
+# The **standard error** is the standard deviation that an estimate would show over test sets like this one. An
+# *estimate* is what we compute from a test set because we cannot have the true value, such as a score; the standard
+# error is the width of a hill of unit 8, in one number. The bootstrap estimates it by the standard deviation of the
+# resamples' scores, and the package keeps it beside the interval:
 
 # %%
 interval = mt.confidence_interval(old, "uedin-wmt12", rng=1)
@@ -245,14 +266,15 @@ assert abs(shortcut - marks[drawn].mean(axis=1).std()) < 0.002 and round(shortcu
 
 
 # %% [markdown]
-# The shortcut and ten thousand resamples agree; `ddof=1` divides by 99 instead of 100, which makes up for measuring
-# the marks from their own average. So 30 % correct, give or take two times .046: about nine points to either side,
-# from a hundred judgements.
+# The shortcut and ten thousand resamples agree; `ddof=1` divides by 99 instead of 100, because marks lie a little
+# closer to their own average than to the true one. So 30 % correct, give or take two times .046: about nine points to
+# either side, from a hundred judgements.
 #
 # With very few marks, two standard errors are not enough. The standard deviation is then itself a guess, often too
 # small by chance. William Gosset, who brewed Guinness and published as "Student", found by how much to widen the
 # interval. For five marks it takes 2.78 standard errors instead of 1.96. Let us see whether it is necessary, with
-# five marks at a time from a bell whose middle is 0:
+# five marks at a time, drawn from a bell whose middle, the true value, is 0. `away` says how many standard errors
+# their average is away from it:
 
 # %%
 five = rng.normal(size=(100_000, 5))
@@ -265,7 +287,7 @@ assert round(stats.t.ppf(0.975, 4), 2) == 2.78 and round((away <= 1.96).mean(), 
 assert abs((away <= 2.78).mean() - 0.95) < 0.004
 
 # %% [markdown]
-# With 1.96 the coverage is 88 %, with Student's number it is 95 % as promised. The more marks, the nearer his number
+# With 1.96 the coverage is 88 %, with Student's number it is 95 %, as promised. The more marks, the nearer his number
 # comes to 1.96. Koehn's Table 2 lists some; here is the table, with a column of our own. (`stats` is SciPy's, and
 # `ppf` looks up Student's number. It is told *n* − 1 instead of *n*, because one of *n* marks has been spent on the
 # average.)
@@ -293,12 +315,14 @@ assert (
 assert abs(as_printed - table["ours"]).max() < 0.001
 assert {round(t * shortcut, 3) for t in (1.9849, 1.9842, 1.9840)} == {0.091}
 assert (as_printed == table["ours"]).sum() == 6 and (as_printed == with_n).sum() == 9
+neither = as_printed[(as_printed != table["ours"]) & (as_printed != with_n)]
+assert neither.tolist() == [2.5759, 1.9849]
 
 # %% [markdown]
-# All twelve agree to within a thousandth. Six agree to the last digit, and nine would if *n* were taken for *n* − 1.
-# One fits neither: 1.9849, at 95 % and a hundred marks, should be 1.9842 or 1.9840, and is a slip. His example gives
-# .091 with each of the three numbers. We mention it because somebody may otherwise spend an evening looking for the
-# error in their own code.
+# All twelve agree to within a thousandth. Six agree to the last digit, and nine would if *n* were put in the place of
+# *n* − 1. Two fit neither way: 2.5759, in the last digit, and 1.9849, at 95 % and a hundred marks, which should be
+# 1.9842 or 1.9840. His example gives .091 with each of these three. We mention it because somebody may otherwise
+# spend an evening looking for the error in their own code.
 #
 # ## What this does not tell you
 #
@@ -307,8 +331,8 @@ assert (as_printed == table["ours"]).sum() == 6 and (as_printed == with_n).sum()
 #   [28](../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb).
 # - **What more sentences of the same article are worth.** Less than the square root says, as the triangles show in an
 #   extreme case. [Unit 12](12_what_is_the_unit.ipynb) counts it.
-# - **Anything about the wrong sentences.** A hundred thousand sentences of Spanish news give a very precise score on
-#   Spanish news.
+# - **Anything about sentences of another kind.** A hundred thousand sentences of Spanish news give a very precise
+#   score on Spanish news.
 #
 # ## Check yourself
 #
