@@ -12,7 +12,6 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.patches import Rectangle
 
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
@@ -35,61 +34,6 @@ def one_engine(engine, first, second):
             np.concatenate([y.values[y.index(n)] for y, n in zip(years, names, strict=True)])
         )
     return mt.SufficientStatistics(years[0].metric, (f"from {first}", f"from {second}"), values)
-
-
-def draw_four_things():
-    """Test set, sample, resample, shuffle: eight sentences in two outputs each, as tiles."""
-    everything = np.arange(1, 9)
-    rows = {  # title: sentences, whose outputs have changed owner, what it is
-        "test set": (everything, [], "what we have\n"),
-        "sample": ([2, 4, 6, 8], [], "a part of it,\nno sentence twice"),
-        "resample": (
-            [1, 2, 2, 4, 5, 7, 7, 7],
-            [],
-            "as many, drawn with\nreplacement; same for both",
-        ),
-        "shuffle": (everything, [1, 4, 5, 8], "all sentences once,\nsome outputs exchanged"),
-    }
-    figure, axes = plt.subplots(1, 4, figsize=(8.0, 4.4), layout="constrained")
-    for ax, (title, (sentences, exchanged, said)) in zip(axes, rows.items(), strict=True):
-        for place, sentence in enumerate(sentences):
-            again = list(sentences).count(sentence) > 1
-            marked = style.EMPHASIS if again or sentence in exchanged else "white"
-            owners = "BA" if sentence in exchanged else "AB"
-            for side, owner in enumerate(owners):
-                dark = owner == "A"
-                ax.add_patch(
-                    Rectangle(
-                        (side + 0.05, place + 0.08),
-                        0.9,
-                        0.84,
-                        facecolor=style.GREY if dark else style.MUTED,
-                        edgecolor=marked,
-                        linewidth=2.5,
-                    )
-                )
-                ax.text(
-                    side + 0.5,
-                    place + 0.5,
-                    f"{owner}{sentence}",
-                    ha="center",
-                    va="center",
-                    fontsize=11,
-                    color="white" if dark else style.INK,
-                )
-        ax.set(xlim=(-0.1, 2.1), ylim=(8.1, -0.1), xticks=[0.5, 1.5], yticks=[])
-        ax.set_xticklabels(["first\nsystem", "second\nsystem"], fontsize=9)
-        ax.xaxis.tick_top()
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
-        ax.set_title(title, fontsize=13, fontweight="bold")
-        ax.set_xlabel(said, fontsize=10)
-    style.describe(
-        figure,
-        "Four columns of tiles, two tiles to a sentence. Test set: sentences 1 to 8, each once. Sample: sentences 2, 4, 6, 8. "
-        "Resample: 1, 2, 2, 4, 5, 7, 7, 7, always both outputs. Shuffle: 1 to 8, each once, the outputs of 1, 4, 5, 8 exchanged.",
-    )
-    return figure
 
 
 def draw_hills(scores_a, scores_b, own, same):
@@ -244,45 +188,40 @@ observed
 #
 # In unit 5 the sentences were given, and chance decided which output belongs to whom. Here it decides something else:
 # *which sentences there are*. Other news might have been chosen for the test set. As in unit 8 we have no other news,
-# so we draw from what we have. By now four different things have been made of sentences, and it is worth telling them
-# apart.
-
-# %% tags=["remove-input"]
-draw_four_things()
-plt.show()
-
-# %% [markdown]
-# Each row is a sentence with its two outputs, A's dark and B's light. Go from left to right. The *test set* is what
-# we have. A *sample* is a part of it, in which no sentence occurs twice; the broad samples of unit 7 are of this
-# kind. A *resample* is as large as the test set and drawn with replacement: the frames mark sentences that came twice
-# or three times, and 3, 6 and 8 did not come at all. Wherever a sentence goes, both outputs go. In a *shuffle* every
-# sentence stays, once, and the frames show whose outputs have changed owners. Had we drawn for each system
-# separately, the numbers in the two halves of a resample would not match.
+# so we draw resamples of what we have. Wherever a sentence goes, both of its outputs go.
 #
-# A shuffle destroys the difference between the systems, to show what remains if there is none. A resample keeps it
-# and lets the test set vary. So the null hypothesis is another one than in unit 5, about all test sets like ours: *on
-# average over them, uedin's system scores no higher than QCRI's*. If resamples scatter about our test set as test
-# sets do about the truth, then in such a world a lead that survives nearly every resample is rare.
+# Look again at the last two rows of [unit 8's picture](08_an_interval_from_one_test_set.ipynb). In a *shuffle* every
+# sentence stays, once, and outputs change owners: it destroys the difference between the systems, to show what
+# remains if there is none. A *resample* keeps the difference and lets the test set vary. So the null hypothesis is
+# another one than in unit 5, about all test sets like ours: *on average over them, uedin's system scores no higher
+# than QCRI's*. If resamples scatter about our test set as test sets do about the truth, then in such a world a lead
+# that survives nearly every resample is rare.
 #
 # ## Step 3: simulate it
 #
-# Draw 3,003 sentences with replacement and note how often each came. Multiplied with the counts, that gives the sums
-# of the resample for one system, and for the other one, *with the same* `times`.
+# Draw 3,003 sentences with replacement and note how often each came (`bincount` counts it). Multiplied with the
+# counts, these `times` give the sums of the resample for one system, and *the same* `times` give them for the other.
+
 
 # %%
-times = np.bincount(rng.integers(3003, size=3003), minlength=3003)
+def draw():
+    return np.bincount(rng.integers(3003, size=3003), minlength=3003)
+
+
+times = draw()
 score(times @ A) - score(times @ B)
 
 # %% [markdown]
 # And 2,000 times:
 
 # %%
-resamples = [np.bincount(rng.integers(3003, size=3003), minlength=3003) for _ in range(2000)]
-scores_a, scores_b = (np.array([score(times @ counts) for times in resamples]) for counts in (A, B))
+resamples = [draw() for _ in range(2000)]
+scores_a = np.array([score(times @ A) for times in resamples])
+scores_b = np.array([score(times @ B) for times in resamples])
 differences = scores_a - scores_b
 
 # %% tags=["remove-input"]
-others = [np.bincount(rng.integers(3003, size=3003), minlength=3003) for _ in range(2000)]
+others = [draw() for _ in range(2000)]
 differences_own = scores_a - np.array([score(times @ B) for times in others])
 draw_hills(scores_a, scores_b, differences_own, differences)
 plt.show()
@@ -353,10 +292,11 @@ assert abs(np.mean(fewer_won) - 0.86) < 0.02
 #
 # Koehn had *one* engine, trained to translate into English from several languages, and a text that existed in all of
 # them. So two of his systems were the engine from Spanish and the engine from Danish, compared with the same English
-# reference. WMT12 and WMT13 allow the same: in each of the two years all source languages have one English reference.
-# Here is the online service called online-A, from Spanish and from French (es and fr), on twenty broad samples of 300
-# from the 6,003 sentences of both years. The picture below has uedin's engine from German and from Czech (de and cs)
-# as well. Koehn's rule: a system that wins 950 or more of 1,000 resamples is better.
+# reference. WMT12 and WMT13 allow the same, because all source languages of a year share one English reference. Here
+# is the online service called online-A, from Spanish and from French (es and fr), on twenty broad samples of 300 from
+# the 6,003 sentences of both years. The picture below has uedin's engine from German and from Czech (de and cs) as
+# well. Koehn's rule gives a *verdict*: a system that wins 950 or more of 1,000 resamples is called better.
+# (`resampled` holds the differences on the resamples.)
 
 # %%
 both = one_engine("online-A", "es", "fr")
@@ -410,9 +350,9 @@ for pair in (both, close):
 # Along the horizontal axis are the twenty samples, and the height of a point is the lead on it. The dashed line is
 # the lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of
 # two points, and on samples of 300 it is anything from less than half a point to more than three and a half. The
-# filled points are those for which the paired bootstrap gives a verdict. In the right panel the true lead is half a
-# point, a quarter of the samples lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all
-# points would be filled and lie near the dashed line.
+# filled points are those with a verdict. In the right panel the true lead is half a point, a quarter of the samples
+# lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all points would be filled and lie
+# near the dashed line.
 #
 # Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a
 # hundred samples of 300 he found a verdict on 65. Do not make too much of the match, since twenty samples could as
@@ -439,8 +379,7 @@ for pair in (both, close):
 # <details><summary>Answer</summary>
 #
 # The second. How far one score moves does not tell how far the difference does, because the scores move together. (If
-# two such intervals do *not* overlap and the systems find the same sentences hard, then the interval of the
-# difference will not contain zero either. So only the other direction can be used, and it asks for more than needed.)
+# they do *not* overlap, the interval of the difference will hardly contain zero. But that asks for more than needed.)
 #
 # </details>
 #
@@ -455,11 +394,11 @@ for pair in (both, close):
 #
 # </details>
 #
-# **Sentence 17 occurs three times and sentence 18 not at all. Which of the four things can this be?**
+# **Sentence 17 occurs three times and sentence 18 not at all. Is this the test set, a resample or a shuffle?**
 #
 # <details><summary>Answer</summary>
 #
-# Only a resample. In a sample a sentence occurs at most once, in a shuffle and in the test set exactly once.
+# A resample. In the test set and in a shuffle of it each sentence occurs exactly once.
 #
 # </details>
 #
@@ -480,7 +419,7 @@ for pair in (both, close):
 #
 # <details><summary>Answer</summary>
 #
-# In the loop replace `size=3003` by `size=1501`. The share falls from about 94 % to about 86 %. Half as many
+# In `draw` replace `size=3003` by `size=1501`. The share falls from about 94 % to about 86 %. Half as many
 # sentences wobble 1.4 times as much (unit 9), so the hill becomes broader, and more of it lies below zero. It is an
 # answer about test sets of 1,501 sentences, and nobody has one.
 #
