@@ -120,7 +120,8 @@ table
 # or so it seems, and the bootstrap finds one more readily. Hence the conclusion.
 #
 # But the bootstrap's column was made by the recipe of unit 13, which counts one tail, and randomization's by one that counts two.
-# The difference is in step 4, *compare*. The other steps have no part in it.
+# That is a difference in step 4, *compare*. The two tests also differ in steps 2 and 3. Does that matter here, or is it all in the
+# counting?
 #
 # > **Make a guess.** Double the bootstrap's p-values. In how many of the five rows will they still be smaller than those of
 # > approximate randomization: in all five, in two or three, or in none?
@@ -297,10 +298,9 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 
 # %% [markdown]
 # The star is the tool's, and means "p is at most .05". The second line is what the test would say with both tails. The last names
-# two departures, and the second is new to us: the tool counts a resample only if it is *larger* than what was observed, not if it
-# is equal. That hardly ever matters, with one exception. Give it a system and its own copy. All differences are zero, none is
-# larger than zero, none is counted, and p is as small as a thousand resamples allow: `0.0010*`. The copy differs from the original,
-# at every level in use.
+# two departures from it. The second you know from unit 6: the tool counts a resample only if it is *larger* than what was observed,
+# not if it is equal. Give it a system and its own copy, and it prints `0.0010*`, as small a p as a thousand resamples allow. The
+# copy differs from the original.
 #
 # None of this makes sacreBLEU a bad tool; for scores it is the one to use. But when you read "paired bootstrap, p = .04" in a
 # paper, ask which. If it was this option, then think of .08.
@@ -315,7 +315,7 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # ## Check yourself
 #
-# **If the doubled p-values agree so well, why not simply keep the old recipe and double?**
+# **If the doubled p-values agree so well, why not keep the old recipe and double?**
 #
 # <details><summary>Answer</summary>
 #
@@ -329,8 +329,8 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # <details><summary>Answer</summary>
 #
-# Not on this evidence. All five comparisons share system 1. If its outputs happen to suit NIST a little less on these sentences,
-# all five show it: it is one accident, seen five times. And "equally good" was meant of the systems' quality; their outputs may
+# Not on this evidence. All five comparisons share system 1. If its outputs happen to suit NIST a little more or less on these
+# sentences, all five show it: it is one accident, seen five times. And "equally good" was meant of the systems' quality; their outputs may
 # differ in NIST all the same.
 #
 # </details>
