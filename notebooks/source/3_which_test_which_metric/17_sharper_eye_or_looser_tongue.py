@@ -157,7 +157,7 @@ headline("the same, BLEU with the bootstrap of 2005", seen["BLEU, test of 2005"]
 
 # %% [markdown]
 # The horizontal axis is the share of false claims, nights on which a dog barked at nobody. The height is how many of
-# the 66 pairs were noticed, on average over the twenty samples. Look first at the red cross on the right. It is BLEU
+# the 66 pairs were noticed, on average over the twenty samples. Look first at the orange cross on the right. It is BLEU
 # again, but tested with the bootstrap of 2005 (unit 13). It notices two pairs more than BLEU with a proper test does,
 # and pays for them with 81 false claims instead of 33. That is a looser tongue. Then look at GTM, at the top. It
 # notices nearly six pairs more than BLEU, and its interval contains the promised .05. That is a sharper eye. The
@@ -206,13 +206,16 @@ without_one.round(2), np.sqrt(9) * without_one.std()
 
 # %% tags=["remove-input"]
 whole = score(A.sum(axis=0)) - score(B.sum(axis=0))
+all_scores = {m: spanish.statistics(m).scores() for m in ("BLEU", "NIST")}
+ahead = {m: scores[real[0]] - scores[real[1]] for m, scores in all_scores.items()}
+assert round(ahead["BLEU"], 2) == 0.57 and round(ahead["NIST"], 3) == 0.075
 assert round(whole, 2) == 0.17 and without_one.argmin() == 5 and without_one[5] < -0.5
 assert round(np.sqrt(9) * without_one.std(), 1) == 1.0
 
 # %% [markdown]
 # With all ten it is +0.17. Without the sixth it is negative: one sentence has decided who is ahead. The more the ten
 # numbers differ among themselves, the more depends on which sentences one happens to have. Two of these test sets
-# share all but two sentences, so they differ much less than fresh ones would, and the square root of 9, one less than
+# have eight sentences in common, so they differ much less than fresh ones would, and the square root of 9, one less than
 # there are sentences, makes up for that. For an average it gives exactly the shortcut of unit 9. This is the
 # **jackknife**, a way to find a standard error by leaving out one segment at a time: here 1.0, several times the
 # advantage.
@@ -326,7 +329,7 @@ headline("the same, NIST's parts multiplied", together["weighted, multiplied"], 
 # sharpened the eye, both of the last two bars would be longer than the two above them.
 #
 # **The guess.** It takes both, and not as one would think. In a long run the last word tells little that the others
-# have not told, so the run has a small weight. *Added up*, the small numbers hardly matter: nearly three quarters of
+# have not told, so the run has a small weight. *Added up*, the small numbers hardly matter: about three quarters of
 # a NIST score here are single words, and most of the rest are pairs. NIST sees more clearly than BLEU because it
 # listens mostly to single words, which are many. Plain single words, without any weights, see more clearly still.
 #
@@ -390,7 +393,7 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # <details><summary>Answer</summary>
 #
-# Not necessarily. It may simply be four times as large. The standard error shrinks with the test set, the difference
+# Not necessarily. It may be four times as large. The standard error shrinks with the test set, the difference
 # does not.
 #
 # </details>
@@ -415,8 +418,8 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # </details>
 #
-# **2.** Which of BLEU's runs notice the most of unit 16's eight close pairs? Count those with more than 1.96 standard
-# errors.
+# **2.** Which of BLEU's runs notice the most of unit 16's eight close pairs (`close` there)? Count those with more than
+# 1.96 standard errors; for one pair, give `in_standard_errors` the values of `bleu.select([a, b])`.
 #
 # <details><summary>Answer</summary>
 #
@@ -428,13 +431,13 @@ assert 49 < np.mean(on_samples) < 50.2
 # %% tags=["remove-input"]
 assert round(np.quantile(nothing.min(axis=1), 0.05), 4) == 0.0125
 ordered = bleu.select(list(bleu.scores().index))
-close = [k for k in range(11) if -np.diff(bleu.scores())[k] < 1]
-places = [list(zip(*np.triu_indices(12, k=1), strict=True)).index((k, k + 1)) for k in close]
+near = [k for k in range(11) if -np.diff(bleu.scores())[k] < 1]
+places = [list(zip(*np.triu_indices(12, k=1), strict=True)).index((k, k + 1)) for k in near]
 seen_by = [
     in_standard_errors(ordered.values, lambda s, n=n: s[..., 1 + n] / s[..., 5 + n])[places] > 1.96
     for n in (1, 2, 3, 4)
 ]
-assert len(close) == 8 and [x.sum() for x in seen_by] == [8, 5, 4, 4]
+assert len(near) == 8 and [x.sum() for x in seen_by] == [8, 5, 4, 4]
 
 # %% [markdown]
 # ---
