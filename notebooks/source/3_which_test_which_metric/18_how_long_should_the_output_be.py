@@ -104,8 +104,8 @@ assert without[:2] == [1, 1] and np.all(np.diff(without[1:]) < 0)
 # %% [markdown]
 # The first number of a line is the average precision, the second the brevity penalty, the third their product, BLEU.
 # By precision alone the system should have stopped before its first mistake, after *and*. The penalty takes that
-# away. From seven words to ten, what is lost in precision is given back by the penalty, nearly to the point. Whoever
-# invented this factor (Papineni and his colleagues, in 2002) had a good hand.
+# away. From seven words to ten, what is lost in precision is given back by the penalty, nearly to the point. Papineni
+# and his colleagues, who chose this factor in 2002, had a good hand.
 #
 # One sentence can be made to show anything, though. Let us hand in three thousand.
 #
@@ -186,8 +186,8 @@ assert mixture.max() - mixture.min() < 0.35 and mixture.argmax() == 0
 # shortest outputs, the rightmost the longest. The height is the score, relative to the best that the metric gives
 # (BLEU without penalty is measured by BLEU's best). Look at the solid blue line first. It climbs, is highest where
 # output and reference are equally long, and falls off again. GTM, in black, has the same shape and is about five
-# times flatter. Now the dashed line: without its penalty BLEU would sink from left to right, and the shortest outputs
-# would win. If length did not matter, all three lines would be level.
+# times flatter. Now the dashed line: without its penalty BLEU would sink from left to right, with hardly a bump,
+# and the shortest outputs would win. If length did not matter, all three lines would be level.
 #
 # **The guess.** The fifth shortest is the best, and between the best and the worst lie more than two points. These
 # are the same ten systems in a different order. If you average the BLEU of the systems that the shortest outputs come
@@ -234,6 +234,10 @@ plt.show()
 # %% tags=["remove-input", "remove-output"]
 favourite = {m: int(np.argmax(v)) + 1 for m, v in scores.items()}
 assert list(favourite.values()) == [1, 3, 5, 5, 6, 8, 9]
+again = np.argsort(lengths + np.random.default_rng(1).random(lengths.shape), axis=0)
+for m, place in favourite.items():
+    tossed = german.statistics(m).select(ten).values[again, np.arange(3000)].sum(axis=1)
+    assert abs(np.argmax(scorers[m].direction * scorers[m].score(tossed)) + 1 - place) <= 2
 headline("ten systems by length: TER's favourite, from the shortest", favourite["TER"])
 headline("the same, METEOR's favourite", favourite["METEOR"])
 
@@ -241,8 +245,8 @@ headline("the same, METEOR's favourite", favourite["METEOR"])
 # Each row is a metric, and its curve goes from the worst score that it gives to any of the ten lengths, on the row's
 # base line, to the best, where the mark is. (So the curves compare shapes, not sizes.) The axis is the length once
 # more. Go through the marks from top to bottom. TER's is near the left end: to leave a word out costs one change, and
-# so does a wrong word, so when in doubt it is best to say nothing. NIST's is not far from there. BLEU and GTM have
-# theirs in the middle. F and chrF prefer outputs that are a little too long, and METEOR would have nearly the
+# so does a wrong word, so when in doubt it is best to say nothing. NIST's, too, is left of the dashed line. BLEU
+# and GTM have theirs on it. F and chrF prefer outputs that are a little too long, and METEOR would have nearly the
 # longest, since recall weighs more than precision in it. If the metrics agreed about length, the marks would stand on
 # one vertical line.
 #
