@@ -387,6 +387,8 @@ assert totals.sum(axis=1).tolist() == [647, 647] and later.shape[0] == 18
 assert later["opposite"].xs("wmt21/de-en", level=1).min() >= 18
 assert (later["opposite"].xs("BLEU") == 0).sum() == 3
 assert totals["opposite"].to_list() == [48, 43]
+gained = later["correct"].xs("chrF") - later["correct"].xs("BLEU")
+assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 
 
 # %% [markdown]
