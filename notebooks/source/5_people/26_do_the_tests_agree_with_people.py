@@ -402,7 +402,7 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 # - **What is true.** A gold standard is itself the verdict of a test, at a level, from so many judgements. We have
 #   seen how far it can be moved.
 # - **That strengths are the better gold standard.** They decide more because they assume more: that one number for
-#   each system explains all preferences. Unit 24 says what speaks for and against it.
+#   each system explains all preferences, and that these are independent (unit 24).
 # - **Which metric is best.** METEOR's lead over NIST is four pairs here, and they share systems.
 # - **What their people decided.** 52 is a lower bound that we infer. Their ratings were never published.
 #

@@ -242,11 +242,11 @@ assert twenty.loc["one accuracy: Clopper-Pearson", "coverage"] < 0.76
 
 # %% [markdown]
 # Along the horizontal axis is the share of campaigns in which a test claims that one of two equally good metrics is
-# better, with the limits that so many campaigns set to it; each row is a test. Look at the dashed line first, which
-# is what .05 promises. The filled circles are campaigns of twelve systems. McNemar's test lies far to the right of
-# the line, and so does Cochran's Q, which asks the same of several metrics at once. Then the hollow ones, of twenty
-# systems: they are farther to the right, because a system that is misjudged then spoils nineteen pairs. If pairs were
-# coins, all circles would lie at the line.
+# better, with the limits that so many campaigns set to it; each row is a test. Look first at the dashed line, the
+# promise. The filled circles are campaigns of twelve systems. McNemar's test lies far to the right of the line, and
+# so does Cochran's Q, which asks the same of several metrics at once. Then the hollow ones, of twenty systems: they
+# are farther to the right, because a system that is misjudged then spoils nineteen pairs. If pairs were coins, all
+# circles would lie at the line.
 #
 # **The guess.** About 120, more than twice what was promised. The chi-square test keeps its promise here, but by
 # luck. It has two faults: it ignores that the pairs are the same, which makes it too careful, and that they share
