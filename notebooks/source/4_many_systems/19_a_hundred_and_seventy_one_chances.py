@@ -2,17 +2,17 @@
 # # 19 · A hundred and seventy-one chances to be wrong
 #
 # Unit 1 compared Facebook's system with NVIDIA's and found that luck alone would do as much in about 3 of 100
-# evaluations. It did not dwell on how we had come by these two. The campaign has nineteen systems, and nineteen
-# systems make 171 pairs. We looked at all of them and took one whose p-value made a good story. Now that you know
-# this, what are the 3 of 100 still worth?
+# evaluations. But the campaign has nineteen systems, and nineteen systems make 171 pairs. We looked at all of them and
+# took one whose p-value made a good story. Now that you know this, what are the 3 of 100 still worth?
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from mtsig_nb import experimentwise_error
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 3
@@ -21,22 +21,27 @@ pd.options.display.precision = 3
 def draw_deals(claims, pairs):
     """How many deals had how many false claims; those that had any stand out."""
     figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.0))
-    counts = np.bincount(claims)
-    numbers = np.arange(len(counts))
-    ax.bar(numbers[1:], counts[1:], color=style.EMPHASIS, width=0.8)
-    ax.bar(0, counts[0], color=style.CALM, width=0.8)
-    ax.annotate("no false claim", (0, counts[0]), (6, 4), textcoords="offset points")
-    ax.axvline(0.05 * pairs, color=style.INK, linestyle="--", linewidth=1)
+    fill_in_deals(ax, claims, pairs)
+    none = (claims == 0).sum()
+    ax.annotate("no false claim", (0, none), (6, 4), textcoords="offset points")
     top = ax.get_ylim()[1] * 1.1
     ax.set_ylim(top=top)
     ax.text(0.05 * pairs + 0.3, top * 0.93, f"5 % of {pairs} pairs")
-    ax.set(xlabel=f"false claims among {pairs} pairs", ylabel=f"deals of {len(claims)}")
     style.describe(
         figure,
         "Bars over the number of false claims in a deal, from none to about thirty. About one deal in ten has none; most have "
         "between one and fifteen, spread widely around the dashed line at 8.6.",
     )
     return figure
+
+
+def fill_in_deals(ax, claims, pairs):
+    """The bars and the dashed line of `draw_deals`."""
+    counts = np.bincount(claims)
+    ax.bar(np.arange(1, len(counts)), counts[1:], color=style.EMPHASIS, width=0.8)
+    ax.bar(0, counts[0], color=style.CALM, width=0.8)
+    ax.axvline(0.05 * pairs, color=style.INK, linestyle="--", linewidth=1)
+    ax.set(xlabel=f"false claims in a deal (pairs: {pairs})", ylabel=f"deals of {len(claims)}")
 
 
 def draw_lines(p, level):
@@ -79,7 +84,7 @@ def draw_lines(p, level):
 # Take two pairs of systems that do not differ, and test each of them at a level of .05. Each test keeps quiet with a
 # probability of .95. If the two have nothing to do with each other, *both* keep quiet with a probability of .95 · .95
 # = .9025, so there is a false claim, or two, with a probability of .0975. With two chances to be wrong, one is wrong
-# nearly twice as often. For k comparisons .95 is multiplied by itself k times.
+# nearly twice as often. With k comparisons there are k factors of .95.
 #
 # A **family** is made up of all comparisons about which one promise is made. The **family-wise error** is the chance
 # of at least one false claim in a family. **Experimentwise error** is Riezler & Maxwell's (2005) word for the
@@ -91,19 +96,17 @@ for k, level in ((2, 0.05), (105, 0.05), (5, 0.015), (171, 0.05)):
     print(f"{k:3} comparisons at {level}: {1 - (1 - level) ** k:.4f}")
 
 # %% tags=["remove-input", "remove-output"]
-import mtsig_nb as mt
-
 for k, level in ((105, 0.05), (5, 0.015)):
-    error = mt.experimentwise_error(k, level)
+    error = experimentwise_error(k, level)
     assert np.isclose(error, 1 - (1 - level) ** k)
     headline(f"experimentwise error of {k} independent comparisons at {level:g}", error, spec=".4f")
-assert f"{mt.experimentwise_error(105, 0.05):.4f}" == "0.9954"
-assert f"{mt.experimentwise_error(5, 0.015):.2f}" == "0.07"
+assert f"{experimentwise_error(105, 0.05):.4f}" == "0.9954"
+assert f"{experimentwise_error(5, 0.015):.2f}" == "0.07"
 assert round(1 - 0.95**2, 4) == 0.0975 and 1 - 0.95**171 > 0.9998 and 19 * 18 // 2 == 171
 
 # %% [markdown]
 # They print .9954 and .07, and so do we. In a campaign like ours, by this reckoning, a false claim is all but
-# certain. But our pairs do have something to do with each other: they share systems and sentences. So let us look.
+# certain. But our pairs share systems and sentences.
 #
 # ## Nineteen systems that do not differ
 #
@@ -128,9 +131,9 @@ def deal():
 
 
 # %% [markdown]
-# `cards` has a row for each sentence, with the numbers 0 to 18 in an order of its own. To test all pairs at once the
-# package has `compare_all`. It tests each pair as unit 5 did, with the same coins for all of them. For this purpose
-# 199 shuffles a pair are enough.
+# `cards` has a row for each sentence, with the numbers 0 to 18 in an order of its own, and the last line picks, for
+# each player, the outputs that the cards name. To test all pairs at once the package has `compare_all`. It tests each
+# pair as units 5 and 6 did, with the same coins for all of them. Here 199 shuffles a pair are enough.
 
 # %%
 options = {"correction": None, "interval": None, "n_resamples": 199}
@@ -153,34 +156,56 @@ assert 0.4 < (claims < 6).mean() < 0.55 and (claims > 17).mean() > 0.06
 
 # %% [markdown]
 # The horizontal axis is the number of false claims in a deal, the height of a bar how many of the two hundred deals
-# had that many. Look first at the single bar at the left in another colour: the deals without any false claim. All
-# the rest went wrong somewhere. Then look at the dashed line, at 5 % of 171 pairs. The bars reach from nothing to
-# three times as far, and their average is near the line. If the family kept the promise that each test keeps, 190 of
-# the 200 deals would be in the first bar.
+# had that many. Look first at the single bar at the left in another colour: the deals without any false claim. Then look at the dashed line, at 5 % of 171 pairs. The bars reach from nothing to
+# three times as far, and their average is near the line. If the family kept the promise that each test keeps, at
+# least 190 of the 200 deals would be in the first bar.
 #
 # **The guess.** Eight or nine, on average, and about ten deals of a hundred have none. No test has broken its
 # promise: one pair in twenty is called different, as announced. But the promise was about a pair chosen before
 # looking. Whoever looks at all pairs and reports the most impressive will nearly always have something to report.
 #
-# (The formula said .9998, the deals say about .9, and the bars are spread widely. Unit 20 finds the reason, and makes
-# use of it.)
-#
+# The formula said .9998, the deals say about .9. In a running notebook, run the cell below and move the number of
+# players from two to nineteen: the first bar shrinks, but less than the formula says. Unit 20 finds the reason.
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+among = {}
+for k in (2, 3, 5, 10, 19):
+    own_pairs = [t[["system_a", "system_b"]].isin(players[:k]).all(axis=1) for t in tables]
+    false = [(t["pvalue"][own] <= 0.05).sum() for t, own in zip(tables, own_pairs, strict=True)]
+    among[k] = np.array(false)
+
+
+def deals_among(ax, players):
+    """As in the picture above, for some of the players."""
+    pairs = players * (players - 1) // 2
+    fill_in_deals(ax, among[players], pairs)
+    share = (among[players] > 0).mean()
+    ax.set_title(f"any false claim: {share:.3f} of deals; formula: {1 - 0.95**pairs:.4f}")
+    ax.set_xlim(-1, 32)
+
+
+assert (among[19] == claims).all()
+assert all((among[k] > 0).mean() < 1 - 0.95 ** (k * (k - 1) / 2) for k in (5, 10, 19))
+movable(deals_among, players=[2, 3, 5, 10, 19])
+
+# %% [markdown]
 # ## Two ways to be stricter
 #
 # Of the four steps only the last changes: we compare the p-values with something else. A **correction** is a change
-# of p-values (or of the level) that keeps a promise about a whole family, such as Holm's. The simplest is
-# Bonferroni's. The chance that one or another of five things happens is at most the sum of their chances, however
-# they hang together. So compare each of five p-values with .05/5, or, which is the same, multiply it by five and
-# compare with .05.
+# of p-values (or of the level) that keeps a promise about a whole family, such as Holm's, to which we come. The
+# simplest is Bonferroni's. The chance that one or another of five things happens is at most the sum of their chances,
+# however they hang together. So compare each of five p-values with .05/5, or, which is the same, multiply it by five
+# and compare with .05.
 
 # %%
 p = np.array([0.001, 0.012, 0.017, 0.035, 0.3])
 p * 5
 
 # %% [markdown]
-# Four of the five p-values were .05 or less, and one is left. Holm noticed in 1979 that this gives away too much.
-# Once the smallest p-value has passed, it is decided, and only four comparisons remain that could go wrong. So
-# multiply the next one by four, the one after it by three, and stop at the first that fails: all behind it fail, too.
+# Four of the five p-values were .05 or less, and one is left. (What exceeds 1 is written as 1.)
+# Holm noticed in 1979 that this gives away too much. Once the smallest p-value has passed, it is decided, and only
+# four comparisons remain that could go wrong. So multiply the next one by four, the one after it by three, and stop
+# at the first that fails: all behind it fail, too.
 
 # %%
 p * [5, 4, 3, 2, 1]
@@ -194,9 +219,8 @@ assert (mt.adjust_pvalues(p, "benjamini-hochberg") <= 0.05).sum() == 4
 # Now two pass; the third, .051, stops us. Why is that allowed? Go down the sorted list until you meet the first pair
 # that really has *no* difference. All such pairs stand there or further down, so there are at most as many of them as
 # the number with which its p-value is multiplied. By Bonferroni's argument, the smallest p-value of so many passes
-# with a chance of .05 at most. If it does not pass, the list is closed before any false claim is made. Holm's
-# correction asks for nothing more than Bonferroni's and never finds less. There is no reason to prefer the older one,
-# except that it can be done in the head.
+# with a chance of .05 at most. If it does not pass, the list is closed before any false claim is made. So Holm's
+# correction keeps Bonferroni's promise, asks for nothing more, and never finds less.
 #
 # ## The real nineteen
 #
@@ -234,16 +258,16 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # The dots are the 171 p-values, sorted, on a scale of powers of ten. Start at the lower left, with the pairs that no
 # shuffle of the ten thousand reaches. Then follow the dots to the right until they cross a line: the claims of a
 # procedure are those before the crossing. Bonferroni's line is flat and is crossed first. Holm's starts there and
-# rises, but late, when the dots are long gone. The plain .05 is crossed last, and between the two are the claims in
-# the coloured band, which a pair may make for itself and the family cannot. If the systems were further apart, the
-# dots would climb steeply from the floor, and that band would be narrow.
+# rises, but late, when the dots are long gone. The plain .05 is crossed last. In the middle band, between Holm's
+# crossing and this one, are the claims that a pair may make for itself and the family cannot. If the systems were
+# further apart, the dots would climb steeply from the floor, and the band would be narrow. (The dotted line comes
+# next.)
 #
-# **The guess.** About 50: half of the claims go, and unit 1's pair with them. Its .03, times 171, is about 5, and as
-# a probability cannot exceed 1, the corrected p-value is 1. Had somebody announced *this* pair before looking, and no
-# other, it would still be .03.
+# **The guess.** About 50: half of the claims go, and unit 1's pair with them. Its .03, times 171, is about 5, so the
+# corrected p-value is 1. Had somebody announced *this* pair before looking, and no other, it would still be .03.
 #
-# It is not always so dramatic. The twelve systems that translated from Spanish at WMT12 lie far apart: of 62 claims
-# in 66 pairs 59 survive Holm's correction.
+# Where systems lie far apart, a correction takes little. At WMT12, from Spanish, 62 pairs of 66 have a p-value of .05
+# or less, and 59 are left after Holm's.
 #
 # ## Another promise
 #
@@ -253,7 +277,7 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # below it, and claims all up to there, 89 of our pairs.
 #
 # That is a fair bargain if you screen two hundred variants of a system for those worth a second look. It is not what
-# the sentence "A is better than B" in a paper promises: any of the 89 may be false, and nobody can say which.
+# the sentence "A is better than B" in a paper promises: four of the 89 may well be false, and nobody can say which.
 #
 # ## Too few shuffles
 #
@@ -280,10 +304,10 @@ assert (len(spanish), (spanish <= 0.05).sum()) == (66, 62)
 assert (mt.adjust_pvalues(spanish, "holm") <= 0.05).sum() == 59
 
 # %% [markdown]
-# Not one of 171 pairs. The systems have not become alike; we have not drawn enough. So the package calls 70 of these
-# pairs **unresolved**, which is said of a pair: no difference was found, but one might be with more resamples. In its
-# tables the word is *cannot tell*. Without a number of shuffles it draws more by itself, where it may matter. Here it
-# then finds a difference in 56 pairs and leaves one unresolved.
+# Not one of 171 pairs. The systems have not become alike; we have not drawn enough. So 70 of these pairs are
+# **unresolved**, which is said of a pair: no difference was found, but one might be with more resamples. The package
+# says *cannot tell*. Without `n_resamples` it draws more by itself where it may matter, finds a difference in 56
+# pairs and leaves one unresolved.
 #
 # ## What is the family?
 #
@@ -304,13 +328,11 @@ assert (in_171, in_18) == (8, 12)
 # %% [markdown]
 # In the family of all pairs ICL is told apart from eight systems, in its own family from twelve. Both numbers are
 # right; they belong to different promises. What is not right is to look at the 171 first and to discover afterwards
-# that one was interested in a few of them. So report a corrected p-value with its family; the package prints it with
-# each result.
+# that one was interested in a few of them. So report a corrected p-value with its family.
 #
 # ## What this does not tell you
 #
-# - **That a claim that was lost is refuted.** Its difference is not shown in this family, at this level. It has
-#   not been shown to be zero either.
+# - **That a claim that was lost is refuted.** Its difference has not been shown to be zero.
 # - **What happened outside the family.** No correction reaches the comparisons that somebody made and did not
 #   report.
 # - **Whether the p-values were right to begin with.** Where sentences hang together (unit 12), they are too small
@@ -318,14 +340,13 @@ assert (in_171, in_18) == (8, 12)
 #
 # ## Check yourself
 #
-# **Twenty teams each test one change of their own, at .05, and each publishes if it finds something. None of them
-# needs a correction, since each made one comparison. Is all well?**
+# **Twenty teams each test one change of their own, at .05, and each publishes if it finds something. None needs a
+# correction, since each made one comparison. Is all well?**
 #
 # <details><summary>Answer</summary>
 #
-# For each team, yes. For whoever reads all the papers, no: if none of the changes does anything, there will be a
-# paper in about two of three such years (1 − .95^20 = .64), and what is not published cannot be seen. The reader's
-# family is larger than the authors'.
+# For each team, yes. For whoever reads all the papers, no: if none of the changes does anything, there will still be
+# a paper with a chance of 1 − .95²⁰, or .64. The reader's family is larger than the authors'.
 #
 # </details>
 #
@@ -333,8 +354,8 @@ assert (in_171, in_18) == (8, 12)
 #
 # <details><summary>Answer</summary>
 #
-# Because nobody reports 171 verdicts with the remark that some nine are wrong. One reports those that came out, and
-# of *these* all are false.
+# Nobody reports 171 verdicts with the remark that some nine are wrong. One reports those that came out, and of
+# *these* all are false.
 #
 # </details>
 #
@@ -349,21 +370,21 @@ assert (in_171, in_18) == (8, 12)
 #
 # ## Exercises
 #
-# **1.** Correct the 171 pairs of the same campaign under chrF after Holm. How many of the claims go?
+# **1.** Take chrF instead of BLEU for the same 171 pairs. How many of the claims does Holm's correction take?
 #
 # <details><summary>Answer</summary>
 #
-# With `mt.load("wmt21/de-en").statistics("chrF")` in the place of `bleu`, 102 pairs have p ≤ .05, and 61 are left.
-# And whoever reports both metrics has a family of 342.
+# It takes 41. With `mt.load("wmt21/de-en").statistics("chrF")` in the place of `bleu`, 102 pairs have p ≤ .05, and 61
+# are left.
 #
 # </details>
 #
-# **2.** Exchange whole documents (`units="documents"`). What happens to the claims, before and after the correction?
+# **2.** Exchange whole documents of BLEU (`units="documents"`). How many claims are there before and after Holm's?
 #
 # <details><summary>Answer</summary>
 #
-# Before it, 97 pairs instead of 104; after it, 41 instead of 55. The p-values become a little larger, and those on
-# which a correction depends are the small ones.
+# Before it, 97 instead of 104; after it, 41 instead of 55. Larger standard errors change the small p-values most, and
+# on these a correction depends.
 #
 # </details>
 
