@@ -156,9 +156,10 @@ assert 0.4 < (claims < 6).mean() < 0.55 and (claims > 17).mean() > 0.06
 
 # %% [markdown]
 # The horizontal axis is the number of false claims in a deal, the height of a bar how many of the two hundred deals
-# had that many. Look first at the single bar at the left in another colour: the deals without any false claim. Then look at the dashed line, at 5 % of 171 pairs. The bars reach from nothing to
-# three times as far, and their average is near the line. If the family kept the promise that each test keeps, at
-# least 190 of the 200 deals would be in the first bar.
+# had that many. Look first at the single bar at the left in another colour: the deals without any false claim. Then
+# look at the dashed line, at 5 % of 171 pairs. The bars reach from nothing to three times as far, and their average is
+# near the line. If the family kept the promise that each test keeps, at least 190 of the 200 deals would be in the
+# first bar.
 #
 # **The guess.** Eight or nine, on average, and about ten deals of a hundred have none. No test has broken its
 # promise: one pair in twenty is called different, as announced. But the promise was about a pair chosen before
