@@ -237,6 +237,7 @@ names = [f"{group} {k}" for group in groups for k in (1, 2, 3)]
 # %% tags=["remove-input"]
 rng = np.random.default_rng(20)
 CAMPAIGNS = 200
+corrections = ["no correction", "Bonferroni", "Holm", "Benjamini-Hochberg", "Westfall-Young"]
 
 
 def dealt():
@@ -270,8 +271,7 @@ def one_campaign(seed):
 # > one false claim: 5, 10, or 20?
 
 # %%
-outcomes = np.array([one_campaign(seed) for seed in range(200)], dtype=float).mean(axis=0)
-corrections = ["no correction", "Bonferroni", "Holm", "Benjamini-Hochberg", "Westfall-Young"]
+outcomes = np.array([one_campaign(seed) for seed in range(200)]).mean(axis=0)
 pd.DataFrame(outcomes[:, :2], corrections, ["a false claim", "differences found"])
 
 # %% tags=["remove-input"]
