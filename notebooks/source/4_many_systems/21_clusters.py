@@ -39,8 +39,9 @@ def best_list(order, conclusions):
 
 # %% [markdown]
 # Begin with a smaller table. Twelve systems translated from Spanish at WMT12, and we look at chrF, which counts
-# characters instead of words. All 66 pairs are tested and corrected as in unit 20; none of the four steps is new.
-# What is new comes after the fourth. From here on we forget the p-values and keep what was concluded from them.
+# characters instead of words. All 66 pairs are tested and corrected as in unit 20, by Westfall and Young; none of the
+# four steps is new. What is new comes after the fourth. From here on we forget the p-values and keep what was
+# concluded from them.
 #
 # A **conclusion** is what a judge says of a pair of systems: *better*, *indistinguishable* or *worse*. The judge here
 # is a test. (In part 5 it will be people.) **Distinguished** is said of two systems about which a judge concludes
@@ -82,13 +83,14 @@ assert scores[A] - scores["UPC"] <= 0.51 and scores["onlineB"] - scores[A] > 2
 # **The guess.** It depends, and here it says *better*. Two steps, each too small to be noticed, make one that is
 # noticed. With equality this cannot happen: if a = b and b = c, then a = c. So "indistinguishable" cannot be a kind
 # of equality, and there are no three ranks that would fit. If the first two share a rank because nothing tells them
-# apart, then so must the last two, and all three would share it; but the first and the third were distinguished.
+# apart, then so must the last two, and all three share it; but the first and the third were distinguished.
 #
 # ## Let them overlap
 #
 # Stroppa and Owczarzak (2007) proposed to give up the idea that each system has one place. A **cluster** is a set of
 # systems no two of which were distinguished, and to which no other could be added. The system in the middle may be in
-# two of them. With the four systems behind the winner we can go through all fifteen sets:
+# two of them. With the four systems behind the winner we can go through all fifteen sets. (For two sets, `s < larger`
+# asks whether the first is a part of the second.)
 
 # %%
 four = ["QCRI--primary", "uedin-wmt12", "onlineA", "UPC"]
@@ -224,16 +226,16 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 # %% [markdown]
 # Each panel is a level, the strictest at the left, after Stroppa and Owczarzak's Figure 3. Compare the first two
 # panels at the second bar. At .001 it is longer by online-A: the pair from the coffee cups is no longer
-# distinguished. At the right, at .2, bars have come apart into dots, and three clusters have been added. If the level
-# did not matter, the three panels would be copies.
+# distinguished. At the right, at .2, some bars have come apart into dots, and there are three clusters more. If the
+# level did not matter, the three panels would be copies.
 #
-# **The guess.** As many: seven and seven. A stricter level makes clusters *longer*, and whether it makes them fewer
-# depends on whether a long one swallows a short one. Here it does not. So count clusters if you like, but do not read
-# the number as a measure of how much was found.
+# **The guess.** As many: seven and seven, though one pair fewer is distinguished. A stricter level makes clusters
+# *longer*, and there are fewer of them only where a long one swallows a short one. Here it does not. So count
+# clusters if you like, but do not read the number as a measure of how much was found.
 #
 # In Stroppa and Owczarzak's own data, six systems fell into four clusters by fluency at .05, and at .001 into a
-# single one. They call this inevitable. It may not have been. They drew a thousand shuffles, whose smallest p-value
-# is about .001 (unit 19), so that at this level there was little that *could* be distinguished.
+# single one. They call this inevitable. It may have another reason. They drew a thousand shuffles, whose smallest
+# p-value is about .001 (unit 19), so that at this level hardly anything *could* be distinguished.
 #
 # ## What this does not tell you
 #
@@ -286,8 +288,8 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 #
 # </details>
 #
-# **2.** Compare the twelve systems without a correction and with `n_resamples=1000`, and cluster them at .0009. Then
-# with 10,000.
+# **2.** Compare the twelve systems in chrF with `correction=None` and `n_resamples=1000`, and cluster them at a level
+# of .0009. Then with 10,000 shuffles.
 #
 # <details><summary>Answer</summary>
 #
