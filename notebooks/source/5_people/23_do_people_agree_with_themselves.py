@@ -112,20 +112,21 @@ plt.show()
 apart = (twice["SYSTEM"] - twice["REPEAT"]).abs()
 headline("WMT21 is-en: repeats whose two scores are 20 points or more apart", (apart >= 20).mean())
 edge = (twice <= 2).any(axis=1) | (twice >= 98).all(axis=1)
+assert {(94, 0), (0, 71)} <= set(twice.itertuples(index=False, name=None))
 assert 5 < (apart >= 20).sum() / (edge & (apart >= 20)).sum() < 7
 assert len(twice) == 1033 and apart.median() == 5 and 0.15 < (apart >= 20).mean() < 0.22
 
 
 # %% [markdown]
 # Each point is an output that one person scored twice: the first score to the right, the second upwards. Start on the
-# dashed diagonal, where both are the same. Half of the points are within five of it. Now look at the coloured ones,
-# which are 20 or more away. They are all over the place, and one in six of them lies at the left or the lower edge,
-# where a 90 became a 0 or a 0 became a 75. Those are hardly second thoughts; somebody's hand slipped, or somebody was
-# tired. If people agreed with themselves, all points would lie on the line.
+# dashed diagonal, where both are the same. Half of the points are within five of it (the line 0.50 of the output).
+# Now look at the coloured ones, which are 20 or more away. They are all over the place, and one in six of them lies
+# at the left or the lower edge, where a 94 became a 0 or a 0 became a 71. That looks less like second thoughts than
+# like a slip of the hand, or a tired rater. If people agreed with themselves, all points would lie on the line.
 #
 # **The guess.** About 20, nearly one in five. A single score is worth little, then, and a thousand of them are worth
 # something only if we know what chance does to them. We need a test, and one which a slipped hand does not throw off:
-# between a 0 and a 72 there are 72 points, though the 0 says nothing about the system.
+# between a 72 and a 0 there are 72 points, though the 0 says nothing about the system.
 #
 # ## Who wins more comparisons?
 #
@@ -152,18 +153,19 @@ assert sum(w >= 8 or w <= 1 for w in wins) == 4 and len(wins) == 20
 assert stats.mannwhitneyu(A, B, method="exact").pvalue == 0.2
 
 # %% [markdown]
-# Four of twenty are at least as one-sided, in either direction: p is .2. This is the **rank-sum test**, a test of two
-# unrelated samples, which asks whether the scores of one tend to be higher. Of the four steps it changes the first,
-# *choose a statistic*, and the second, *say what chance would do*; the others stay. The statistic is the number of
-# comparisons won, and chance deals the scores out anew. It is named after ranks because one can get the number faster
-# by putting all scores in order and adding up A's places. Wilcoxon did so in 1945, Mann and Whitney counted the wins
-# two years later, and it is the same test.
+# Four of twenty are at least as one-sided, in either direction (eight wins or nine, one or none): p is .2. This is
+# the **rank-sum test**, a test of two unrelated samples, which asks whether the scores of one tend to be higher. Of
+# the four steps it changes the first, *choose a statistic*, and the second, *say what chance would do*; the others
+# stay. The statistic is the number of comparisons won, and chance deals the scores out anew. It is named after ranks
+# because one can get the number faster by putting all scores in order and adding up A's places. Wilcoxon did so in
+# 1945, Mann and Whitney counted the wins two years later, and it is the same test.
 #
 # ## Two real systems
 #
 # Manifold and NiuTrans are second and third of the campaign. They have 861 and 907 segment scores: standard scores as
 # in unit 22, averaged over raters. That makes some 780,000 comparisons, and more ways to deal than one can count. So
-# we draw five thousand.
+# we draw five thousand deals. `share` does Wilcoxon's sum: the places of Manifold's scores, minus the least that they
+# can add up to. Divided by the number of comparisons, it is the share of them that Manifold wins.
 
 # %%
 rng = np.random.default_rng(1945)
@@ -193,9 +195,8 @@ assert abs((dealt >= share(ranks)).mean() - one_side.pvalue) < 0.008
 assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 
 # %% [markdown]
-# (`share` does Wilcoxon's sum: the places of Manifold's scores, minus the least that they can add up to. Divided by
-# the number of comparisons it is the share of them that Manifold wins.) The horizontal axis is that share after a
-# deal. The hill stands around one half. Look at the dashed line on the right, the observed .527, and at the small
+# The horizontal axis is the share of comparisons that Manifold wins after a deal, the height of a bar the number of
+# deals. The hill stands around one half. Look at the dashed line on the right, the observed .527, and at the small
 # coloured end beyond it: some 27 of a thousand deals. Then look at its counterpart on the left, where NiuTrans would
 # have been as far ahead. If nobody's scores tended to be higher, the observed line would most often stand well inside
 # the hill.
@@ -205,8 +206,8 @@ assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 #
 # ## To the last digit
 #
-# The organisers published p-values for each pair with a star. Here are the first of them beside ours, from the raw
-# ratings.
+# The organisers published the p-value of each pair with a star. Here are the first of them beside ours, computed from
+# the ratings, and below them how many there are in each campaign.
 
 # %%
 published = mt.load("wmt21/is-en").published["wilcoxon"]
@@ -242,10 +243,10 @@ headline("of these, also two-sided", both_sides)
 assert (stars, both_sides, nine["to 12 digits"].sum()) == (435, 383, 431)
 
 # %% [markdown]
-# The table has the nine campaigns of WMT21 and WMT22 into English whose ratings are public: all 431 published
-# p-values come out to twelve digits. (Four more were too small for the organisers' software and printed as 0.) For
-# that, even the rounding had to be the same, because in the sixteenth digit a tie can become a win. And the stars?
-# There are 435. Count both ends, and 383 are left.
+# The table has all campaigns of the kit with ratings like these, and all 431 published p-values come out to twelve
+# digits. (Four more were too small for the organisers' software and printed as 0.) For that, even the rounding had to
+# be the same, because in the sixteenth digit a tie can become a win. And the stars? There are 435. Count both ends,
+# and 383 are left.
 #
 # ## But both translated the same sentences
 #
@@ -291,20 +292,21 @@ assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 # The signed-rank test keeps its promise. The rank-sum test is far below it, which is not thrift but waste: the
 # difficulty that both systems share stays in its noise, and a test that claims too rarely without a difference also
 # claims too rarely with one. (Scores that correlate negatively would do the opposite.) Where systems were judged on
-# different segments, only the rank-sum test can be used. WMT's were judged on partly the same, and then each test
-# leaves something out.
+# different segments, only the rank-sum test can be used. WMT's were judged on partly the same. Then the rank-sum test
+# leaves out which scores belong together, and the signed-rank test leaves out segments that only one of the two has.
 #
 # ## A second question
 #
 # Graham, Mathur and Baldwin (2014) asked their raters two things: is the meaning there (adequacy), and is it good
 # English (fluency)? Where adequacy found no difference, fluency decided. Their ratings are not public, nor do we know
-# public ones that have both. So we make up two thousand pairs of systems, with no difference in either.
+# public ones that have both. So we make up two thousand pairs of systems, with no difference in either. (`made_up`
+# draws at random, as `rng` does.)
 #
 # > **Make a guess.** Each question is tested at .05. In how many of a hundred such pairs will "adequacy, then
 # > fluency" declare one of two equal systems better: about 3, 5, or 10?
 
 # %%
-adequacy, fluency = made_up.normal(size=(2, 2, 2000, 100))  # systems, pairs, segments
+adequacy, fluency = made_up.normal(size=(2, 2, 2000, 100))  # questions, systems, pairs, segments
 p_adequacy = stats.mannwhitneyu(*adequacy, axis=1).pvalue
 p_fluency = stats.mannwhitneyu(*fluency, axis=1).pvalue
 (p_adequacy < 0.05).mean(), ((p_adequacy < 0.05) | (p_fluency < 0.05)).mean()
@@ -312,13 +314,17 @@ p_fluency = stats.mannwhitneyu(*fluency, axis=1).pvalue
 # %% tags=["remove-input", "remove-output"]
 alarm_one = (p_adequacy < 0.05).mean()
 alarm_both = ((p_adequacy < 0.05) | (p_fluency < 0.05)).mean()
+both_halved = ((p_adequacy <= 0.025) | (p_fluency <= 0.025)).mean()
+assert 0.04 < both_halved < 0.06
 headline("false claims at .05, adequacy alone", alarm_one, spec=".3f")
 headline("false claims at .05, adequacy with fluency as tie-break", alarm_both, spec=".3f")
 assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 
 # %% [markdown]
-# **The guess.** About 10. Whoever gets a second chance errs twice as often. A tie-break sounds like care, and it is
-# another ticket in the same lottery. Testing each question at .025 makes it .05 again.
+# **The guess.** About 10. Whoever gets a second chance errs twice as often, or nearly so. (In our world the two
+# questions have nothing to do with each other. The more alike people answer them, the less does the second one add.)
+# A tie-break sounds like care, and it is another ticket in the same lottery. Testing each question at .025 keeps both
+# together within .05.
 #
 # ## What this does not tell you
 #
@@ -366,8 +372,8 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # <details><summary>Answer</summary>
 #
-# A wins all nine comparisons. Of twenty deals two are as one-sided: p = .1. That is the least there is: three against
-# three can never reach .05.
+# A wins all nine comparisons. Of twenty deals two are as one-sided: p = .1. That is the least there is: counting both
+# ends, three against three can never reach .05.
 #
 # </details>
 #
