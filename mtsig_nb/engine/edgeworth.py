@@ -52,8 +52,8 @@ class Threshold(NamedTuple):
 
 
 #: A sample skewness of n units is extended by this over n**0.75.  It makes the median right for 13
-#: gamma, lognormal and mixed distributions of skewness 1 to 6, and n from 20 to 1,000
-#: (tests/significance/test_actual_size.py).
+#: gamma, lognormal and mixed distributions of skewness 1 to 6 and n from 20 to 1,000, where 8.3 to
+#: 9.4 would do, or a little too large (tests/significance/test_actual_size.py says why).
 EXTENDED = 9.5
 
 

@@ -44,8 +44,9 @@ TOLD = 1.2
 TOLD_STUDENTISED = 1.1
 #: The level that all results have an estimate for.
 USUAL = 0.05
-#: Pairs that differ in fewer units have no estimate.
-FEWEST = 10
+#: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
+#: skewness is chance.
+FEWEST, SMALLEST = 10, 20
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -57,7 +58,8 @@ class ActualSize:
     critical : callable
         The test's threshold, see :data:`mtsig_nb.engine.edgeworth.Critical`.
     sample : Shape
-        Of the units' influence values, as they are; NaN where fewer than ten units differ.
+        Of the units' influence values, as they are; NaN where fewer than ten units differ, or
+        there are fewer than twenty.
     alternative : {"two-sided", "greater", "less"}
     unit : str
     exchanging : bool
@@ -131,7 +133,7 @@ def sample_shape(
 ) -> Shape:
     """Skewness and kurtosis of what each unit contributes to the pairs' differences."""
     skewness, kurtosis = np.full((2, len(differing)), np.nan)
-    enough = np.flatnonzero(differing >= FEWEST)
+    enough = np.flatnonzero((differing >= FEWEST) & (statistics.n_segments >= SMALLEST))
     moved = influence_values(statistics) if len(enough) else np.empty((0, 0))
     for k in enough:
         first, second = moved[pairs[0][k]], moved[pairs[1][k]]

@@ -32,8 +32,8 @@ class Comparisons(Tested):
         the smallest value that so many resamples can give), n_resamples, size_at_05 (how often so
         small an uncorrected p as .05 comes about between equally good systems, estimated from
         these data: see :mod:`mtsig_nb.significance.actual_size`; missing where fewer than ten
-        units differ), conclusion (about a; "cannot tell" where more resamples could distinguish
-        the two), note.  Unrounded.
+        units differ or there are fewer than twenty), conclusion (about a; "cannot tell" where
+        more resamples could distinguish the two), note.  Unrounded.
     scores : dict of str to Series
         Scores of all systems, best first, for each metric.
     score_intervals : dict of str to DataFrame

@@ -70,7 +70,8 @@ class TestResult(OfPair, Tested):
     size_at_05 : float or None
         How often so small a p as .05 comes about between equally good systems, estimated from these
         data: see :mod:`mtsig_nb.significance.actual_size`.  A note says so where it is above .06.
-        None where fewer than ten units differ, and of tests that are not about the mean over units.
+        None where fewer than ten units differ or there are fewer than twenty, and of tests that are
+        not about the mean over units.
     notes : tuple of str
         What a reader should know before relying on the number.
 
