@@ -136,10 +136,10 @@ assert text["s-ex-agree"].split() == agreed and text["s-ex-weak"].split() == wea
 assert len(agreed) == 10 and len(weak) == 5 and f"{np.mean(points):.2f}" == text["s-ex-S"]
 
 # %% [markdown]
-# This is the **ordered Rand score**: the agreement of two sets of conclusions, as the mean over pairs of 1 (the same), 0
-# (only one sees a difference) and −1 (opposite). Ten points from fifteen pairs make .67, which is what the paper
-# prints. Two judges who say the same of all pairs score 1. Two who decide every pair, always the other way round,
-# score −1.
+# This is the **ordered Rand score**: the agreement of two sets of conclusions, as the mean over pairs of 1 (the
+# same), 0 (only one sees a difference) and −1 (opposite). Ten points from fifteen pairs make .67, which is what the
+# paper prints. Two judges who say the same of all pairs score 1. Two who decide every pair, always the other way
+# round, score −1.
 #
 # ## Twelve systems, and people
 #
@@ -243,7 +243,10 @@ for name in FROM:
     scores[name] = {metric: mt.ordered_rand(c, gold) for metric, c in found.items()}
     silent[name] = np.mean(gold.pairs() == 0)
     shuffled[name] = [mt.ordered_rand(names_shuffled(found["BLEU"]), gold) for _ in range(1000)]
-    split[name] = [mt.ordered_rand(*two_halves(one, seed)) for seed in range(20)]
+    if name == "wmt12/es-en":
+        split[name] = [mt.ordered_rand(*pair) for pair in halves]
+    else:
+        split[name] = [mt.ordered_rand(*two_halves(one, seed)) for seed in range(20)]
     among = [mt.ordered_rand(found[a], found[b]) for a, b in itertools.combinations(METRICS, 2)]
     assert min(among) > max(scores[name].values())
 scores = pd.DataFrame(scores)
@@ -427,7 +430,7 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #
 # <details><summary>Answer</summary>
 #
-# Averaged over twenty divisions, two quarters score .70, hardly less than the halves, and two eighths even .79. They
+# Averaged over ten divisions, two quarters score .68, little less than the halves, and two eighths even .79. They
 # know less, decide fewer pairs, and are silent together more often. With ever smaller parts the score goes to 1.
 #
 # </details>
@@ -443,7 +446,7 @@ assert 0.5 < np.mean(people.pairs()[silenced] == 0) < 1
 assert round(spanish["BLEU"] - spanish["METEOR"], 4) == round(-5 / 66, 4)
 rest = mt.load("wmt12/en-es").human.frame
 quarters = []
-for seed in range(20):
+for seed in range(10):
     order = np.random.default_rng(seed).permutation(rest["task"].unique())
     parts = [rest[rest["task"].isin(order[part::4])] for part in (0, 1)]
     parts = [mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in parts]
@@ -451,7 +454,7 @@ for seed in range(20):
     eighths = [rest[rest["task"].isin(order[part::8])] for part in (0, 1)]
     eighths = [mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in eighths]
     quarters[-1] += (mt.ordered_rand(*eighths),)
-assert np.round(np.mean(quarters, axis=0)[[0, 3]], 2).tolist() == [0.7, 0.79]
+assert np.round(np.mean(quarters, axis=0)[[0, 3]], 2).tolist() == [0.68, 0.79]
 assert 0.405 < both_silent < 0.415 and 0.31 < both_same < 0.325
 
 # %% [markdown]
