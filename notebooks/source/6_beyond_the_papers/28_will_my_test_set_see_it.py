@@ -86,10 +86,10 @@ def draw_power(sizes, shares, curve_sizes, curve):
 #
 # ## What the lucky ones report
 #
-# Go back to the ten sentences for a moment. A is preferred on seven of ten in truth, and we claim a difference if one
-# system is preferred on nine or more. That happened in 15 of 100 experiments. Think of those 15. What do they report?
-# Nine sentences of ten, or all ten, since with less nobody would have claimed anything. The truth is seven. So
-# *everybody* who found the advantage also exaggerated it, and nobody did anything wrong.
+# Go back to unit 3's ten sentences for a moment. In truth A is preferred on seven of ten, and we claim a difference
+# if one system is preferred on nine or more. That happened in 15 of 100 experiments. Think of those 15. What do they
+# report? Nine sentences of ten, or all ten, since with less nobody would have claimed anything. The truth is seven.
+# So *everybody* who found the advantage also exaggerated it, and nobody did anything wrong.
 #
 # Let us see whether this happens with real systems.
 #
@@ -120,7 +120,8 @@ def try_out(size, times=200):
 
 
 # %% [markdown]
-# Each round of the loop is what a researcher does once: get a test set, test, note the lead and the p-value.
+# Each round of the loop is what a researcher does once: get a test set, test, note the lead and the p-value. (`subset`
+# keeps the sentences that were drawn.)
 #
 # > **Make a guess.** The lead is real. In how many of 200 test sets of 300 sentences is it found at .05: about 160,
 # > about 100, or about 45? And those that find it, what lead do they report on average: .57, .8, or 1.2?
@@ -225,8 +226,8 @@ assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 # Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots
 # were counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300
 # both say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about
-# 1,600 sentences. If the short way were wrong, the dots would leave the curve. They do not, apart from the two or
-# three hundredths by which two hundred test sets may be off.
+# 1,600 sentences. If the short way were wrong, the dots would leave the curve. They do not, apart from the few
+# hundredths by which two hundred test sets may be off.
 #
 # So to see .57 takes some 1,600 sentences *with these two systems*. If your two versions differ as much as these, and
 # the gain is half a point, your thousand sentences find it in one case of two.
@@ -274,12 +275,14 @@ assert steps[0] < 0.1 and 0.25 < steps[1] < 0.35 and 1.05 < steps[2] < 1.2 and 1
 #
 # Papers call a difference *significant* when a test has found it at the level agreed upon. In English the word means
 # that something matters, and this is where many a reader goes wrong. With a hundred thousand sentences our test would
-# find seven hundredths of a point four times in five. No reader would ever notice, and the p-value might be .0001.
+# find seven hundredths of a point four times in five, with a p-value that is typically about .005. No reader of the
+# translations would ever notice.
 
 # %%
 print(mt.minimum_detectable_difference(pair, n_units=100_000).sentence.splitlines()[0])
 
 # %% tags=["remove-input"]
+assert 0.0045 < 2 * norm.sf(2.8) < 0.0055
 assert (
     0.06 < mt.minimum_detectable_difference(pair, n_units=100_000).table["difference"].item() < 0.08
 )
@@ -316,8 +319,9 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# Both may be real. But if the true gain were small, the first paper could not have found it without exaggerating it,
-# and the second could. The .4 is likely to be near the truth; the 1.3 is likely to shrink when somebody repeats it.
+# Both may be real. But if the true gain were small, the first paper could only have found it by exaggerating it, and
+# the second need not have. The .4 is likely to be near the truth; the 1.3 is likely to shrink when somebody repeats
+# it.
 #
 # </details>
 #
@@ -325,8 +329,8 @@ assert (
 #
 # <details><summary>Answer</summary>
 #
-# No. Of test sets with 300 sentences one in four or five finds a lead that it mostly misses. Having been lucky does
-# not make a test set large.
+# No. One test set of 300 sentences in four found a lead that the other three missed. Having been lucky does not make
+# a test set large.
 #
 # </details>
 #
