@@ -143,8 +143,8 @@ assert (
 # 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is exchanged as a whole, is now a run with all its
 # 2,489 sentences.
 #
-# That is the smallest example of the whole course, and needs no computer. Six scores are to be divided into three and
-# three. There are twenty ways to do it, and we go through all of them.
+# This needs hardly a computer. Six scores are to be divided into three and three. There are twenty ways to do it, and
+# we go through all of them. (`np.delete` leaves the other three.)
 
 # %%
 six = np.concatenate([scores["sys1"], scores["baseline"]])
@@ -243,10 +243,10 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # Is the second not enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs
 # of one method are often good or bad at the same ones. Where these sentences happen to suit a method, all of its runs
 # profit, and the test that exchanges runs takes this for the method's merit. The package's page [What can be relied
-# on](../../docs/trust.md) has measured both worlds with five runs of each method. Where equally good methods scatter
-# from run to run, the test with sentences as units made false claims in more than a third of the cases at .05. Where
-# runs hardly scatter but are alike, so did the test with runs. Only to claim a difference *if both find it* came near
-# to what was promised.
+# on](../../docs/trust.md) has measured two worlds of equally good methods, five runs of each. Where runs scatter, the
+# test with sentences as units made false claims in more than a third of the cases at .05. Where they hardly scatter,
+# but the runs of one method err on the same sentences, so did the test with runs. Only to claim a difference *if both
+# find it* came near to what was promised, .05 and .07.
 #
 # So: several runs of each system, five rather than three; report all of them; and a claim about methods only if both
 # tests make it. If you cannot afford that, as happens with large models, say what you have tested: *this system, as
