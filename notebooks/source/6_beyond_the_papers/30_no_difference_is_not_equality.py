@@ -46,7 +46,7 @@ def draw_silent_pairs(silent, margin):
     return figure
 
 
-def draw_turned_round(resampled, observed, margin):
+def draw_turned_round(resampled, margin):
     """Resampled differences of two pairs, with the ends that count against them."""
     figure, axes = plt.subplots(2, 1, figsize=(7.2, 4.4), sharex=True, layout="constrained")
     bins = np.arange(-1.65, 1.651, 0.05)
@@ -134,7 +134,7 @@ resampled = mt.confidence_interval(bleu, *pairs[0], rng=2014).distribution
 hills = {
     f"{a} and {b}": mt.confidence_interval(bleu, a, b, rng=2014).distribution for a, b in pairs
 }
-draw_turned_round(hills, None, 0.5)
+draw_turned_round(hills, 0.5)
 plt.show()
 
 # %% tags=["remove-input", "remove-output"]
@@ -157,7 +157,7 @@ assert ends[0][1] == ends[1][1] == 0 and np.ptp(hills["Watermelon and VolcTrans-
 #
 # **The guess.** The second, with p = .30. Whatever the difference between Watermelon and VolcTrans-AT is, it is
 # small. About Online-B and SMU we know next to nothing: either may be half a point ahead. The two p-values are no
-# help, because they answer the other question, whether the difference may be *zero*. In a wide hill zero is always
+# help, because they answer the other question, whether the difference may be *zero*. In a wide hill zero is mostly
 # among what may be, and the less one knows, the wider the hill.
 #
 # Why is the second spike so narrow? The two systems have the same counts on 988 of the thousand sentences ([unit
@@ -186,8 +186,8 @@ assert [t.equivalent for t in tests] == [False, True] and "not shown" in tests[0
 #
 # ## Sixty-six silences
 #
-# Among the 171 pairs of the campaign there are 66 without a difference found at .05. We make an interval of 90 % for
-# each.
+# Among the 171 pairs of the campaign there are 66 without a difference found at .05. (By unit 19 there would be 67.
+# One pair stands so near the line that more shuffles carried it across.) We make an interval of 90 % for each.
 #
 # > **Make a guess.** Of how many of the 66 can we say that they differ by less than half a point: 60, 30, or 2?
 
@@ -208,7 +208,12 @@ at_one = ((silent["ci_low"] > -1) & (silent["ci_high"] < 1)).sum()
 headline("WMT21 de-en, BLEU: pairs without a difference found at .05, of 171", len(silent))
 headline("those shown to differ by less than half a point", int(within.sum()))
 headline("those shown to differ by less than one point", int(at_one))
-assert len(silent) == 66 and within.sum() == 2 and 27 <= at_one <= 33
+assert (
+    all_pairs["pvalue"][all_pairs["pvalue"] <= 0.05].max() > 0.0495
+    and len(silent) == 66
+    and within.sum() == 2
+    and 27 <= at_one <= 33
+)
 assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 
 # %% [markdown]
@@ -283,8 +288,8 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 # keeps the promise. The right one is the power. With a margin of a point and a half all pairs without a difference
 # pass, with one point nine in ten. And with half a point, hardly any: two systems that are exactly equally good will
 # almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of
-# 90 % reaches 1.64 standard errors to either side, which is more than half a point, and what is longer than the margin
-# does not fit into it, wherever it lies.
+# 90 % reaches 1.64 standard errors to either side, which is more than half a point, and what is wider than the band
+# does not fit into it, wherever it lies. (For the same reason the left column falls below .05.)
 #
 # As in unit 28 this can be known before the experiment. To find a difference four times in five it had to be 2.8
 # standard errors large. To show that there is none worth mentioning, if there is none at all, the margin has to be
