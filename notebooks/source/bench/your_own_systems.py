@@ -141,7 +141,7 @@ bleu = mt.measure(texts, "BLEU")
 bleu.scores()
 
 # %% [markdown]
-# > **Make a guess.** Arrow is four points ahead of Dawn. In unit 1 it hardly mattered whether single sentences were
+# > **Make a guess.** Arrow is four points ahead of Dawn. In unit 1 it mattered little whether single sentences were
 # > exchanged or whole documents. Here a bad day spoils six sentences together. If exchanging sentences gives p = .04,
 # > what will exchanging documents give: .03, .04, or .15?
 
@@ -314,8 +314,8 @@ assert (
 # <details><summary>Answer</summary>
 #
 # The documents are known, and sentences in them succeed and fail together. The .04 answers as if each sentence came
-# from a text of its own. Whoever chooses among units after having seen both p-values has also drawn twice. Report
-# documents, and decide so before you look next time.
+# from a text of its own. Whoever chooses among units after having seen both p-values has also had two chances (unit
+# 19). Report documents, and decide so before you look next time.
 #
 # </details>
 #
