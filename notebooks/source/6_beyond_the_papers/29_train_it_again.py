@@ -246,7 +246,7 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # on](../../docs/trust.md) has measured two worlds of equally good methods, five runs of each. Where runs scatter, the
 # test with sentences as units made false claims in more than a third of the cases at .05. Where they hardly scatter,
 # but the runs of one method err on the same sentences, so did the test with runs. Only to claim a difference *if both
-# find it* came near to what was promised, .05 and .07.
+# find it* came near to what was promised: .07 and .05.
 #
 # So: several runs of each system, five rather than three; report all of them; and a claim about methods only if both
 # tests make it. If you cannot afford that, as happens with large models, say what you have tested: *this system, as
