@@ -205,9 +205,9 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #   evidence for a coin: a reader who prefers A seven times in ten, always, would produce just that.
 # - **How much better A is.** The reader said which translation she liked better, not by how much, and the p-value
 #   depends on the number of sentences as well as on the difference.
-# - **Whether the answers were independent.** We tossed one coin for each preference. The WMT12 judges ranked five
-#   translations at a time, so that several preferences come from one look at one sentence. They hang together, and
-#   [unit 24](../5_people/24_rankings.ipynb) says what that changes.
+# - **Whether the answers were independent.** We tossed one coin for each preference. But some of the WMT12 judges
+#   decided many times, and what one person says hangs together. [Unit 24](../5_people/24_rankings.ipynb) says what
+#   that changes.
 #
 # ## Check yourself
 #
