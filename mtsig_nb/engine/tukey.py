@@ -9,7 +9,7 @@ observed difference with it.  One null distribution serves all pairs.
 What it tests is that *all* systems are exchangeable.  Where some systems vary more than others
 without being better, that hypothesis is false though no system is better, and pairs of the more
 variable ones are claimed too often: simulations found a family-wise error of 0.1 to 0.3 at 0.05
-(notebook 07; tests/significance/test_corrections.py).
+(unit 20; tests/significance/test_corrections.py).
 """
 
 from __future__ import annotations

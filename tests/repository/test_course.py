@@ -21,10 +21,6 @@ from tools.course import reading, structure, table, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
-# Until the old notebooks are gone: what has to be true of the repository from then on.
-FLAT = sorted(files.SERIES.glob("*.ipynb"))
-in_parts = pytest.mark.skipif(bool(FLAT), reason="the series is not all in parts yet")
-# The end of what goes with them.
 #: The notebooks that the units took the place of; links to them are still about.
 FORMER = {
     *("00_tour", "01_scores_from_counts", "02_how_much_a_score_wobbles", "03_paired_bootstrap"),
@@ -91,6 +87,34 @@ def test_parts_and_units_are_numbered_in_their_order():
     assert all(a[:2] < b[:2] for a, b in itertools.pairwise(names))
 
 
+def test_the_plans_on_the_lecturers_page_fit_their_minutes():
+    """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
+    page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
+    needed = {path.name: reading.Reading.of(unit(path)).minutes for path in UNITS}
+    plans = re.split(
+        r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
+    )
+    sums = []
+    for title, _, plan in (plan.partition("\n") for plan in plans[1:]):
+        rows = [
+            re.split(r" *\| *", line)[1:-1] for line in plan.splitlines() if line.startswith("|")
+        ]
+        lecture = rows[2:]
+        if rows[0][0] == "minutes":
+            units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
+            taken = [(name, minutes) for names, minutes in units for name in names]
+            sums.append((title, sum(minutes for _, minutes in units)))
+        else:
+            found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]
+            taken = [(name, int(minutes)) for row in found for name, minutes in row]
+            sums += [(title, sum(int(minutes) for _, minutes in row)) for row in found]
+        assert len(taken) >= 3
+        assert [name for name, minutes in taken if minutes < needed[name] - 0.5] == []
+    hours = {"One lecture (90 minutes)": 90, "One lab session (three hours)": 180}
+    assert len(sums) == 6
+    assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
+
+
 def test_every_source_and_every_notebook_is_in_a_part():
     """Others would be executed by nobody and shown nowhere."""
     assert sorted(pair.source for pair in files.pairs()) == sorted(
@@ -105,14 +129,12 @@ def test_every_source_and_every_notebook_is_in_a_part():
     assert here - elsewhere == set(files.series())
 
 
-@in_parts
 def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
     assert table.table() in readme, "python -m tools.course --table prints it"
     assert "notebooks/WHERE_THINGS_WENT.md" in readme
 
 
-@in_parts
 def test_old_addresses_have_new_ones():
     page = (files.SERIES / "WHERE_THINGS_WENT.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, re.MULTILINE)

@@ -109,6 +109,13 @@ def test_what_the_page_says_in_short_is_what_was_measured():
     assert min(at_01) / 0.01 > max(fifty.values()) / 0.05
     assert fifty["paired-t"] > 0.9 * fifty["approximate-randomization"]
     assert max(hundred.values()) < min(fifty.values())
+    studentised = "studentized-bootstrap"
+    for setting in of["skewed"][:2]:
+        assert min(sizes(setting), key=sizes(setting).get) == studentised
+    documents, _ = of["documents-skewed"]
+    keeping = [name for name, rate in sizes(documents).items() if 0.04 <= rate <= 0.065]
+    assert keeping == [studentised]
+    assert all(sizes(setting)[studentised] < 0.01 for setting in of["swap-mqm"][:2])
     for setting in of["documents"]:
         assert min(sizes(setting, "segments").values()) > 0.1
     assert min(sizes(of["runs-scattered"][0], measuring.ONE_RUN).values()) > 0.3
@@ -145,7 +152,10 @@ def test_with_many_segments_a_note_seldom_warns_of_a_test_that_keeps_its_level()
 
 
 def test_estimates_are_near_what_was_counted_where_differences_are_skewed():
-    """Most of all where they matter: the worlds of `centred_pairs`, all tests."""
+    """Most of all where they matter: the worlds of `centred_pairs`, all tests.
+
+    That of the studentised test, a guess at what samples do not show, may be too large by a half.
+    """
     rows = [
         row
         for world, _, kept in SETTINGS
@@ -155,7 +165,9 @@ def test_estimates_are_near_what_was_counted_where_differences_are_skewed():
     assert len(rows) > 20
     for row in rows:
         slack = 3 * rendering.error(row["counts"]["0.05"], row["of"])
-        assert abs(row["estimated"] - rendering.rate(row)) < slack + 0.15 * rendering.rate(row)
+        above = 0.5 if row["name"] == "studentized-bootstrap" else 0.15
+        off = row["estimated"] - rendering.rate(row)
+        assert -slack - 0.15 * rendering.rate(row) < off < slack + above * rendering.rate(row)
 
 
 def test_counts_are_counts():

@@ -22,37 +22,6 @@ EVERYDAY = {
     *("resample", "sensitivity", "statistic", "unit"),
 }
 
-# Until the glossary links to the units: which of them introduces a term.
-INTRODUCED = {
-    1: "system, segment, output, reference, test set, campaign, metric, score",
-    2: "statistic, null hypothesis, null distribution, p-value",
-    3: "level, alternative hypothesis, one-sided, two-sided, type-I error, type-II error, power, "
-    "false claim",
-    4: "sufficient statistics, brevity penalty",
-    5: "exchangeable, interchangeable, shuffle, approximate randomization, exact test",
-    6: "Monte Carlo error, counting rule",
-    7: "document, broad sample, original language",
-    8: "population, resample, bootstrap, confidence interval, confidence level, "
-    "percentile interval, coverage",
-    9: "standard error",
-    10: "paired, paired bootstrap",
-    12: "unit",
-    13: "bootstrap test",
-    15: "pseudo-system",
-    16: "advantage, sensitivity",
-    17: "jackknife",
-    19: "family, family-wise error, experimentwise error, correction, false discovery rate, "
-    "unresolved",
-    21: "conclusion, distinguished, indistinguishable, cluster",
-    22: "rater, rating, direct assessment, standard score, quality control, gold standard",
-    23: "rank-sum test, signed-rank test",
-    24: "relative ranking",
-    25: "ordered Rand score",
-    26: "agreement",
-}
-UNIT_OF = {term: number for number, terms in INTRODUCED.items() for term in terms.split(", ")}
-# The end of what goes when the glossary links to the units.
-
 
 @dataclasses.dataclass(frozen=True)
 class Term:
@@ -85,7 +54,7 @@ def _term(name: str, text: str, folder: Path) -> Term:
     return Term(
         name,
         "" if text.strip().startswith("See [") else sentence,
-        units[0] if units else UNIT_OF.get(name),
+        units[0] if units else None,
     )
 
 

@@ -29,7 +29,7 @@ Loop = Callable[[mt.SufficientStatistics, FloatArray], int]
 
 
 def small_pair() -> mt.SufficientStatistics:
-    """The pair of notebook 05: two systems of WMT13 on every tenth sentence."""
+    """The pair of unit 13: two systems of WMT13 on every tenth sentence."""
     bleu = statistics("wmt13/es-en", "BLEU")
     pair = bleu.select(["DCU-Prompsit.2880", "online-A"])
     return pair.subset(np.arange(0, pair.n_segments, 10))

@@ -11,7 +11,7 @@ from mtsig_nb.campaigns.printed import printed_numbers
 
 from .rows import Printed
 
-#: The six metrics of notebooks 06 and 08, and the four of Graham et al. (2014).
+#: The six metrics of units 16 and 21, and the four of Graham et al. (2014).
 SIX_METRICS = ("BLEU", "NIST", "TER", "GTM", "METEOR", "chrF")
 FOUR_METRICS = ("BLEU", "NIST", "METEOR", "TER")
 

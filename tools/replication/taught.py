@@ -32,8 +32,6 @@ def place(link: Link) -> tuple[str, str]:
 def published(headline: str) -> tuple[Path, str]:
     """The notebook that publishes a headline, and the heading that it stands under."""
     places = _places().get(headline, [])
-    # A unit of a part takes over from a notebook outside.
-    places = [one for one in places if files.part_of(one[0])] or places
     path = _the_one([path for path, _ in places], f"the headline {headline!r}")
     return path, dict(places)[path]
 

@@ -22,7 +22,7 @@ SIZES = (50, 100, 300)
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
-#: As in notebook 12: the spread between runs of MultEval's `sys1`, and how alike two runs are.
+#: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
 #: Five against five can be divided in 252 ways: enough for a test over runs at .01.
 RUNS = 5

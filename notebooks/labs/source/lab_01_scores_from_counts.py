@@ -3,7 +3,7 @@
 #
 # Count n-grams, make BLEU out of sums, and score a test set that was never translated.
 #
-# *Goes with [notebook 01](../../01_scores_from_counts.ipynb). About 45 minutes, 13 points.*
+# *Goes with [unit 4](../../1_what_chance_can_do/04_what_a_score_is_made_of.ipynb). About 45 minutes, 13 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

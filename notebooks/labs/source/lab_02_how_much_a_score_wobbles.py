@@ -3,7 +3,7 @@
 #
 # Make a bootstrap interval, and find out whether it keeps its promise.
 #
-# *Goes with [notebook 02](../../02_how_much_a_score_wobbles.ipynb). About 50 minutes, 13 points.*
+# *Goes with [unit 8](../../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb). About 50 minutes, 13 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # Write Koehn's test, and measure what it costs to pick the winner after looking.
 #
-# *Goes with [notebook 03](../../03_paired_bootstrap.ipynb). About 45 minutes, 13 points.*
+# *Goes with [unit 10](../../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb). About 45 minutes, 13 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

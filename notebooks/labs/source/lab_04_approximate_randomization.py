@@ -3,7 +3,7 @@
 #
 # Count every exchange, then sample some, and get the same answer.
 #
-# *Goes with [notebook 04](../../04_approximate_randomization.ipynb). About 50 minutes, 14 points.*
+# *Goes with [unit 5](../../1_what_chance_can_do/05_exchange_and_count.ipynb). About 50 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # Find the tail that a printed test has lost, put it back, and measure what the loss did.
 #
-# *Goes with [notebook 05](../../05_shift_to_zero.ipynb). About 50 minutes, 13 points.*
+# *Goes with [unit 13](../../3_which_test_which_metric/13_the_pitfall.ipynb). About 50 minutes, 13 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.
@@ -205,7 +205,7 @@ assert np.abs(means - truths).max() < 0.4, (
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A paper reports "p = 0.03 (two-sided, `sacrebleu --paired-bs`)", and no correction. Notebook 05 shows what this option computes. In two
+# A paper reports "p = 0.03 (two-sided, `sacrebleu --paired-bs`)", and no correction. Unit 13 shows what this option computes. In two
 # or three sentences: what is the two-sided p-value, roughly, and what would you write in a review?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab05-review-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}

@@ -3,7 +3,7 @@
 #
 # Put six metrics on one scale, and count what each of them notices.
 #
-# *Goes with [notebook 06](../../06_metric_sensitivity.ipynb). About 45 minutes, 12 points.*
+# *Goes with [unit 16](../../3_which_test_which_metric/16_small_differences.ipynb). About 45 minutes, 12 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

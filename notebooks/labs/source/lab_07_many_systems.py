@@ -3,7 +3,7 @@
 #
 # Twelve systems, 66 pairs: make false claims on purpose, then stop making them.
 #
-# *Goes with [notebook 07](../../07_many_systems.ipynb). About 55 minutes, 14 points.*
+# *Goes with [unit 19](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb). About 55 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # Replace a ranking by what the tests support.
 #
-# *Goes with [notebook 08](../../08_clusters.ipynb). About 50 minutes, 13 points.*
+# *Goes with [unit 21](../../4_many_systems/21_clusters.ipynb). About 50 minutes, 13 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # From raw ratings to a gold standard, in four functions.
 #
-# *Goes with [notebook 09](../../09_people.ipynb). About 55 minutes, 14 points.*
+# *Goes with [unit 23](../../5_people/23_do_people_agree_with_themselves.ipynb). About 55 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # Count, put an interval around the count, and compare two metrics on the same pairs.
 #
-# *Goes with [notebook 10](../../10_tests_against_people.ipynb). About 50 minutes, 14 points.*
+# *Goes with [unit 26](../../5_people/26_do_the_tests_agree_with_people.ipynb). About 50 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

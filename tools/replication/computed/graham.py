@@ -413,7 +413,7 @@ def human_heatmap() -> Outcome:
 def two_criteria() -> Outcome:
     """False claims of adequacy with fluency as tie-break, for systems that differ in neither."""
     rng, worlds, segments = np.random.default_rng(2014), 2000, 100
-    rng.normal(size=2 * 4 * 300)  # what notebook 09 draws before
+    rng.normal(size=2 * 4 * 300)  # what unit 23 draws before
     scores = rng.normal(size=(2, 2, worlds, segments))  # criterion, system, world, segment
     said = []
     for one, other in scores:

@@ -218,7 +218,7 @@ def _listed(values: pd.Series, digits: int) -> str:
 
 @cache
 def clustered(name: str, metric: str, n_resamples: int = 10_000) -> mt.Comparisons:
-    """All pairs, corrected after Westfall & Young as in notebook 08."""
+    """All pairs, corrected after Westfall & Young as in unit 21."""
     return compared(name, metric, correction="westfall-young", n_resamples=n_resamples, rng=2007)
 
 

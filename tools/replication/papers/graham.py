@@ -7,10 +7,6 @@ from ..computed import graham as computed
 from ..rows import Link, Paper, Row, Verdict
 from ..shared import Page
 
-IN_05 = "05_shift_to_zero"
-IN_07 = "07_many_systems"
-IN_09 = "09_people"
-IN_10 = "10_tests_against_people"
 PAGE = Page("graham2014")
 SAME = Verdict.SAME_SYSTEMS
 RANKINGS = (
@@ -45,7 +41,7 @@ PAPER = Paper(
             "Data",
             "crowd-sourced adequacy and fluency",
             Verdict.IMPOSSIBLE,
-            Link(notebook=IN_10, heading="A question"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             printed="counts of assessments (section 4), in a row below",
             reason="their direct assessments are not public",
             note="In their place: the relative rankings of the same systems.",
@@ -54,32 +50,32 @@ PAPER = Paper(
             1,
             "bootstrap, two-sided",
             pseudocode.bootstrap_two_sided,
-            Link(notebook=IN_05, heading="As corrected in 2014"),
+            Link(notebook="13_the_pitfall"),
         ),
         _algorithm(
             2,
             "approximate randomization, one-sided",
             pseudocode.randomization_one_sided,
-            Link(notebook="04_approximate_randomization", heading="One-sided"),
+            Link(notebook="03_where_to_draw_the_line"),
         ),
         _algorithm(
             3,
             "bootstrap, one-sided",
             pseudocode.bootstrap_one_sided,
-            Link(notebook=IN_05, heading="As corrected in 2014"),
+            Link(notebook="13_the_pitfall"),
         ),
         _algorithm(
             4,
             "paired bootstrap",
             pseudocode.paired_bootstrap,
-            Link(notebook="03_paired_bootstrap", heading="The loop"),
+            Link(notebook="10_the_same_sentences_for_both"),
         ),
         Row(
             "graham-figures-5-6",
             "Figures 5, 6",
             "distributions that the tests draw",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_05, heading="Where did the tail go?"),
+            Link(notebook="13_the_pitfall"),
             computed.distributions,
             printed="drawn, not printed (Figures 5, 6)",
             claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
@@ -91,7 +87,7 @@ PAPER = Paper(
             "Figure 7",
             "heatmap of people's conclusions",
             SAME,
-            Link(notebook=IN_09, heading="When people ranked instead of scoring"),
+            Link(notebook="24_rankings"),
             computed.human_heatmap,
             printed="drawn, not printed (Figure 7)",
             note=RANKINGS,
@@ -119,7 +115,7 @@ PAPER = Paper(
             "Figure 8",
             "heatmaps of the tests' conclusions",
             SAME,
-            Link(notebook=IN_07, heading="The twenty systems again"),
+            Link(notebook="20_comparisons_that_share_systems"),
             computed.metric_heatmaps,
             printed="drawn, not printed (Figure 8)",
             claim="the three heatmaps are the same",
@@ -148,7 +144,7 @@ PAPER = Paper(
             "Table 2",
             "accuracy of metric, test and level, en-es",
             SAME,
-            Link(notebook=IN_10, heading="Metric × test × level"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.agreement_table(computed.EN_ES),
             printed=computed.printed_at_05(computed.EN_ES),
             claim="the choice of test moves accuracy by no more than 5 points",
@@ -159,7 +155,7 @@ PAPER = Paper(
             "Tables 1, 2",
             "their Clopper–Pearson intervals",
             Verdict.EXACT,
-            Link(notebook=IN_10, heading="How sure is an accuracy?"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.intervals_again,
             printed="all of them (Tables 1, 2)",
             note="`mtsig_nb.engine.proportions.clopper_pearson(correct, total)`, 95 %; the paper "
@@ -171,7 +167,7 @@ PAPER = Paper(
             "Table 1, metrics",
             "which metric concludes rightly most often, es-en",
             SAME,
-            Link(notebook=IN_10, heading="Is one metric better than another?"),
+            Link(notebook="27_what_accuracy_rewards"),
             computed.reversal,
             printed="in the table (Table 1)",
             claim="NIST is best at .05",
@@ -193,7 +189,7 @@ PAPER = Paper(
             "Section 4.1, accuracies",
             "the accuracies that the text quotes",
             Verdict.EXACT,
-            Link(notebook=IN_10, heading="How sure is an accuracy?"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.printed_section_4_1,
             printed={
                 "best at .05, es-en": PAGE.quoted("g-best-n"),
@@ -208,7 +204,7 @@ PAPER = Paper(
             "Section 4.1, tests",
             "rows in which the tests' counts differ",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_10, heading="Metric × test × level"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.text_against_table,
             printed="BLEU and NIST never differ into Spanish (section 4.1); counts (Tables 1, 2)",
             note="To check: the text of section 4.1 has the three tests draw the same conclusions "
@@ -222,7 +218,7 @@ PAPER = Paper(
             "Section 4, assessments",
             "assessments kept, from averages per system",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_09, heading="Two criteria, one verdict"),
+            Link(notebook="23_do_people_agree_with_themselves"),
             computed.assessments,
             printed="collected, and averages kept per system (section 4)",
             note="Systems × average, over both directions; the sums are not printed.",
@@ -261,7 +257,7 @@ PAPER = Paper(
             "Section 4.1, metrics",
             "chi-square test of their own accuracies",
             Verdict.EXACT,
-            Link(notebook=IN_10, heading="Is one metric better than another?"),
+            Link(notebook="27_what_accuracy_rewards"),
             computed.printed_chi_square,
             printed="no significant difference (section 4.1)",
             note="From the counts at .05, approximate randomization; two metrics at a time with "

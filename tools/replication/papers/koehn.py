@@ -7,8 +7,6 @@ from ..computed import koehn as computed
 from ..computed import koehn_design as design
 from ..rows import Link, Paper, Row, Verdict
 
-IN_02 = "02_how_much_a_score_wobbles"
-IN_03 = "03_paired_bootstrap"
 OTHER = Verdict.OTHER_SYSTEMS
 DRAWN = "drawn, not printed"
 quoted = computed.quoted
@@ -29,7 +27,7 @@ PAPER = Paper(
             "Data",
             "one large test set, the same sentences from all languages",
             OTHER,
-            Link(notebook=IN_03, heading="Koehn's validation, repeated"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.test_set,
             printed={
                 "sentences": quoted("k-test-sentences"),
@@ -49,7 +47,7 @@ PAPER = Paper(
             "Table 1",
             "n-gram precisions beside BLEU",
             OTHER,
-            Link(notebook="01_scores_from_counts", heading="Which n-grams drive the score?"),
+            Link(notebook="04_what_a_score_is_made_of"),
             design.table_1,
             printed={"worst / best, 4-gram": quoted("k-half")},
             claim="the longer the n-gram, the further systems lie apart",
@@ -61,7 +59,7 @@ PAPER = Paper(
             "Equation 1",
             "BLEU without the weight 1/N",
             Verdict.ARITHMETIC,
-            Link(notebook="01_scores_from_counts", heading="A test set is a sum"),
+            Link(notebook="04_what_a_score_is_made_of"),
             computed.equation_1,
             printed="no weight 1/N on the sum (section 2.3)",
             note="Without the weight BLEU is at most the product of two of its precisions, and "
@@ -74,7 +72,7 @@ PAPER = Paper(
             "Section 2.3, section 3.4",
             "numbers that differ from place to place",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_02, heading="Ten test sets out of one"),
+            Link(notebook="07_five_languages_in_one_test_set"),
             computed.contradictions,
             printed={
                 "systems in Table 1": quoted("k-three-caption"),
@@ -88,7 +86,7 @@ PAPER = Paper(
             "Figure 1",
             "BLEU and GTM against the length ratio",
             OTHER,
-            Link(notebook="01_scores_from_counts", heading="Too short, too long"),
+            Link(notebook="18_how_long_should_the_output_be"),
             computed.figure_1,
             printed=DRAWN,
             claim="both scores fall where outputs are too short and where they are too long",
@@ -101,7 +99,7 @@ PAPER = Paper(
             "Figure 2",
             "BLEU on blocks of 300 sentences",
             OTHER,
-            Link(notebook=IN_02, heading="Ten test sets out of one"),
+            Link(notebook="07_five_languages_in_one_test_set"),
             design.figure_2,
             printed=design.extremes("k-blocks-range"),
             note=f"{_DESIGN} uedin from Spanish, in the test sets' own order, which is one "
@@ -114,7 +112,7 @@ PAPER = Paper(
             "Figure 3",
             "BLEU on broad samples of 300",
             OTHER,
-            Link(notebook=IN_02, heading="Ten test sets out of one"),
+            Link(notebook="07_five_languages_in_one_test_set"),
             design.figure_3,
             printed=design.extremes("k-broad-range"),
             claim="broad samples vary less than blocks",
@@ -126,7 +124,7 @@ PAPER = Paper(
             "Table 2",
             "quantiles of Student's t",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_02, heading="An interval from ten scores: Student's t"),
+            Link(notebook="09_how_many_sentences"),
             computed.table_2,
             printed=computed.PRINTED_T,
             note="Equations (4) and (5) ask for n - 1 degrees of freedom; most cells have n. The "
@@ -138,7 +136,7 @@ PAPER = Paper(
             "Section 4",
             "worked example of equations 3 to 5",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_02, heading="An interval from ten scores: Student's t"),
+            Link(notebook="09_how_many_sentences"),
             computed.worked_example,
             printed={"mean (%)": quoted("k-ex-guess")},
             note=f"{computed.text('k-ex-correct')} of {computed.text('k-ex-n')} sentences are "
@@ -150,7 +148,7 @@ PAPER = Paper(
             "Figure 4",
             "difference of two systems on 100 broad samples",
             OTHER,
-            Link(notebook=IN_02, heading="Two systems: look at the difference"),
+            Link(notebook="10_the_same_sentences_for_both"),
             design.figure_4,
             printed={
                 "true difference": quoted("k-es-da-truth"),
@@ -165,7 +163,7 @@ PAPER = Paper(
             "Figure 5",
             "shaded share of a normal distribution",
             Verdict.EXACT,
-            Link(notebook=IN_02, heading="An interval from ten scores: Student's t"),
+            Link(notebook="09_how_many_sentences"),
             computed.figure_5,
             printed={"shaded": quoted("k-fig5-q")},
             note="Between plus and minus the t that Table 2 prints for an infinite sample.",
@@ -175,7 +173,7 @@ PAPER = Paper(
             "Figure 6",
             "95 % intervals on 100 test sets of 300",
             OTHER,
-            Link(notebook=IN_02, heading="Does 95 % mean 95 %?"),
+            Link(notebook="08_an_interval_from_one_test_set"),
             design.coverage,
             printed={"contain the truth": quoted("k-cov-actual")},
             claim="about 95 of 100 intervals contain the true score",
@@ -187,7 +185,7 @@ PAPER = Paper(
             "Section 5",
             "intervals by size of the test set",
             OTHER,
-            Link(notebook=IN_02, heading="How many sentences?"),
+            Link(notebook="09_how_many_sentences"),
             design.intervals_by_size,
             printed=f"{quoted('k-cov-misses').text} of {quoted('k-cov-sets').text} miss, on "
             f"{quoted('k-cov-size').text} sentences",
@@ -199,7 +197,7 @@ PAPER = Paper(
             "Section 6",
             "the paired bootstrap as a procedure",
             Verdict.EXACT,
-            Link(notebook=IN_03, heading="The loop"),
+            Link(notebook="10_the_same_sentences_for_both"),
             pseudocode.beside_the_package(pseudocode.paired_bootstrap),
             printed="procedure",
             note="Run line by line beside the package, on the same draws.",
@@ -209,7 +207,7 @@ PAPER = Paper(
             "Table 3",
             "conclusions at 95 % by size of the test set",
             OTHER,
-            Link(notebook=IN_03, heading="By number of sentences"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.table_3,
             printed="36 cells, in the table",
             claim="on 100 sentences more conclusions are wrong than on 300 (section 7.1)",
@@ -226,7 +224,7 @@ PAPER = Paper(
             "Tables 3, 4",
             "whether they count the same conclusions",
             Verdict.EXACT,
-            Link(notebook=IN_03, heading="Koehn's validation, repeated"),
+            Link(notebook="11_a_hundred_verdicts"),
             computed.tables_3_and_4,
             printed="Tables 1, 3, 4",
             note="Computed from the printed tables alone. Table 3 prints whole percents, which "
@@ -238,7 +236,7 @@ PAPER = Paper(
             "Section 6, expectation",
             "one wrong conclusion in twenty",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_03, heading="Koehn's validation, repeated"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.one_in_twenty,
             printed=f"1 in {quoted('k-expected-wrong').text} conclusions "
             f"({quoted('k-expected-wrong').where})",
@@ -252,7 +250,7 @@ PAPER = Paper(
             "Table 4",
             "conclusions by level",
             OTHER,
-            Link(notebook=IN_03, heading="By level"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.table_4,
             printed={"right from 90 to 94.9 %": quoted("k-72-correct")},
             claim="conclusions at a level are right at least that often",
@@ -265,7 +263,7 @@ PAPER = Paper(
             "Figures 7, 8",
             "two pairs on 100 test sets of 300",
             OTHER,
-            Link(notebook=IN_03, heading="A hundred verdicts"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.figures_7_8,
             printed={
                 "Figure 7, right": quoted("k-fig7-sig"),
@@ -280,7 +278,7 @@ PAPER = Paper(
             "Abstract",
             "300 sentences can be enough",
             OTHER,
-            Link(notebook=IN_03, heading="By number of sentences"),
+            Link(notebook="11_a_hundred_verdicts"),
             design.three_hundred,
             printed=f"{quoted('k-abstract-size').text} sentences; from "
             f"{quoted('k-reliable').text} to {quoted('k-reliable', 'value_to').text} BLEU on "

@@ -5,9 +5,6 @@ from __future__ import annotations
 from ..computed import later as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
-IN_05 = "05_shift_to_zero"
-IN_09 = "09_people"
-IN_10 = "10_tests_against_people"
 README = "README of MultEval 0.5.1"
 BASELINE = ("18.5", "0.3", "0.1")
 SYS1 = ("18.8", "0.3", "0.3")
@@ -21,7 +18,7 @@ def _campaign_row(name: str) -> Row:
         f"{year.upper()} {pair}",
         "p-values, stars, wins, clusters of direct assessment",
         Verdict.EXACT,
-        Link(notebook=IN_09, heading="The published ranking, digit for digit"),
+        Link(notebook="23_do_people_agree_with_themselves"),
         computed.DIRECT_ASSESSMENTS[name],
         printed="published table",
         note="From the ratings, by the organisers' recipe; compared with wilcoxon.csv and "
@@ -36,7 +33,7 @@ def _scores_row(year: str, metric: str, verdict: Verdict = Verdict.EXACT, claim:
         year.upper(),
         f"the organisers' {metric}",
         verdict,
-        Link(notebook="01_scores_from_counts", heading="Other metrics, the same idea"),
+        Link(notebook="04_what_a_score_is_made_of"),
         computed.automatic_scores(year, metric),
         printed="published scores",
         claim=claim,
@@ -68,7 +65,7 @@ PAPER = Paper(
             "WMT21 de-en",
             "the first cluster, by the rule as stated",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_09, heading="The published ranking, digit for digit"),
+            Link(notebook="23_do_people_agree_with_themselves"),
             computed.first_cluster,
             printed={
                 "systems in the first cluster, by wins": Printed("4", "direct_assessment.csv"),
@@ -122,7 +119,7 @@ PAPER = Paper(
             "WMT21, MQM",
             "tests beside experts",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_10, heading="Later campaigns"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.mqm,
             printed="–",
             note="Systems with both an output and MQM scores; experts: signed-rank test at .05.",
@@ -132,7 +129,7 @@ PAPER = Paper(
             "WMT22, MQM",
             "tests beside experts",
             Verdict.IMPOSSIBLE,
-            Link(notebook=IN_10, heading="Later campaigns"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             reason="MQM of WMT22 is not in the sources of the data",
         ),
         Row(
@@ -140,7 +137,7 @@ PAPER = Paper(
             "WMT17 en-de",
             "p-values of Moses' bootstrap",
             Verdict.SAME_SYSTEMS,
-            Link(notebook=IN_05, heading="What today's tool prints"),
+            Link(notebook="14_a_table_read_again"),
             computed.other_tool("moses", "moses_bootstrap_bleu", 2000, 3 * 2000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
@@ -153,7 +150,7 @@ PAPER = Paper(
             "WMT17 en-de",
             "p-values of MultEval's randomization",
             Verdict.SAME_SYSTEMS,
-            Link(notebook=IN_05, heading="What today's tool prints"),
+            Link(notebook="14_a_table_read_again"),
             computed.other_tool("multeval", "multeval_ar_bleu", 5000, 10_000),
             printed="15 p-values, tests of sacreBLEU",
             claim="the tool's p-values come out within Monte Carlo error",
@@ -164,7 +161,7 @@ PAPER = Paper(
             "MultEval, example",
             "BLEU and spreads over three runs",
             Verdict.EXACT,
-            Link(notebook=IN_10, heading="What this comparison does not tell you"),
+            Link(notebook="26_do_the_tests_agree_with_people"),
             computed.multeval_scores,
             printed={
                 f"{system} {name}": Printed(text, README)
@@ -178,7 +175,7 @@ PAPER = Paper(
             "MultEval, example",
             "p of a system and its own copy",
             Verdict.EXACT,
-            Link(notebook=IN_05, heading="What today's tool prints"),
+            Link(notebook="14_a_table_read_again"),
             computed.multeval_copy,
             printed={"p as MultEval counts": Printed("0.00", README)},
             note="sys2 is a copy of the baseline, byte by byte. Ties do not count in MultEval; "

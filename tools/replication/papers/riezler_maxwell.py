@@ -9,8 +9,6 @@ from ..computed import riezler_maxwell as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 from ..shared import Page
 
-IN_05 = "05_shift_to_zero"
-IN_06 = "06_metric_sensitivity"
 TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
 PAGE = Page("riezler_maxwell2005")
 STANDARD = PAGE.text("r-standard")
@@ -36,7 +34,7 @@ PAPER = Paper(
             "Data",
             "reranked variants of one system",
             Verdict.IMPOSSIBLE,
-            Link(notebook=IN_06, heading="Small differences"),
+            Link(notebook="16_small_differences"),
             printed="–",
             reason="their variants are not public",
             note="In their place: neighbours in WMT12, and pseudo-systems equal by construction.",
@@ -82,7 +80,7 @@ PAPER = Paper(
             "Table 1",
             "scores and p-values of small differences",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_06, heading="Small differences"),
+            Link(notebook="16_small_differences"),
             computed.table_1,
             printed="in the table",
             claim=MORE_SENSITIVE,
@@ -99,7 +97,7 @@ PAPER = Paper(
             "Table 1, F",
             "which measures notice neighbours",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_06, heading="Looking beneath the surface: dependency relations"),
+            Link(notebook="16_small_differences"),
             computed.neighbours,
             printed=f"{TABLE_1['F']['baseline']} and {TABLE_1['F']['reranking']}, "
             f"p {TABLE_1['F']['p_approxrand']} (Table 1)",
@@ -115,10 +113,7 @@ PAPER = Paper(
             "Table 1 and Figures 1 and 2",
             "resamples behind p < .0001, loops from 0",
             Verdict.ARITHMETIC,
-            Link(
-                notebook="04_approximate_randomization",
-                heading="How uncertain is a sampled p-value?",
-            ),
+            Link(notebook="06_too_many_to_count"),
             computed.enough_resamples,
             printed=f"p {TABLE_1['NIST']['p_approxrand_relation']} "
             f"{TABLE_1['NIST']['p_approxrand']} (Table 1); "
@@ -131,7 +126,7 @@ PAPER = Paper(
             "Figure 1",
             "approximate randomization in pseudo-code",
             Verdict.EXACT,
-            Link(notebook="04_approximate_randomization", heading="Too many to count"),
+            Link(notebook="06_too_many_to_count"),
             pseudocode.beside_the_package(pseudocode.randomization_two_sided),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws.",
@@ -141,7 +136,7 @@ PAPER = Paper(
             "Figure 2",
             "their bootstrap test in pseudo-code",
             Verdict.EXACT,
-            Link(notebook=IN_05, heading="As printed in 2005"),
+            Link(notebook="13_the_pitfall"),
             pseudocode.beside_the_package(pseudocode.bootstrap_as_printed),
             printed="pseudo-code",
             note="Run line by line beside the package, on the same draws. It takes absolute values "
@@ -169,7 +164,7 @@ PAPER = Paper(
             "Table 2",
             "p of their bootstrap beside AR's",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_05, heading="Their own table, read again"),
+            Link(notebook="14_a_table_read_again"),
             computed.table_2,
             printed="five pairs, in the next row (Table 2)",
             claim="the bootstrap's p is smaller than that of approximate randomization",
@@ -180,7 +175,7 @@ PAPER = Paper(
             "Table 2, doubled",
             "bootstrap's p, doubled, above AR's",
             Verdict.EXACT,
-            Link(notebook=IN_05, heading="Their own table, read again"),
+            Link(notebook="14_a_table_read_again"),
             computed.table_2_doubled,
             printed={
                 "larger than AR's as printed": Printed(
@@ -199,7 +194,7 @@ PAPER = Paper(
             "Section 4.3",
             f"the restrictive level, {RESTRICTIVE} or {NEXT}",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_05, heading="Their own table, read again"),
+            Link(notebook="14_a_table_read_again"),
             computed.restrictive_level,
             printed={f"bootstrap rejects at {RESTRICTIVE}": PAGE.quoted("r-restrictive-boot")},
             note=f"The section prints {RESTRICTIVE}, at which both tests reject in all rows of "
@@ -228,7 +223,7 @@ PAPER = Paper(
             "Reranking experiment",
             "type-I error of the tests",
             Verdict.OTHER_SYSTEMS,
-            Link(notebook=IN_05, heading="How often is it wrong?"),
+            Link(notebook="15_what_a_test_promises"),
             computed.reranking_tests,
             printed="in words (abstract)",
             claim="their bootstrap errs more often than its level, the others do not",

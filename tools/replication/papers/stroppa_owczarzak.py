@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..computed import stroppa_owczarzak as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
-IN_08 = "08_clusters"
 OTHER = Verdict.OTHER_SYSTEMS
 DRAWN = "drawn, not printed"
 quoted, text = computed.quoted, computed.text
@@ -21,7 +20,7 @@ PAPER = Paper(
             "Data",
             "IWSLT 2006 with fluency and adequacy",
             Verdict.IMPOSSIBLE,
-            Link(notebook=IN_08, heading="What people say"),
+            Link(notebook="21_clusters"),
             printed=f"{text('s-conditions')} conditions of {text('s-systems')} systems, "
             f"{text('s-refs')} references (section 4.1)",
             reason="neither outputs nor ratings are public",
@@ -32,7 +31,7 @@ PAPER = Paper(
             "Similarity",
             "example with six systems",
             Verdict.EXACT,
-            Link(notebook=IN_08, heading="How alike are two clusterings?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.similarity,
             printed={"agreements": quoted("s-ex-agree-n"), "similarity": quoted("s-ex-S")},
             note="The groups are not printed. Of four and two groups that do not overlap only "
@@ -43,7 +42,7 @@ PAPER = Paper(
             "Section 3.1",
             "p can exceed one",
             Verdict.ARITHMETIC,
-            Link(notebook="04_approximate_randomization", heading="Too many to count"),
+            Link(notebook="06_too_many_to_count"),
             computed.p_range,
             printed=f"{text('s-p')}, k = {text('s-k')} (section 3.1)",
             note="All shuffles count where two outputs are the same. The single cluster that "
@@ -55,7 +54,7 @@ PAPER = Paper(
             "Table 1",
             "metrics against people",
             OTHER,
-            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.with_people,
             printed="32 cells, in the table",
             claim="BLEU and METEOR are closer to people than NIST and GTM (section 4.3)",
@@ -67,7 +66,7 @@ PAPER = Paper(
             "Table 1, cells",
             "multiples of one over the number of pairs",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_08, heading="How alike are two clusterings?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.multiples,
             printed={
                 "RS-CRR, METEOR, adequacy": Printed(
@@ -84,7 +83,7 @@ PAPER = Paper(
             "Tables 1, 2",
             "readings of them, in their own numbers",
             Verdict.ARITHMETIC,
-            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.readings,
             printed="sections 4.3, 5",
             note="In part: in some conditions or for some metrics only, or of means and not of "
@@ -95,7 +94,7 @@ PAPER = Paper(
             "Table 1, yardsticks",
             "what chance gives, and what a ranking can reach",
             OTHER,
-            Link(notebook=IN_08, heading="Is that much?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.chance,
             printed={"example, similarity": quoted("s-ex-S")},
             note=f"{SIX} Their clusterings are drawn, not printed, so that theirs can be computed "
@@ -123,7 +122,7 @@ PAPER = Paper(
             "Table 2",
             "metrics against metrics",
             OTHER,
-            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.among_metrics,
             printed="6 cells, in the table",
             claim="metrics are closer to each other than to people (section 4.3)",
@@ -134,7 +133,7 @@ PAPER = Paper(
             "Clusters or rankings",
             "which is closer to people",
             OTHER,
-            Link(notebook=IN_08, heading="Is that much?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.against_rankings,
             printed="–",
             note=f"{SIX} es-en. A question of ours; the paper does not claim it. A ranking decides "
@@ -155,7 +154,7 @@ PAPER = Paper(
             "Figure 3",
             "clusters by level",
             OTHER,
-            Link(notebook=IN_08, heading="The level decides"),
+            Link(notebook="21_clusters"),
             computed.figure_3,
             printed={
                 f"clusters at {text('s-clusters-one-p')}": quoted("s-clusters-one"),
@@ -173,7 +172,7 @@ PAPER = Paper(
             "Figure 2",
             "clusters by other judges",
             OTHER,
-            Link(notebook=IN_08, heading="What people say"),
+            Link(notebook="21_clusters"),
             computed.other_diagrams,
             printed=DRAWN,
             note=f"{SIX} Here are the numbers of clusters of all judges.",
@@ -183,7 +182,7 @@ PAPER = Paper(
             "Figures 4, 5",
             "agreement with people by level",
             OTHER,
-            Link(notebook=IN_08, heading="The level decides"),
+            Link(notebook="21_clusters"),
             computed.agreement_by_level,
             printed=f"{DRAWN}; little change from {text('s-flat-flu')} to "
             f"{text('s-flat-flu', 'value_to')} (section 4.4)",
@@ -195,7 +194,7 @@ PAPER = Paper(
             "Speed",
             "1,000 shuffles of 500 segments",
             OTHER,
-            Link(notebook="04_approximate_randomization", heading="The real thing"),
+            Link(notebook="06_too_many_to_count"),
             computed.speed,
             printed=f"{text('s-time-bleu')} s (BLEU), {text('s-time-nist')} s (NIST), Pentium 4, "
             f"{text('s-time-cpu')} GHz (section 3.1.1)",
@@ -207,7 +206,7 @@ PAPER = Paper(
             "Future work",
             "more systems",
             OTHER,
-            Link(notebook=IN_08, heading="Is that much?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.more_systems,
             printed="–",
             note="WMT13 de-en, BLEU; people judged part of the systems.",
@@ -217,7 +216,7 @@ PAPER = Paper(
             "Future work",
             "more metrics",
             OTHER,
-            Link(notebook=IN_08, heading="Metrics among themselves, and against people"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.more_metrics,
             printed="–",
             note=f"{SIX} es-en.",
@@ -227,7 +226,7 @@ PAPER = Paper(
             "Future work",
             "one reference or several",
             OTHER,
-            Link(notebook=IN_08, heading="How alike are two clusterings?"),
+            Link(notebook="25_how_alike_are_two_clusterings"),
             computed.several_references,
             printed="–",
             note="BLEU, 2,000 shuffles, corrected after Westfall & Young. WMT21 en-de has three "
@@ -238,7 +237,7 @@ PAPER = Paper(
             "Future work",
             "bootstrap or randomization",
             OTHER,
-            Link(notebook="03_paired_bootstrap", heading="What this test does not tell you"),
+            Link(notebook="10_the_same_sentences_for_both"),
             computed.two_resamplings,
             printed="–",
             note="WMT12 es-en and en-es, two-sided, uncorrected, 2,000 resamples, at .05.",
