@@ -120,7 +120,7 @@ def relinked(text: str, path: Path, lead: Callable[[Path, str], str | None]) -> 
             continue
         for before, after in (("](", ")"), ("](", ' "'), ("](<", ">)"), ('href="', '"')):
             text = text.replace(f"{before}{link}{after}", f"{before}{new}{after}")
-        text = re.sub(rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\1{new}", text, flags=re.M)
+        text = re.sub(rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\g<1>{new}", text, flags=re.M)
     return text
 
 

@@ -76,4 +76,5 @@ def test_what_mt_cite_gives_is_what_the_file_has():
         if "start" in paper:
             assert f"pages = {{{paper['start']}--{paper['end']}}}" in text
         assert "url" not in paper or f"url = {{{paper['url']}}}" in text
-    assert text.count("@") == 1 + len(CITATION["references"])
+    # Besides, sources of what is in no paper about translation.
+    assert text.count("@inproceedings") == len(CITATION["references"])

@@ -247,14 +247,14 @@ def test_a_missing_value_and_another_type_are_noticed():
 
 @pytest.fixture
 def series(tmp_path, monkeypatch):
-    """Units in two parts, and a notebook outside, publish their names, "all", and two "moved"."""
+    """Units in two parts publish their names, and both of them "all"."""
     monkeypatch.setattr(notebook_files, "ROOT", tmp_path)
     monkeypatch.setattr(notebook_files, "SERIES", tmp_path)
     parts = [notebook_files.Part(folder, folder, "") for folder in ("1_a", "2_b")]
     monkeypatch.setattr(notebook_files, "parts", lambda: parts)
-    for name in ("00_old", "1_a/01_one", "2_b/02_two"):
+    for name in ("1_a/01_one", "2_b/02_two"):
         cells = [new_markdown_cell(f"# {name}\n\nText.\n\n## Earlier\n\n## Here, then")]
-        for headline in (name, "all", *(["moved"] if name != "2_b/02_two" else [])):
+        for headline in (name, "all"):
             data = {MIME_TYPE: {"name": headline, "value": "1"}}
             cells.append(new_code_cell("x", outputs=[new_output("display_data", data)]))
         notebook_files.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
@@ -267,9 +267,9 @@ def series(tmp_path, monkeypatch):
     ("link", "place"),
     [
         (Link({"x": "2_b/02_two"}), ("2_b/02_two", "Here, then")),
-        (Link({"x": "moved", "y": "2_b/02_two"}), ("1_a/01_one", "Here, then")),
+        (Link({"x": "1_a/01_one", "y": "2_b/02_two"}), ("1_a/01_one", "Here, then")),
         (Link(notebook="02_two"), ("2_b/02_two", "2_b/02_two")),
-        (Link(notebook="00_old", heading="Earlier"), ("00_old", "Earlier")),
+        (Link(notebook="01_one", heading="Earlier"), ("1_a/01_one", "Earlier")),
     ],
 )
 def test_a_row_is_taught_where_its_headline_is_published(series, link, place):

@@ -34,6 +34,7 @@ READERS = (
     "datasets/published/README.md",
     "docs/sacrebleu.md",
     "docs/glossary.md",
+    "notebooks/WHERE_THINGS_WENT.md",
 )
 TEACHERS = ("docs/lecturers.md",)
 DEVELOPERS = ("docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
