@@ -11,7 +11,7 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import movable, side_by_side
 from tools import notebook_files as files
-from tools import run_series
+from tools.pages import Pages, Unit
 
 
 class Recorder:
@@ -74,6 +74,8 @@ def test_a_notebook_keeps_texts_of_figures_and_drops_widgets(tmp_path):
     assert widget.outputs == []
     assert ["without alternative text" in problem for problem in files.problems(notebook)] == [True]
     nbformat.validate(notebook)
-    run_series.prepare(tmp_path)
-    run_series.write_page(notebook, "page", tmp_path)
-    assert 'alt="An empty &lt;pair&gt; of axes."' in (tmp_path / "page.html").read_text()
+    files.write(notebook, tmp_path / "page.ipynb")
+    pages = Pages(tmp_path / "pages", [Unit.of(tmp_path / "page.ipynb")])
+    pages.prepare()
+    pages.write(notebook, 0)
+    assert 'alt="An empty &lt;pair&gt; of axes."' in (tmp_path / "pages" / "page.html").read_text()
