@@ -257,8 +257,7 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
     tour.write_text(json.dumps(stored), encoding="utf-8")
     try:
         with serving("lab", clone, activated) as (address, process):
-            opened = TOUR.removeprefix("notebooks/")
-            visit(page, f"{address}/lab/tree/{opened}?reset&token=newcomer", ".jp-Notebook")
+            visit(page, f"{address}/lab/tree/{TOUR}?reset&token=newcomer", ".jp-Notebook")
             page.wait_for_function(
                 "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
                 "const s = p && p.sessionContext; return s && s.isReady && "
@@ -275,7 +274,9 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
             kinds = {output["output_type"] for output in outputs}
             assert kinds <= {"display_data", "execute_result", "stream"}, kinds
             assert not [o for o in outputs if o.get("name") == "stderr"]
-            shown = page.locator(".jp-OutputArea-output", has_text="approximate randomization: p:")
+            shown = page.locator(
+                ".jp-OutputArea-output", has_text="approximate randomization on BLEU"
+            )
             expect(shown.first).to_be_attached()
             assert "Traceback" not in page.content()
             # JupyterLab and the kernel; docs/homes.md says so.

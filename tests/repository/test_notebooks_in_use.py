@@ -99,7 +99,9 @@ def test_a_cell_to_run_a_few_times_says_something_else_each_time():
         again = [new_code_cell(notebook.cells[position].source) for _ in range(3)]
         notebook.cells = [*notebook.cells[: position + 1], *again]
         files.execute(notebook, source.parent)
-        printed = [cell.outputs[0].text for cell in notebook.cells[position:]]
+        printed = [
+            str(cell.outputs[0].get("data", cell.outputs[0])) for cell in notebook.cells[position:]
+        ]
         assert len(set(printed)) > 1, (source.stem, printed)
 
 
