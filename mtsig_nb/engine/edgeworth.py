@@ -63,15 +63,15 @@ def extended(sample: Shape) -> Shape:
     The kurtosis grows by what the additional skewness brings with it in gamma distributions, three
     halves of its square.
     """
-    return _turned(sample, sample.skewness * (1 + EXTENDED / sample.n**0.75))
+    return _as_skewed(sample, sample.skewness * (1 + EXTENDED / sample.n**0.75))
 
 
 def seen(population: Shape) -> Shape:
     """What a sample shows of a population's shape; the opposite of `extended`."""
-    return _turned(population, population.skewness / (1 + EXTENDED / population.n**0.75))
+    return _as_skewed(population, population.skewness / (1 + EXTENDED / population.n**0.75))
 
 
-def _turned(shape: Shape, skewness: FloatArray) -> Shape:
+def _as_skewed(shape: Shape, skewness: FloatArray) -> Shape:
     kurtosis = shape.kurtosis + 1.5 * (skewness**2 - shape.skewness**2)
     return Shape(shape.n, skewness, kurtosis)
 
@@ -99,8 +99,7 @@ def percentile(z: float, shape: Shape) -> tuple[float, FloatArray]:
     ``p21 = p1 p1' - z p1**2 / 2 - p2`` (Hall 1992, section 2.5).
     """
     slope = (z**2 - 1) / 6
-    squared = slope * z / 3 - z * slope**2 / 2
-    return slope, squared * shape.skewness**2 - p2(z, shape)
+    return slope, _squared(z, slope, z / 3) * shape.skewness**2 - p2(z, shape)
 
 
 def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -113,10 +112,20 @@ def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
     sample = seen(shape)
     if two_sided:
         return Threshold(z, 0.0, -q2(z, sample))
-    slope = (2 * z**2 + 1) / 6  # of q1 in the skewness
+    slope = _q1(z)
     missing = -slope * (sample.skewness - shape.skewness) * np.sqrt(shape.n)
-    squared = slope * 2 * z / 3 - z * slope**2 / 2
-    return Threshold(z, -slope, squared * sample.skewness**2 - q2(z, sample) + missing)
+    squared = _squared(z, slope, 2 * z / 3) * sample.skewness**2
+    return Threshold(z, -slope, squared - q2(z, sample) + missing)
+
+
+def _q1(z: float) -> float:
+    """First term of the distribution of Student's ratio, for a skewness of 1."""
+    return (2 * z**2 + 1) / 6
+
+
+def _squared(z: float, slope: float, rise: float) -> float:
+    """What a first term of so much and its derivative, for a skewness of 1, add to a quantile."""
+    return slope * rise - z * slope**2 / 2
 
 
 def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -145,11 +154,11 @@ def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
     """
     (z, a, further), g, k = threshold, shape.skewness, shape.kurtosis
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    first = -(a + (2 * z**2 + 1) / 6) * g  # q1(z) = g (2 z**2 + 1) / 6
+    first = -(a + _q1(z)) * g
     second = (
         -further
         - q2(z, shape)
-        + g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * (2 * z**2 + 1) / 6))
+        + g**2 * (z * a**2 / 2 - a * (2 * z / 3 - z * _q1(z)))
         - z * a * (k - 1.5 * g**2)
     )
     return ndtr(-z) + density * (first / np.sqrt(shape.n) + second / shape.n)

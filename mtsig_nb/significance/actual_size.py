@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine.counting import TIE_TOLERANCE
-from ..engine.edgeworth import Critical, Shape, extended, size
+from ..engine.edgeworth import Critical, Shape, extended, size, student
 from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs
@@ -55,25 +55,19 @@ class ActualSize:
 
     Attributes
     ----------
-    critical : callable
-        The test's threshold, see :data:`mtsig_nb.engine.edgeworth.Critical`.
+    test : Procedure or None
+        None is the paired t test.
     sample : Shape
         Of the units' influence values, as they are; NaN where fewer than ten units differ, or
         there are fewer than twenty.
     alternative : {"two-sided", "greater", "less"}
     unit : str
-    exchanging : bool
-        Whether the test is exact where outputs are exchangeable.
-    threshold : float
-        A test is told of that errs more than so many times as often as it says.
     """
 
-    critical: Critical
+    test: Procedure | None
     sample: Shape
     alternative: Alternative
     unit: str
-    exchanging: bool = False
-    threshold: float = TOLD
 
     @classmethod
     def of(
@@ -81,14 +75,27 @@ class ActualSize:
         statistics: SufficientStatistics,
         pairs: Pairs,
         differing: npt.NDArray[np.int64],
-        test: Procedure | Critical,
+        test: Procedure | None,
         alternative: Alternative,
     ) -> ActualSize:
         """That of `test` on pairs of systems that differ in so many units of `statistics`."""
         sample = sample_shape(statistics, pairs, differing)
-        if isinstance(test, Procedure):
-            return cls(test.critical, sample, alternative, statistics.unit).instead(test)
         return cls(test, sample, alternative, statistics.unit)
+
+    @property
+    def critical(self) -> Critical:
+        """The test's threshold."""
+        return student if self.test is None else self.test.critical
+
+    @property
+    def exchanging(self) -> bool:
+        """Whether the test is exact where outputs are exchangeable."""
+        return self.test is not None and self.test.kind == "shuffle"
+
+    @property
+    def threshold(self) -> float:
+        """A test is told of that errs more than so many times as often as it says."""
+        return threshold(self.test)
 
     def at(self, alpha: float) -> FloatArray:
         """The estimate for tests at `alpha`, shape (pairs,)."""
@@ -105,12 +112,7 @@ class ActualSize:
 
     def instead(self, other: Procedure) -> ActualSize:
         """The same pairs under another test."""
-        return dataclasses.replace(
-            self,
-            critical=other.critical,
-            exchanging=other.kind == "shuffle",
-            threshold=threshold(other),
-        )
+        return dataclasses.replace(self, test=other)
 
     def needed(self, pair: int, alpha: float) -> int:
         """Of how many such units a test at `alpha` would err little enough not to be told of."""

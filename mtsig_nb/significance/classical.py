@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine.design import PAIR
-from ..engine.edgeworth import student
 from ..engine.enumeration import differing_units
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.tallies import Observed
@@ -283,7 +282,7 @@ def _result(
     observed = Observed.of(pair, PAIR)
     differing = differing_units(pair, PAIR)
     n_differing = int(differing[0])
-    actual = ActualSize.of(pair, PAIR, differing, student, alternative) if about_mean else None
+    actual = ActualSize.of(pair, PAIR, differing, None, alternative) if about_mean else None
     return TestResult(
         **of_units(pair),
         **of_pair(pair),

@@ -83,6 +83,12 @@ OF_RESAMPLES = {
     "tukey": "permutation",
 }
 
+#: Corrections whose demands on a pair depend on what becomes of the others.
+STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", MINP, "romano-wolf")
+
+#: Corrections that bound the share of false claims, and not the chance of any.
+OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
+
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", MINP)
 
@@ -296,6 +302,8 @@ __all__: list[Any] = [
     "NEED_SMALL_PVALUES",
     "OF_PVALUES",
     "OF_RESAMPLES",
+    "OF_SHARES",
+    "STEPWISE",
     "adjust_pvalues",
     "correction_named",
     "standard_errors",

@@ -6,14 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from ..conclusions.deciding import UNRESOLVED, WORDS
-from .corrections import OF_PVALUES
+from .corrections import OF_PVALUES, OF_SHARES, STEPWISE
 
 if TYPE_CHECKING:
     from .comparisons import Comparisons
-
-#: Corrections whose demands on a pair depend on what becomes of the others.
-_STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", "westfall-young-minp", "romano-wolf")
-_OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
 
 
 def disagreements(comparisons: Comparisons) -> list[str]:
@@ -72,12 +68,12 @@ def _only_by_test(c: Comparisons) -> str:
         return _made_otherwise(c)
     if c.correction is None:
         return "each p is for its pair alone, the intervals hold for all together"
-    if c.correction in _STEPWISE:
+    if c.correction in STEPWISE:
         return (
             f"{c.correction} goes step by step and asks less of a pair once others are settled, "
             "which intervals for all together cannot"
         )
-    if c.correction in _OF_SHARES:
+    if c.correction in OF_SHARES:
         return (
             f"{c.correction} bounds the share of false claims, the intervals the chance of any miss"
         )

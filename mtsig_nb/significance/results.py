@@ -69,7 +69,8 @@ class TestResult(OfPair, Tested):
         What else defines a test without resamples, as part of the signature.
     size_at_05 : float or None
         How often so small a p as .05 comes about between equally good systems, estimated from these
-        data: see :mod:`mtsig_nb.significance.actual_size`.  A note says so where it is above .06.
+        data: see :mod:`mtsig_nb.significance.actual_size`.  A note says so where it is above .06,
+        of a studentised test above .055.
         None where fewer than ten units differ or there are fewer than twenty, and of tests that are
         not about the mean over units.
     notes : tuple of str
