@@ -26,7 +26,6 @@ from nbclient import NotebookClient
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.writing import whole_file
 
-from .notebook_links import TAG as LINKS_TAG
 from .notebook_links import links_cell
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,11 +145,9 @@ def from_source(source: Path) -> nbformat.NotebookNode:
 def insert_links(notebook: nbformat.NotebookNode, links: nbformat.NotebookNode) -> None:
     """Put the cell of links, in place, below the first, which holds the title.
 
-    Pages and books take their title from the first cell.  Earlier links make room: JupyterLab
-    writes them into the source when it saves a notebook.
+    Pages and books take their title from the first cell.
     """
-    others = [cell for cell in notebook.cells if LINKS_TAG not in cell.metadata.get("tags", [])]
-    notebook.cells = [*others[:1], links, *others[1:]]
+    notebook.cells.insert(1, links)
 
 
 def copy_mathjax(folder: Path) -> None:

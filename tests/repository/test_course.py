@@ -11,8 +11,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from jupytext.config import load_jupytext_config
-from jupytext.formats import long_form_multiple_formats
-from jupytext.paired_paths import paired_paths
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import notebook_files as files
@@ -144,20 +142,9 @@ def test_old_addresses_have_new_ones():
     assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
 
 
-def test_jupyterlab_keeps_units_and_sources_in_step():
-    for pair in files.pairs():
-        if files.LABS not in pair.source.parents:
-            assert paired_by_jupytext(pair.source) == {pair.source, pair.notebook}
-            assert paired_by_jupytext(pair.notebook) == {pair.source, pair.notebook}
-    explorer = files.SERIES / "app" / "explorer.ipynb"
-    assert paired_by_jupytext(explorer) == {explorer}
-
-
-def paired_by_jupytext(path: Path) -> set[Path]:
-    listed = load_jupytext_config(str(path)).default_formats(str(path))
-    formats = long_form_multiple_formats(listed)
-    own = next(form for form in formats if form["extension"] == path.suffix)
-    return {Path(one) for one, _ in paired_paths(str(path), own, formats)}
+def test_jupyterlab_leaves_sources_alone_when_a_reader_saves_a_unit():
+    for path in [*files.series(), *(files.LABS / "instructor").glob("*.ipynb")]:
+        assert load_jupytext_config(str(path)).default_formats(str(path)) is None
 
 
 # The checks themselves, on a unit made for the purpose.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import jupytext
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -183,15 +182,6 @@ def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monk
     assert [cell.id for cell in notebook.cells] == [cell.id for cell in before.cells]
     assert notebook.cells[2:] == before.cells[2:]
     assert not files.is_current(toy)  # so that make notebooks puts the new address in
-
-
-def test_links_that_jupyterlab_saved_into_a_source_are_not_doubled(toy):
-    saved = toy.source.with_name("02_saved.py")
-    saved.write_text(jupytext.writes(files.read(toy.notebook), fmt="py:percent"))
-    notebook = files.from_source(saved)
-    saved.unlink()
-    assert [cell.id for cell in notebook.cells].count("links") == 1
-    assert 'href="02_saved.ipynb"' in notebook.cells[1].source
 
 
 def test_links_of_other_public_copies_are_printed(toy, capsys):
