@@ -1,0 +1,1 @@
+"""The concept inventory: questions on what people get wrong about tests, checked and printed."""

@@ -1,0 +1,288 @@
+"""What gives answers away, and what an inventory has to have; each check says what it found.
+
+A question is to be answered by who knows, and not by who knows how questions are written. So there
+are two kinds of check. Some look at one item. Others try a `strategy` on all of them: a rule that a
+student who has understood nothing could follow, such as "the longest". It may not earn more marks
+than guessing would, and neither may its opposite, "anything but the longest".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from .. import notebook_files as files
+from ..course.terms import number_of
+from .data import LETTERS, Inventory, Item
+
+#: An answer stands out if it is longer, or shorter, than all others by more than this share.
+STANDS_OUT = 0.1
+#: The longest answer may have this many times the letters of the shortest.
+LONGEST = 1.5
+#: As many right answers in the same position, one after the other, are too many.
+RUN = 3
+
+ABSOLUTE = re.compile(
+    r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
+    r"every time|in any case|at all times|under no circumstances)\b",
+    re.IGNORECASE,
+)
+#: Answers have letters, but so have systems: “both A and B” may be about two of them.
+OTHER_ANSWERS = re.compile(
+    r"\b(all|none|both|any|neither|either|two) of (the above|these|those)\b"
+    r"|\b(answers?|options?) (above|below|(?-i:[A-E])\b)|\bthe other (answers|options)\b",
+    re.IGNORECASE,
+)
+#: Ways of putting things that only the right answer may not have, or only it not have.
+MANNERS = {
+    "a capital": re.compile(r"^[“‘*]*[A-Z]"),
+    "a full stop": re.compile(r"\.$"),
+    "a figure": re.compile(r"\d"),
+    "a quotation": re.compile(r"[“”\"]"),
+    "brackets": re.compile(r"[()]"),
+    "a reservation": re.compile(
+        r"\b(may|might|can|could|perhaps|probably|likely|often|usually|mostly|largely|sometimes|"
+        r"rather|hardly|somewhat|depends?)\b",
+        re.IGNORECASE,
+    ),
+}
+SINGULAR = re.compile(r"^(an?|one|each|every|this|that|another)\b", re.IGNORECASE)
+PLURAL = re.compile(
+    r"^(two|three|four|five|several|many|few|these|those|both|all|most|\d+)\b", re.IGNORECASE
+)
+#: Words of a stem that say nothing of its subject.
+COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    about above after again also among another anything because been before being between both
+    came come comes does each else even ever every first from give given have here into itself
+    just like likely long make many mean more most much must next none nothing once only other
+    others ours over said same says seen should since some such take tell tells than that
+    their them then there these they thing this those three through under until upon very were
+    what when where which while whose will with without would your
+    """,
+    )
+)
+
+Check = Callable[[Inventory], Iterator[str]]
+
+
+def problems(inventory: Inventory) -> list[str]:
+    """All that is wrong; other checks make sense only where each item has one right answer."""
+    return list(one_is_right(inventory)) or [
+        problem for check in CHECKS for problem in check(inventory)
+    ]
+
+
+# What an item has to have.
+
+
+def one_is_right(inventory: Inventory) -> Iterator[str]:
+    """One right answer to each question, and two wrong ones at least, no two of them the same."""
+    for number, item in enumerate(inventory.items, 1):
+        right = sum(option.right for option in item.options)
+        if right != 1:
+            yield f"item {number} has {right} right answers instead of one"
+        if not 3 <= len(item.options) <= 5:
+            yield f"item {number} has {len(item.options)} answers; it should have about four"
+        if len({option.text.casefold() for option in item.options}) < len(item.options):
+            yield f"item {number} has the same answer twice"
+
+
+def misconceptions_are_named(inventory: Inventory) -> Iterator[str]:
+    """Every wrong answer has one, of the list, and no other answer to its question has the same."""
+    for number, item in enumerate(inventory.items, 1):
+        if item.right.misconception:
+            yield f"item {number}: the right answer comes from a misconception"
+        for letter, option in item.lettered:
+            if not option.right and option.misconception not in inventory.misconceptions:
+                named = repr(option.misconception) if option.misconception else "none"
+                yield (
+                    f"item {number}, answer {letter} has to name a misconception of the list; "
+                    f"it names {named}"
+                )
+        names = Counter(option.misconception for option in item.wrong)
+        twice = [name for name, times in names.items() if name and times > 1]
+        yield from (f"item {number} has two answers from {name!r}" for name in twice)
+
+
+def misconceptions_are_used(inventory: Inventory) -> Iterator[str]:
+    """Each has one sentence, and is behind answers to two items: once may be an accident."""
+    used = Counter(option.misconception for item in inventory.items for option in item.wrong)
+    for name, sentence in inventory.misconceptions.items():
+        if not re.fullmatch(r"[A-Z“][^.?!]*\.", sentence):
+            yield f"misconception {name!r} should be one sentence: {sentence!r}"
+        if used[name] < 2:
+            yield f"misconception {name!r} is behind {used[name]} answers; two would be a pattern"
+
+
+def units_are_covered(inventory: Inventory) -> Iterator[str]:
+    """Items stand in the order of their units, no unit has many, and each part has its share."""
+    parts = {number_of(path): part for path in files.series() if (part := files.part_of(path))}
+    parts = {unit: part for unit, part in parts.items() if part.folder[0].isdigit()}
+    units = [item.unit for item in inventory.items]
+    yield from (f"there is no unit {unit}" for unit in sorted({*units} - {*parts}))
+    if units != sorted(units):
+        yield "the items are not in the order of their units"
+    most = math.ceil(len(units) / len(parts))
+    for unit, times in sorted(Counter(units).items()):
+        if times > most:
+            yield f"unit {unit} has {times} items, where others would have {most}"
+    asked = Counter(parts[unit].heading for unit in units if unit in parts)
+    for heading, size in Counter(part.heading for part in parts.values()).items():
+        share = len(units) * size / len(parts)
+        if abs(asked[heading] - share) > 1:
+            yield f"part “{heading}” has {asked[heading]} items; its share is {share:.1f}"
+
+
+# What gives an answer away in one item.
+
+
+def words_that_no_claim_bears(inventory: Inventory) -> Iterator[str]:
+    """“Always” and “never” are wrong nearly always, and who knows nothing else knows that."""
+    for number, letter, text in _texts(inventory):
+        if found := ABSOLUTE.search(text):
+            yield f"item {number}, answer {letter} says “{found[0]}”"
+
+
+def answers_about_answers(inventory: Inventory) -> Iterator[str]:
+    """No “all of the above”."""
+    for number, letter, text in _texts(inventory):
+        if found := OTHER_ANSWERS.search(text):
+            yield f"item {number}, answer {letter} is about other answers: “{found[0]}”"
+
+
+def grammar(inventory: Inventory) -> Iterator[str]:
+    """No answer is excluded by the article, or by the number of the verb, that the stem ends in."""
+    for number, item in enumerate(inventory.items, 1):
+        last = item.stem.split()[-1].casefold().strip("…:")
+        for letter, option in item.lettered:
+            first = option.text.lstrip("“‘*")
+            vowel = first[:1].casefold() in set("aeiou")
+            if (last == "a" and vowel) or (last == "an" and not vowel):
+                yield f"item {number}, answer {letter} does not go with the stem's “{last}”"
+            plural_verb = last in {"are", "were", "have"}
+            if (last in {"is", "was", "has"} and PLURAL.match(first)) or (
+                plural_verb and SINGULAR.match(first)
+            ):
+                yield f"item {number}, answer {letter} does not go with the stem's “{last}”"
+
+
+def manner(inventory: Inventory) -> Iterator[str]:
+    """The right answer is not the only one to be put in some way, or not to be."""
+    for number, item in enumerate(inventory.items, 1):
+        for what, pattern in MANNERS.items():
+            right = bool(pattern.search(item.right.text))
+            if all(bool(pattern.search(option.text)) != right for option in item.wrong):
+                yield f"item {number}: only the right answer has {'' if right else 'not '}{what}"
+
+
+def lengths(inventory: Inventory) -> Iterator[str]:
+    """The right answer does not stand out by its length, and none is far longer than another."""
+    for number, item in enumerate(inventory.items, 1):
+        right, others = len(item.right.text), [len(option.text) for option in item.wrong]
+        if right > (1 + STANDS_OUT) * max(others):
+            yield f"item {number}: the right answer is the longest by far"
+        if (1 + STANDS_OUT) * right < min(others):
+            yield f"item {number}: the right answer is the shortest by far"
+        if max(right, *others) > LONGEST * min(right, *others):
+            yield f"item {number}: its answers are of very different lengths"
+
+
+def echoes(inventory: Inventory) -> Iterator[str]:
+    """The right answer is not the only one that repeats words of the stem."""
+    for number, item in enumerate(inventory.items, 1):
+        right, *wrong = (shared(item, option.text) for option in [item.right, *item.wrong])
+        if right and not any(wrong):
+            yield f"item {number}: only the right answer repeats {sorted(right)} of the stem"
+
+
+# What gives answers away over all items.
+
+
+def strategies(inventory: Inventory) -> Iterator[str]:
+    """No rule that looks at wording or position, and not at sense, earns more than guessing."""
+    most = max((len(item.options) for item in inventory.items), default=0)
+    rules: dict[str, Callable[[Item], Sequence[float]]] = {
+        "the longest": lambda item: [len(option.text) for option in item.options],
+        "the shortest": lambda item: [-len(option.text) for option in item.options],
+        "the one that repeats most of the stem": lambda item: [
+            len(shared(item, option.text)) for option in item.options
+        ],
+        **{
+            f"answer {letter}": lambda item, at=at: [  # type: ignore[misc]
+                float(here == at) for here in range(len(item.options))
+            ]
+            for at, letter in enumerate(LETTERS[:most])
+        },
+    }
+    most_marks = math.ceil(guessing(inventory))
+    for name, rule in rules.items():
+        tried = {
+            f"“{name}”": sum(earned(item, rule(item)) for item in inventory.items),
+            f"“not {name}”": sum(avoided(item, rule(item)) for item in inventory.items),
+        }
+        for said, marks in tried.items():
+            if marks > most_marks:
+                yield f"whoever answers {said} earns {marks:.1f}; guessing earns {most_marks}"
+
+
+def runs(inventory: Inventory) -> Iterator[str]:
+    """Right answers do not stand in the same position again and again."""
+    numbered = enumerate(inventory.items, 1)
+    for at, group in itertools.groupby(numbered, key=lambda entry: entry[1].position):
+        if len(same := [number for number, _ in group]) >= RUN:
+            yield f"items {same[0]} to {same[-1]}: the right answer is {LETTERS[at]} each time"
+
+
+CHECKS: tuple[Check, ...] = (
+    misconceptions_are_named,
+    misconceptions_are_used,
+    units_are_covered,
+    words_that_no_claim_bears,
+    answers_about_answers,
+    grammar,
+    manner,
+    lengths,
+    echoes,
+    strategies,
+    runs,
+)
+
+
+def guessing(inventory: Inventory) -> float:
+    """The expected marks of whoever draws lots."""
+    return sum(1 / len(item.options) for item in inventory.items)
+
+
+def earned(item: Item, scores: Sequence[float]) -> float:
+    """The expected marks of whoever takes the answer with the highest score, or one of several."""
+    best = [at for at, score in enumerate(scores) if score == max(scores)]
+    return (item.position in best) / len(best)
+
+
+def avoided(item: Item, scores: Sequence[float]) -> float:
+    """The same of whoever takes any but these; if it is all of them, any."""
+    rest = [at for at, score in enumerate(scores) if score < max(scores)] or range(len(scores))
+    return (item.position in rest) / len(rest)
+
+
+def shared(item: Item, text: str) -> set[str]:
+    """The words of the stem that an answer repeats, and not all answers do."""
+    everywhere = set.intersection(*(stems(option.text) for option in item.options))
+    return (stems(item.stem) & stems(text)) - everywhere
+
+
+def stems(text: str) -> set[str]:
+    """Words that say something, without their endings: *exchanged* and *exchanging* are one."""
+    words = re.findall(r"[a-z]{4,}", text.casefold())
+    return {re.sub(r"(ings?|ed|es|s|e)$", "", word) for word in words if word not in COMMON}
+
+
+def _texts(inventory: Inventory) -> Iterator[tuple[int, str, str]]:
+    for number, item in enumerate(inventory.items, 1):
+        yield from ((number, letter, option.text) for letter, option in item.lettered)
