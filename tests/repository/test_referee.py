@@ -1,0 +1,102 @@
+"""*Referee the paper*: every card is computed and found true, and a false one is caught."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+
+import pytest
+
+from tools import notebook_files as files
+from tools import referee
+
+CARDS = {card.name: card for card in referee.cards()}
+
+
+@pytest.fixture
+def card() -> referee.Card:
+    """A card that takes no time, as it would be if somebody wrote it."""
+    return dataclasses.replace(
+        CARDS["tail-after-looking"],
+        options='alternative="greater", n_resamples=99, rng=1',
+        holds=(),
+    )
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_is_borne_out_by_its_campaign(name):
+    card = CARDS[name]
+    assert card.problems() == []
+    shown = referee.page(1, card, answers=True)
+    assert not re.search(r"[{}]", re.sub(r"```.*?```", "", shown, flags=re.S))
+    assert card.text("claim") in shown
+    assert card.verdict not in referee.page(1, card, answers=False).lower()
+
+
+def test_there_are_twenty_kinds_and_not_all_are_wrong():
+    assert len(CARDS) == len(referee.cards()) == 20
+    verdicts = Counter(card.verdict for card in CARDS.values())
+    assert set(verdicts) == set(referee.VERDICTS)
+    assert min(verdicts.values()) >= 5
+    assert len({card.title for card in CARDS.values()}) == 20
+
+
+def test_neighbouring_cards_do_not_tell_each_other_the_verdict():
+    verdicts = [card.verdict for card in referee.cards()]
+    runs = zip(verdicts, verdicts[1:], verdicts[2:], verdicts[3:], strict=False)
+    assert not [run for run in runs if len(set(run)) == 1]
+
+
+def test_every_card_has_its_unit():
+    units = {int(path.name[:2]) for path in files.series() if path.name[:2].isdigit()}
+    assert {card.unit for card in CARDS.values()} <= units
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"claim": "{a} leads by 2.3 BLEU."}, "claim has 2, 3, which nothing computes"),
+        ({"discussion": "By people it is {loved}."}, "discussion asks for what the code does not"),
+        ({"claim": "{claimed.pvalue_of:p}"}, "claim asks for what the code does not find"),
+        ({"holds": ("both.pvalue < 0",)}, "both.pvalue < 0 does not hold"),
+        ({"verdict": "fine"}, "verdict 'fine' is none of stands"),
+    ],
+)
+def test_a_false_card_is_named(card, change, problem):
+    (found,) = dataclasses.replace(card, **change).problems()
+    assert found.startswith(f"{card.name}: {problem}")
+
+
+def test_years_campaigns_and_the_level_need_no_computing(card):
+    text = "At WMT12 (Koehn, 2004) with 95 % intervals, at .05."
+    assert dataclasses.replace(card, discussion=text).problems() == []
+
+
+def test_a_card_that_is_not_true_is_not_printed(card, monkeypatch, capsys):
+    false = dataclasses.replace(card, holds=("claimed.pvalue > 1",))
+    monkeypatch.setattr(referee, "cards", lambda: [false])
+    assert referee.main([]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "claimed.pvalue > 1 does not hold" in told.err
+
+
+def test_a_class_gets_claims_and_a_lecturer_the_answers(card, monkeypatch, capsys):
+    monkeypatch.setattr(referee, "cards", lambda: [card])
+    assert referee.main([]) == 0
+    handed_out = capsys.readouterr().out
+    assert referee.main(["--answers"]) == 0
+    answers = capsys.readouterr().out
+    assert f"**{card.verdict.capitalize()}.**" in answers
+    for part in (card.title, card.fault, card.recompute.strip()):
+        assert part in answers
+        assert part not in handed_out
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0351, "p = .035"), (0.0004, "p < .001"), (0.969, "p = .97"), (1.0, "p = 1.00")],
+)
+def test_p_values_are_written_as_papers_write_them(value, shown):
+    assert referee.PaperStyle().format("{:p}", value) == shown
