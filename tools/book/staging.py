@@ -33,6 +33,7 @@ READERS = (
     "docs/replication.md",
     "datasets/published/README.md",
     "docs/sacrebleu.md",
+    "docs/checklist.md",
     "docs/glossary.md",
     "notebooks/WHERE_THINGS_WENT.md",
 )
