@@ -34,6 +34,17 @@ def test_a_card_is_borne_out_by_its_campaign(name):
     assert card.verdict not in referee.page(1, card, answers=False).lower()
 
 
+#: These call two systems equal, so it does not matter which is named first.
+EQUAL = {"equality-from-silence", "equal-within-a-margin"}
+
+
+@pytest.mark.parametrize("name", [n for n in CARDS if CARDS[n].systems and n not in EQUAL])
+def test_a_card_with_its_systems_exchanged_is_not_borne_out(name):
+    first, second, *others = CARDS[name].systems
+    exchanged = dataclasses.replace(CARDS[name], systems=(second, first, *others))
+    assert any("does not hold" in problem for problem in exchanged.problems())
+
+
 def test_there_are_twenty_kinds_and_not_all_are_wrong():
     assert len(CARDS) == len(referee.cards()) == 20
     verdicts = Counter(card.verdict for card in CARDS.values())
