@@ -14,7 +14,7 @@ LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extr
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks labs grade book lock clean
+.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade book lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -74,6 +74,9 @@ elsewhere: $(SET_UP) ## the same on campaigns that are not embedded; DATA=../sha
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
 	@$(PYTHON_IN_VENV) -m tools.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
+
+slides: $(SET_UP) ## a deck for each part, with notes for who speaks: build/slides
+	@$(PYTHON_IN_VENV) -m tools.decks
 
 labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them
 	@$(PYTHON_IN_VENV) -m tools.build_labs

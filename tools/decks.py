@@ -1,0 +1,250 @@
+"""``make slides``: a deck for each part, by nbconvert and reveal.js, of what its units show.
+
+``notebooks/slides/PART.toml`` names what is shown, in order, and what to say to it.  The words,
+figures, cells and answers themselves are taken from the executed units, so no slide can say what
+its unit does not, and no unit has to be executed again for a slide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import nbformat
+from jupyter_core.paths import jupyter_path
+from nbconvert import SlidesExporter
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from mtsig_nb.writing import write_whole
+
+from . import check_links
+from . import notebook_files as files
+from .course import structure
+from .course.reading import texts
+from .pages import MATHJAX_URL, PAGE, TEMPLATES
+
+DECKS = files.SERIES / "slides"
+OUTPUT = files.ROOT / "build" / "slides"
+LOOKS = TEMPLATES / "deck"
+#: Where Voilà keeps its reveal.js, with the speaker's window; nbconvert's own asks the network.
+REVEAL = ("voila", "templates", "base", "static", "reveal.js")
+FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n(.*?)\n\s*\n</details>$", re.M | re.S)
+#: The kinds of slides, by the key that a deck names them with, and what else it may say.
+KINDS = ("guess", "figure", "cell", "terms", "check", "limits")
+ASIDE = {"title", "say"}
+
+Cells = list[nbformat.NotebookNode]
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    """What a slide has of a unit, and the heading that it stands under there."""
+
+    heading: str
+    cells: Cells
+
+
+@dataclasses.dataclass(frozen=True)
+class Unit:
+    """An executed unit, in the pieces that slides are made of."""
+
+    path: Path
+
+    @cached_property
+    def notebook(self) -> nbformat.NotebookNode:
+        """The unit, its links within the repository reduced to their words."""
+        notebook = files.read(self.path)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = check_links.relinked(cell.source, self.path, lambda *_: None)
+        return notebook
+
+    @cached_property
+    def paragraphs(self) -> list[str]:
+        """Its text, paragraph by paragraph."""
+        return "\n\n".join(texts(self.notebook)).split("\n\n")
+
+    @property
+    def opening(self) -> Cells:
+        """The title and the question that it begins with."""
+        return [text(f"{self.paragraphs[0]}\n\n{self.paragraphs[1]}")]
+
+    def guess(self, number: int) -> Shown:
+        """A guess, then how its answer begins; the whole answer is the speaker's."""
+        asked = [paragraph for paragraph in self.paragraphs if structure.GUESS.match(paragraph)]
+        answers = [paragraph for paragraph in self.paragraphs if structure.ANSWER.match(paragraph)]
+        question, answer = (
+            nth(those, number, f"{self.path.stem}: guess") for those in (asked, answers)
+        )
+        begins = re.match(r"\*\*The guess\.\*\* .*?[.?](?=\s|$)", answer, re.DOTALL)
+        fragment = text(begins[0] if begins else answer, "fragment")
+        return Shown("", [text(question), text(answer, "notes"), fragment])
+
+    def figure(self, number: int) -> Shown:
+        """A figure; how the unit walks along it is the speaker's."""
+        cells = self.notebook.cells
+        places = [k for k, cell in enumerate(cells) if structure.shows_a_figure(cell)]
+        place = nth(places, number, f"{self.path.stem}: figure")
+        outputs = [out for out in cells[place].outputs if "image/png" in out.get("data", {})]
+        picture = new_code_cell(outputs=outputs, metadata={"tags": ["remove-input"]})
+        below = next(cell.source for cell in cells[place:] if cell.cell_type == "markdown")
+        walk = structure.ANSWER.split(structure.HEADING.split(below)[0])[0]
+        return Shown(self._heading_above(place), [picture, text(walk, "notes")])
+
+    def cell(self, part: str) -> Shown:
+        """The one code cell whose source has `part`, with its output."""
+        cells = self.notebook.cells
+        places = [k for k, c in enumerate(cells) if c.cell_type == "code" and part in c.source]
+        if len(places) != 1:
+            raise files.NotebookError(
+                f"{self.path.stem}: {len(places)} code cells have {part!r}; name one of them"
+            )
+        return Shown(self._heading_above(places[0]), [cells[places[0]]])
+
+    def terms(self, names: Sequence[str]) -> Shown:
+        """The sentences that say what words mean."""
+        return Shown("In words", [text(f"- {self._definition(name)}") for name in names])
+
+    def check(self, number: int) -> Shown:
+        """A question of "Check yourself", then its answer."""
+        asked = FOLD.split(structure.sections(self.notebook)[structure.QUESTIONS])
+        pairs = list(zip(asked[::2], asked[1::2], strict=False))
+        question, answer = nth(pairs, number, f"{self.path.stem}: question")
+        return Shown(structure.QUESTIONS, [text(question), text(answer, "fragment")])
+
+    def limits(self, _: bool) -> Shown:
+        """What the unit does not tell."""
+        told = structure.sections(self.notebook)[structure.LIMITS]
+        return Shown(structure.LIMITS, [text(told)])
+
+    def _definition(self, name: str) -> str:
+        sentence = rf"(?:(?<=[.?!)] )|^)[^.?!]*\*\*{re.escape(name)}\*\*.*?[.?!](?=\s|$)"
+        for paragraph in self.paragraphs:
+            if said := re.search(sentence, " ".join(paragraph.split())):
+                return said[0]
+        raise files.NotebookError(f"{self.path.stem}: no sentence has **{name}**")
+
+    def _heading_above(self, place: int) -> str:
+        above = [
+            cell.source for cell in self.notebook.cells[:place] if cell.cell_type == "markdown"
+        ]
+        return re.findall(r"^##? (.+)$", "\n".join(above), re.MULTILINE)[-1]
+
+
+def text(markdown: str, kind: str = "-") -> nbformat.NotebookNode:
+    """A text cell; `kind` is nbconvert's: "-" goes on with the slide, "fragment" comes later."""
+    return new_markdown_cell(markdown.strip(), metadata={"slideshow": {"slide_type": kind}})
+
+
+def nth(things: Sequence[T], number: int, what: str) -> T:
+    """The one with a number, counted from 1."""
+    if not 1 <= number <= len(things):
+        raise files.NotebookError(f"{what} {number} is asked for, and there are {len(things)}")
+    return things[number - 1]
+
+
+def decks() -> list[Path]:
+    """The decks, in the order of the parts."""
+    return sorted(DECKS.glob("*.toml"))
+
+
+def notebook_of(deck: Path) -> nbformat.NotebookNode:
+    """The slides of a deck, as a notebook that nbconvert makes slides of."""
+    part = next((part for part in files.parts() if part.folder == deck.stem), None)
+    if part is None:
+        raise files.NotebookError(f"{deck.name}: the series has no part {deck.stem!r}")
+    written = tomllib.loads(deck.read_text(encoding="utf-8"))
+    title = text(f"# {part.heading}\n\n{part.about}", "slide")
+    cells = [title, text(written.get("say", ""), "notes")]
+    for unit in written["unit"]:
+        path = files.SERIES / part.folder / f"{unit['name']}.ipynb"
+        if not path.exists():
+            raise files.NotebookError(f"{deck.name}: the part has no unit {unit['name']!r}")
+        cells += of_unit(Unit(path), unit)
+    return new_notebook(cells=cells, metadata={**files.METADATA, "title": part.heading})
+
+
+def of_unit(unit: Unit, written: Mapping[str, Any]) -> Iterator[nbformat.NotebookNode]:
+    """The cells of one unit's slides: its question to the right, the others below it."""
+    yield from placed(unit.opening, "slide", written.get("say", ""))
+    for slide in written.get("slide", []):
+        kinds = [kind for kind in slide if kind not in ASIDE]
+        if len(kinds) != 1 or kinds[0] not in KINDS:
+            raise files.NotebookError(
+                f"{unit.path.stem}: a slide shows one of {', '.join(KINDS)}; this one has {kinds}"
+            )
+        shown: Shown = getattr(unit, kinds[0])(slide[kinds[0]])
+        heading = slide.get("title", shown.heading)
+        above = [text(f"## {heading}")] if heading else []
+        yield from placed([*above, *shown.cells], "subslide", slide.get("say", ""))
+
+
+def placed(cells: Cells, kind: str, say: str) -> Cells:
+    """The cells of one slide, of which the first says where it begins, and what to say to it."""
+    first, *others = cells
+    first = nbformat.from_dict({**first, "metadata": {**first.metadata}})
+    first.metadata["slideshow"] = {"slide_type": kind}
+    return [first, *([text(say, "notes")] if say else []), *others]
+
+
+def write(deck: Path, folder: Path) -> Path:
+    """The page of a deck; `prepare` puts beside it what it loads."""
+    exporter = SlidesExporter(
+        config=PAGE,
+        template_name="deck",
+        extra_template_basedirs=[str(TEMPLATES)],
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        exclude_anchor_links=True,
+        mathjax_url=MATHJAX_URL,
+        reveal_url_prefix="reveal",
+        reveal_theme="deck",
+    )
+    page, _ = exporter.from_notebook_node(notebook_of(deck))
+    path = folder / f"{deck.stem}.html"
+    write_whole(path, page)
+    return path
+
+
+def prepare(folder: Path) -> None:
+    """Fill the folder with what all decks load."""
+    installed = (Path(place) for place in jupyter_path(*REVEAL))
+    reveal = next((path for path in installed if path.exists()), None)
+    if reveal is None:
+        raise files.NotebookError(f"there is no {'/'.join(REVEAL)}: install requirements.lock")
+    looks = folder / "reveal" / "dist"
+    (looks / "theme").mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(reveal, looks / "reveal.js")
+    shutil.copyfile(LOOKS / "reveal.css", looks / "reveal.css")
+    shutil.copyfile(LOOKS / "theme.css", looks / "theme" / "deck.css")
+    files.copy_mathjax(folder / "mathjax")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write every deck; the exit status is 1 if one names what its units do not have."""
+    parser = argparse.ArgumentParser(prog="make slides", description=__doc__)
+    parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
+    output = parser.parse_args(arguments).output
+    try:
+        prepare(output)
+        for deck in decks():
+            path = write(deck, output)
+            print(path.relative_to(files.ROOT) if path.is_relative_to(files.ROOT) else path)
+    except files.NotebookError as error:
+        print(f"make slides: {error}", file=sys.stderr)
+        return 1
+    print("Arrows lead on, s opens the speaker's notes, o shows all slides, f fills the screen.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
