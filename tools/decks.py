@@ -29,6 +29,8 @@ from . import check_links
 from . import notebook_files as files
 from .course import structure
 from .course.reading import texts
+from .course.terms import number_of
+from .inventory.data import Inventory, Item, read
 from .pages import MATHJAX_URL, PAGE, TEMPLATES
 
 DECKS = files.SERIES / "slides"
@@ -165,11 +167,15 @@ def notebook_of(deck: Path) -> nbformat.NotebookNode:
     written = tomllib.loads(deck.read_text(encoding="utf-8"))
     title = text(f"# {part.heading}\n\n{part.about}", "slide")
     cells = [title, text(written.get("say", ""), "notes")]
+    inventory = read()
     for unit in written["unit"]:
         path = files.SERIES / part.folder / f"{unit['name']}.ipynb"
         if not path.exists():
             raise files.NotebookError(f"{deck.name}: the part has no unit {unit['name']!r}")
         cells += of_unit(Unit(path), unit)
+        for item in inventory.items:
+            if item.unit == number_of(path):
+                cells += poll(item, inventory)
     return new_notebook(cells=cells, metadata={**files.METADATA, "title": part.heading})
 
 
@@ -186,6 +192,20 @@ def of_unit(unit: Unit, written: Mapping[str, Any]) -> Iterator[nbformat.Noteboo
         heading = slide.get("title", shown.heading)
         above = [text(f"## {heading}")] if heading else []
         yield from placed([*above, *shown.cells], "subslide", slide.get("say", ""))
+
+
+def poll(item: Item, inventory: Inventory) -> Cells:
+    """A question of the concept inventory; the speaker has what is behind each wrong answer."""
+    options = "\n\n".join(f"**{letter}.** {option.text}" for letter, option in item.lettered)
+    right = next(letter for letter, option in item.lettered if option.right)
+    behind = "\n".join(
+        f"- **{letter}.** {inventory.misconceptions[option.misconception]}"
+        for letter, option in item.lettered
+        if not option.right
+    )
+    answer = text(f"**{right}.** {item.because}", "fragment")
+    shown = [text(f"## Poll\n\n{item.stem}"), text(options), text(behind, "notes"), answer]
+    return placed(shown, "subslide", "")
 
 
 def placed(cells: Cells, kind: str, say: str) -> Cells:

@@ -9,6 +9,7 @@ from lxml import html
 
 from tools import decks
 from tools import notebook_files as files
+from tools.inventory.data import read
 
 DECKS = decks.decks()
 #: Words that fit on a slide of 1280 by 720 in the size of `tools/templates/deck/theme.css`.
@@ -70,6 +71,26 @@ def test_every_figure_comes_with_the_units_walk_along_it_for_the_speaker(deck, p
     for slide in figures:
         notes = " ".join(" ".join(slide.xpath(".//aside//text()")).split())
         assert len(notes.split()) >= 40, slide.text_content()[:60]
+
+
+def test_every_question_of_the_inventory_is_a_poll_whose_answer_comes_later(pages):
+    parts = [page for deck in DECKS for page in slides(html.parse(pages[deck.stem]))]
+    polls = [slide for slide in parts if slide.xpath(".//h2[starts-with(., 'Poll')]")]
+    inventory = read()
+    assert len(polls) == len(inventory.items)
+    for slide, item in zip(polls, inventory.items, strict=True):
+        seen, later, notes = (
+            " ".join(" ".join(slide.xpath(f".//text()[{where}]")).split())
+            for where in (
+                "not(ancestor::aside) and not(ancestor::div[contains(@class, 'fragment')])",
+                "ancestor::div[contains(@class, 'fragment')]",
+                "ancestor::aside",
+            )
+        )
+        assert all(option.text in seen for option in item.options)
+        assert item.because in later
+        assert item.because not in seen
+        assert all(inventory.misconceptions[option.misconception] in notes for option in item.wrong)
 
 
 def unit(name: str = "01_is_a_better_than_b") -> decks.Unit:
