@@ -1,10 +1,13 @@
-"""What the notebooks share that is not statistics: headline numbers, and pictures that move."""
+"""What notebooks and labs share that is not statistics: headlines, moving pictures, own work."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from .errors import InputError
@@ -15,6 +18,9 @@ if TYPE_CHECKING:
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
+#: Packages that have what students are asked to write; scores are not what labs are about.
+READY_MADE = ("mtsig_nb", "scipy.stats", "statsmodels")
+NOT_MEANT = ("mtsig_nb.metrics", "mtsig_nb.statistics", "mtsig_nb.teaching")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,3 +189,71 @@ def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Widget:
         slider.observe(redraw, "value")
     redraw()
     return ipywidgets.VBox([*sliders.values(), picture])
+
+
+@contextlib.contextmanager
+def own_work(*also: str, allowed: Sequence[str] = ()) -> Iterator[None]:
+    """Fail where an answer calls a package for what it was to write.
+
+    The tests of a lab run the answer within it.  What counts is what is called, not what stands in
+    the cell, so another name for a function, or a function handed to another, is noticed as well.
+
+    Parameters
+    ----------
+    *also : str
+        Further modules that have the answer ready, by the beginnings of their names; also
+        ``"mtsig_nb.metrics"`` where the score itself is to be written.
+    allowed : sequence of str
+        Modules whose functions an answer may call although they are among those.
+
+    Raises
+    ------
+    AssertionError
+        At the end, with the function's name, unless the answer has raised another error.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> with own_work():
+    ...     sorted([0.02, 0.01])
+    [0.01, 0.02]
+    >>> with own_work():
+    ...     largest = max(mt.adjust_pvalues([0.02, 0.01], "holm"))
+    Traceback (most recent call last):
+    ...
+    AssertionError: this calls adjust_pvalues of mtsig_nb, where the answer is yours to write
+    """
+    called: list[str] = []
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        name = str(frame.f_globals.get("__name__", ""))
+        watched = event == "call" and _begins(name, ready) and not _begins(name, fine)
+        if watched and _asked_for_by(tests, frame, ready):
+            called.append(f"{frame.f_code.co_name} of {name.partition('.')[0]}")
+
+    tests = sys._getframe(2)  # past contextlib's own
+    ready = (*READY_MADE, *also)
+    fine = tuple(one for one in (*NOT_MEANT, *allowed) if one not in also)
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+    if called:
+        raise AssertionError(f"this calls {called[0]}, where the answer is yours to write")
+
+
+def _begins(name: str, modules: Sequence[str]) -> bool:
+    return any(name == module or name.startswith(f"{module}.") for module in modules)
+
+
+def _asked_for_by(tests: FrameType, frame: FrameType, ready: Sequence[str]) -> bool:
+    """Not by another function of the package, and not because a module is being imported."""
+    caller = frame.f_back
+    while caller is not None and caller is not tests:
+        name = str(caller.f_globals.get("__name__", ""))
+        if name.startswith("importlib") or _begins(name, ready):
+            return False
+        caller = caller.f_back
+    return caller is tests

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 import matplotlib.pyplot as plt
 import nbformat
+import pandas as pd
 import pytest
+import scipy.stats
 from nbformat.v4 import new_code_cell, new_notebook
 
+import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import movable, side_by_side
+from mtsig_nb.teaching import movable, own_work, side_by_side
 from tools import notebook_files as files
 from tools.pages import Pages, Unit
 
@@ -79,3 +84,50 @@ def test_a_notebook_keeps_texts_of_figures_and_drops_widgets(tmp_path):
     pages.prepare()
     pages.write(notebook, 0)
     assert 'alt="An empty &lt;pair&gt; of axes."' in (tmp_path / "pages" / "page.html").read_text()
+
+
+def holm(pvalues):
+    return mt.adjust_pvalues(pvalues, "holm")
+
+
+def swallowed(pvalues):
+    try:
+        return holm(pvalues)
+    except BaseException:
+        return pvalues
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (holm, "adjust_pvalues of mtsig_nb"),
+        (swallowed, "adjust_pvalues of mtsig_nb"),
+        (lambda values: list(map(holm, [values])), "adjust_pvalues of mtsig_nb"),
+        (lambda values: pd.Series(values).apply(lambda p: holm([p])), "adjust_pvalues of mtsig_nb"),
+        (lambda values: scipy.stats.rankdata(values), "rankdata of scipy"),
+    ],
+)
+def test_ready_made_work_is_noticed_however_it_is_called(answer, name):
+    with pytest.raises(AssertionError, match=f"this calls {name}"), own_work():
+        answer([0.01, 0.2])
+
+
+def test_own_work_may_score_import_and_use_numpy():
+    counts = mt.load("wmt12/en-es").statistics("BLEU")
+    before = sys.getprofile()
+    with own_work():
+        import mtsig_nb.planning.detecting  # noqa: F401
+
+        assert counts.metric.score(counts.values[0].sum(axis=0)) > 0
+        assert pd.Series([1, 2]).mean() == 1.5
+    assert sys.getprofile() is before
+    scoring = own_work("mtsig_nb.metrics")
+    with pytest.raises(AssertionError, match="score of mtsig_nb"), scoring:
+        counts.metric.score(counts.values[0].sum(axis=0))
+    with own_work(allowed=["mtsig_nb.significance"]):
+        holm([0.01, 0.2])
+
+
+def test_own_work_leaves_an_answers_own_error_alone():
+    with pytest.raises(ZeroDivisionError), own_work():
+        1 / 0  # noqa: B018
