@@ -14,7 +14,7 @@ LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extr
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade book lock clean
+.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade handouts book lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -84,6 +84,9 @@ labs: $(SET_UP) ## execute instructor versions whose source changed, make the st
 grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code, so in a container
 	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi
 	@$(PYTHON_IN_VENV) -m tools.grade_lab "$(FILE)" $(if $(CSV),--csv "$(CSV)")
+
+handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
+	@$(PYTHON_IN_VENV) -m tools.handouts
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
 	@$(PYTHON_IN_VENV) -m tools.book

@@ -17,6 +17,7 @@ import re
 import string
 import sys
 import tomllib
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -194,6 +195,12 @@ def page(number: int, card: Card, *, answers: bool) -> str:
     return "\n".join(lines)
 
 
+def pack(cards: Sequence[Card], *, answers: bool) -> str:
+    """The cards for a class, or for whoever leads it, as Markdown."""
+    pages = [page(k, card, answers=answers) for k, card in enumerate(cards, start=1)]
+    return "\n\n".join([INTRODUCTION, *pages])
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the cards; 1 if one is not true."""
     parser = argparse.ArgumentParser(prog="python -m tools.referee", description=__doc__)
@@ -204,8 +211,7 @@ def main(arguments: list[str] | None = None) -> int:
     if problems:
         print("\n".join(problems), file=sys.stderr)
         return 1
-    pages = [page(k, card, answers=wanted.answers) for k, card in enumerate(every, start=1)]
-    print("\n\n".join([INTRODUCTION, *pages]))
+    print(pack(every, answers=wanted.answers))
     return 0
 
 

@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from mtsig_nb.errors import InputError
-from tools.inventory import __main__ as program
+from tools import notebook_files as files
 from tools.inventory import checks, data, rendering
 from tools.inventory.data import Inventory, Item, Option
 
@@ -271,20 +271,22 @@ def test_the_key_says_what_is_right_why_and_what_stands_behind_each_wrong_answer
         assert f"*(unit {one.unit} · " in question
 
 
-def test_the_program_writes_four_files_or_says_what_is_wrong(tmp_path, capsys):
-    assert program.main(["--to", str(tmp_path)]) == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        *("exam.html", "exam.md", "key.html", "key.md")
-    ]
-    key = (tmp_path / "key.html").read_text(encoding="utf-8")
-    assert key.count("<li>") == 100
-    assert key.count("<table>") == 2
-    assert not re.search(r"(src|href)=\"?https?:", key)
+def test_the_notebook_is_what_the_inventory_makes():
+    assert files.read(rendering.NOTEBOOK) == rendering.to_notebook(INVENTORY), "run make handouts"
 
-    worse = tmp_path / "worse.toml"
-    text = data.INVENTORY.read_text(encoding="utf-8")
-    worse.write_text(text.replace("next-test-set = ", "next = ", 1), encoding="utf-8")
-    capsys.readouterr()
-    assert program.main([str(worse), "--to", str(tmp_path / "none")]) == 1
-    assert "has to name a misconception of the list" in capsys.readouterr().out
-    assert not (tmp_path / "none").exists()
+
+def test_every_answer_of_the_notebook_opens_what_is_behind_it():
+    questions = [cell.source for cell in rendering.to_notebook(INVENTORY).cells[2:-1]]
+    assert len(questions) == len(INVENTORY.items)
+    for source, one in zip(questions, INVENTORY.items, strict=True):
+        shown = source.partition("<details>")[0]
+        assert one.stem in shown
+        assert one.because not in shown
+        folds = re.findall(
+            r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", source, re.DOTALL
+        )
+        for (summary, inside), (letter, option) in zip(folds, one.lettered, strict=True):
+            assert summary == f"{letter} · {option.text}"
+            assert inside.startswith("Right. " if option.right else "No. ")
+            said = one.because if option.right else INVENTORY.misconceptions[option.misconception]
+            assert said in inside

@@ -1,73 +1,55 @@
-"""The exam and its key, as Markdown and as pages to print."""
+"""The exam and its key as Markdown, and the inventory as a notebook whose answers fold open."""
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from pathlib import Path
 
 import jinja2
-from markdown_it import MarkdownIt
-from markupsafe import Markup
-
-from mtsig_nb.writing import write_whole
+import nbformat
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 from .. import notebook_files as files
 from ..course.terms import number_of
+from ..notebook_links import links_cell
 from ..pages import Unit
 from . import checks
-from .data import Inventory
+from .data import INVENTORY, Inventory
 
-TEMPLATES = [Path(__file__).parent / "templates", files.ROOT / "tools" / "templates"]
-DOCUMENTS = ("exam", "key")
+TEMPLATES = Path(__file__).parent / "templates"
+NOTEBOOK = INVENTORY.with_suffix(".ipynb")
 
 
 def to_markdown(document: str, inventory: Inventory) -> str:
-    """The exam, which says nothing of what is right, or the key."""
+    """The exam, which says nothing of what is right, the key, or the notebook's cells."""
     behind: defaultdict[str, list[str]] = defaultdict(list)
     for number, item in enumerate(inventory.items, 1):
         for letter, option in item.lettered:
             if not option.right:
                 behind[option.misconception].append(f"{number}{letter}")
-    titles = {number_of(path): Unit.of(path).title for path in files.series()}
-    return (
-        _environment(autoescape=False)
-        .get_template(f"{document}.md.j2")
-        .render(
-            inventory=inventory,
-            behind=behind,
-            titles=titles,
-            guessing=round(checks.guessing(inventory)),
-        )
-    )
-
-
-def to_html(markdown: str) -> str:
-    """A page for the printer, which needs nothing from elsewhere."""
-    body = MarkdownIt("commonmark").enable("table").render(markdown)
-    title = markdown.splitlines()[0].removeprefix("# ")
-    template = _environment(autoescape=True).get_template("paper.html.j2")
-    # The Markdown is ours, and raw HTML in it is meant: lines to write on.
-    return template.render(heading=title, content=Markup(body))
-
-
-def write(inventory: Inventory, folder: Path) -> list[Path]:
-    """Both documents in both forms; the paths are returned."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for document in DOCUMENTS:
-        markdown = to_markdown(document, inventory)
-        for suffix, text in ((".md", markdown), (".html", to_html(markdown))):
-            written.append(folder / f"{document}{suffix}")
-            write_whole(written[-1], text)
-    return written
-
-
-def _environment(*, autoescape: bool) -> jinja2.Environment:
-    return jinja2.Environment(
+    units = {number_of(path): Unit.of(path) for path in files.series()}
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=autoescape,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    return environment.get_template(f"{document}.md.j2").render(
+        inventory=inventory,
+        behind=behind,
+        units=units,
+        guessing=round(checks.guessing(inventory)),
+    )
+
+
+def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:
+    """A cell for each question; an answer, opened, says what somebody may believe who gives it."""
+    cells = [
+        new_markdown_cell(text.strip(), id=hashlib.sha256(text.encode()).hexdigest()[:8])
+        for text in to_markdown("notebook", inventory).split("\n---\n")
+    ]
+    notebook = new_notebook(cells=cells, metadata=files.METADATA)
+    files.insert_links(notebook, links_cell(files.name_of(NOTEBOOK)))
+    return notebook

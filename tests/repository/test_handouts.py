@@ -1,0 +1,60 @@
+"""What a lecturer prints: pages that need nothing else, and PDF where there is Chromium."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tools import handouts
+from tools.inventory.data import INVENTORY
+from tools.inventory.data import read as read_inventory
+
+from ..browser.pages import CHROMIUM
+
+NAMES = {"checklist", "exam", "key", "referee", "referee-answers"}
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("handouts")
+    assert handouts.main(["--to", str(folder)]) == 0
+    return folder
+
+
+@pytest.mark.slow
+def test_every_handout_is_a_page_that_asks_for_nothing(printed):
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in printed.glob("*.html")}
+    assert set(pages) == NAMES
+    for name, page in pages.items():
+        assert not re.search(r"(src|href)=\"?(https?:|/|\.)", page), name
+        assert "../notebooks" not in page, name
+    assert pages["exam"].count("☐") == 100
+    assert pages["key"].count("Believed:") == 75
+    assert pages["referee"].count("<blockquote>") == pages["referee-answers"].count("<blockquote>")
+    assert "Does not follow." in pages["referee-answers"]
+    assert "ollow." not in pages["referee"]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_the_checklist_is_one_sheet_and_everything_is_a_pdf(printed):
+    pdf = {path.stem: path.read_bytes() for path in printed.glob("*.pdf")}
+    assert set(pdf) == NAMES
+    sheets = {name: len(re.findall(rb"/Type /Page\b", data)) for name, data in pdf.items()}
+    assert sheets["checklist"] == 1
+    assert all(2 <= number <= 16 for name, number in sheets.items() if name != "checklist"), sheets
+
+
+def test_nothing_is_written_where_a_question_is_answered_by_its_wording(
+    tmp_path, monkeypatch, capsys
+):
+    worse = tmp_path / "worse.toml"
+    text = INVENTORY.read_text(encoding="utf-8")
+    worse.write_text(text.replace("next-test-set = ", "next = ", 1), encoding="utf-8")
+    monkeypatch.setattr(handouts, "read", lambda: read_inventory(worse))
+    monkeypatch.setattr(handouts.referee, "cards", list)
+    assert handouts.main(["--to", str(tmp_path / "none")]) == 1
+    assert "has to name a misconception of the list" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,104 @@
+"""``make handouts``: what a lecturer prints, as pages and as PDF, in ``build/handouts``.
+
+The reviewer's checklist; the concept inventory as an exam, with its key; and the cards of *Referee
+the paper*, without and with answers.  Also the inventory's notebook, which lies beside the labs.
+Nothing is written if a question is answered by its wording, or a card by the data otherwise.
+PDF are printed by Chromium; where it is not installed, any browser prints the pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jinja2
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from mtsig_nb.writing import write_whole
+
+from . import notebook_files as files
+from . import referee
+from .inventory import checks, rendering
+from .inventory.data import read
+from .pages import TEMPLATES
+
+CHECKLIST = files.ROOT / "docs" / "checklist.md"
+#: The units behind a question, as Markdown; on paper the number is enough.
+UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+#: Seconds for one PDF.
+PRINTING_S = 120
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write everything, and say where; the exit status is 1 if something is not fit for a class."""
+    parser = argparse.ArgumentParser(prog="make handouts", description=__doc__)
+    parser.add_argument("--to", type=Path, default=files.ROOT / "build/handouts", metavar="FOLDER")
+    options = parser.parse_args(arguments)
+    inventory, cards = read(), referee.cards()
+    found = checks.problems(inventory) + [p for card in cards for p in card.problems()]
+    if found:
+        print(*found, sep="\n", file=sys.stderr)
+        return 1
+    files.write(rendering.to_notebook(inventory), rendering.NOTEBOOK)
+    documents = {
+        "checklist": UNIT_LINK.sub("(unit\u00a0\\1)", CHECKLIST.read_text(encoding="utf-8")),
+        "exam": rendering.to_markdown("exam", inventory),
+        "key": rendering.to_markdown("key", inventory),
+        "referee": referee.pack(cards, answers=False),
+        "referee-answers": referee.pack(cards, answers=True),
+    }
+    options.to.mkdir(parents=True, exist_ok=True)
+    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    for name, markdown in documents.items():
+        page = options.to / f"{name}.html"
+        write_whole(page, to_html(markdown))
+        print(page)
+        if browser:
+            print(to_pdf(page, browser))
+    if not browser:
+        print("No PDF: Chromium is not installed. Print the pages from any browser.")
+    return 0
+
+
+def to_html(markdown: str) -> str:
+    """A page for the printer, which needs nothing from elsewhere."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True)
+    body = MarkdownIt("commonmark").enable("table").render(markdown)
+    title = markdown.splitlines()[0].removeprefix("# ")
+    # The Markdown is ours, and raw HTML in it is meant: lines to write on.
+    page = environment.get_template("paper.html.j2")
+    return page.render(heading=title, content=Markup(body))
+
+
+def to_pdf(page: Path, browser: str) -> Path:
+    """The page as the browser prints it, beside the page."""
+    pdf = page.with_suffix(".pdf")
+    pdf.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as profile:
+        subprocess.run(
+            [
+                browser,
+                "--headless",
+                "--no-sandbox",  # of a page of our own, which asks for nothing
+                "--disable-gpu",
+                f"--user-data-dir={profile}",
+                "--no-pdf-header-footer",
+                f"--print-to-pdf={pdf}",
+                page.resolve().as_uri(),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=PRINTING_S,
+        )
+    return pdf
+
+
+if __name__ == "__main__":
+    sys.exit(main())
