@@ -1,7 +1,8 @@
 """``make handouts``: what a lecturer prints, as pages and as PDF, in ``build/handouts``.
 
-The reviewer's checklist; the concept inventory as an exam, with its key; and the cards of *Referee
-the paper*, without and with answers.  Also the inventory's notebook, which lies beside the labs.
+The reviewer's checklist; the concept inventory as an exam, with its key; the cards of *Referee the
+paper*, without and with answers; and the answers to all that units ask, and labs in words.  Also
+the inventory's notebook, which lies beside the labs.
 Nothing is written if a question is answered by its wording, or a card by the data otherwise.
 PDF are printed by Chromium; where it is not installed, any browser prints the pages.
 """
@@ -9,6 +10,7 @@ PDF are printed by Chromium; where it is not installed, any browser prints the p
 from __future__ import annotations
 
 import argparse
+import itertools
 import re
 import shutil
 import subprocess
@@ -22,16 +24,20 @@ from markupsafe import Markup
 
 from mtsig_nb.writing import write_whole
 
+from . import decks, referee
 from . import notebook_files as files
-from . import referee
+from .course import structure
 from .inventory import checks, rendering
 from .inventory.data import read
-from .pages import TEMPLATES
+from .lab_files import labs, role
+from .pages import TEMPLATES, Unit
 
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
 #: The units behind a question, as Markdown; on paper the number is enough.
 UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+#: Sections of a unit whose answers lie in folds.
+ASKING = (structure.QUESTIONS, structure.EXERCISES)
 #: Seconds for one PDF.
 PRINTING_S = 120
 
@@ -53,6 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         "key": rendering.to_markdown("key", inventory),
         "referee": referee.pack(cards, answers=False),
         "referee-answers": referee.pack(cards, answers=True),
+        "answers": answers(),
     }
     options.to.mkdir(parents=True, exist_ok=True)
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
@@ -65,6 +72,33 @@ def main(arguments: list[str] | None = None) -> int:
     if not browser:
         print("No PDF: Chromium is not installed. Print the pages from any browser.")
     return 0
+
+
+def answers() -> str:
+    """Every question and exercise of the units with its answer, and what labs ask in words."""
+    found = [
+        "# Answers\n\nWhat the units ask under “Check yourself” and “Exercises”, and what the labs "
+        "ask in words, with the points.\n"
+    ]
+    for path in files.series():
+        sections = structure.sections(decks.Unit(path).notebook)
+        asked = [sections[name] for name in ASKING if name in sections]
+        if asked:
+            found.append(f"## {Unit.of(path).title}")
+            ends = (section.partition("\n---\n")[0].strip() for section in asked)
+            found += [decks.FOLD.sub(_quoted, section) for section in ends]
+    for lab in labs():
+        instructor = decks.Unit(lab.instructor).notebook
+        found.append(f"## {Unit.of(lab.instructor).title}")
+        for above, cell in itertools.pairwise(instructor.cells):
+            if role(cell) == "words":
+                found += [re.sub(r"^## ", "### ", above.source), _quoted(f"\n{cell.source}\n")]
+    return "\n\n".join(found)
+
+
+def _quoted(answer: re.Match[str] | str) -> str:
+    text = answer if isinstance(answer, str) else answer[1]
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
 
 def to_html(markdown: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
 
 from tools import handouts
+from tools import notebook_files as files
 from tools.inventory.data import INVENTORY
 from tools.inventory.data import read as read_inventory
+from tools.pages import Unit
 
 from ..browser.pages import CHROMIUM
 
-NAMES = {"checklist", "exam", "key", "referee", "referee-answers"}
+NAMES = {"checklist", "exam", "key", "referee", "referee-answers", "answers"}
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +23,10 @@ def printed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("handouts")
     assert handouts.main(["--to", str(folder)]) == 0
     return folder
+
+
+def asked(path):
+    return "\n\n".join(cell.source for cell in files.read(path).cells)
 
 
 @pytest.mark.slow
@@ -34,6 +41,11 @@ def test_every_handout_is_a_page_that_asks_for_nothing(printed):
     assert pages["referee"].count("<blockquote>") == pages["referee-answers"].count("<blockquote>")
     assert "Does not follow." in pages["referee-answers"]
     assert "ollow." not in pages["referee"]
+    units = files.series()
+    questions = re.findall(r"^\*\*\d+\.\*\*", "\n".join(map(asked, units)), re.MULTILINE)
+    assert pages["answers"].count("<blockquote>") >= len(questions) >= 60
+    assert "<summary>" not in pages["answers"]
+    assert all(html.escape(Unit.of(path).title) in pages["answers"] for path in units)
 
 
 @pytest.mark.slow
@@ -44,7 +56,7 @@ def test_the_checklist_is_one_sheet_and_everything_is_a_pdf(printed):
     assert set(pdf) == NAMES
     sheets = {name: len(re.findall(rb"/Type /Page\b", data)) for name, data in pdf.items()}
     assert sheets["checklist"] == 1
-    assert all(2 <= number <= 16 for name, number in sheets.items() if name != "checklist"), sheets
+    assert all(2 <= number <= 60 for name, number in sheets.items() if name != "checklist"), sheets
 
 
 def test_nothing_is_written_where_a_question_is_answered_by_its_wording(
