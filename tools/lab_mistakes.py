@@ -94,10 +94,10 @@ def outcomes(lab: Path) -> list[Outcome]:
             name, solution = grade_id(answer), without_markers(answer.source)
             own = [mistake for mistake in planted if mistake.answer == name]
             planted = [mistake for mistake in planted if mistake.answer != name]
-            wrong = [(EMPTY, "", stubs[name])]
-            wrong += [(mistake.name, mistake.hint, mistake.source(solution)) for mistake in own]
+            tries = [(mistake.name, mistake.hint, mistake.source(solution)) for mistake in own]
             # The solution comes last, because what follows builds on it.
-            for handed_in, hint, source in [*wrong, (SOLVED, "", solution)]:
+            tries += [(EMPTY, "", stubs[name]), (SOLVED, "", solution)]
+            for handed_in, hint, source in tries:
                 forgetting = new_code_cell(f"for _ in {_names(solution)}:\n    globals().pop(_, 0)")
                 cells += [forgetting, new_code_cell(source), new_code_cell(cell.source)]
                 tried.append((len(cells), Outcome(grade_id(cell), handed_in, "", hint)))
@@ -107,9 +107,7 @@ def outcomes(lab: Path) -> list[Outcome]:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
     executed = _executed(cells)
-    return [
-        dataclasses.replace(outcome, said=_said(executed[end - 2 : end])) for end, outcome in tried
-    ]
+    return [dataclasses.replace(outcome, said=_said(executed[end - 1])) for end, outcome in tried]
 
 
 def _names(source: str) -> list[str]:
@@ -134,13 +132,12 @@ def _executed(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]
     return executed
 
 
-def _said(cells: list[nbformat.NotebookNode]) -> str:
-    """The error of the answer's cell, or of its tests; an assertion's message by itself."""
-    for cell in cells[::-1]:
-        for output in cell.outputs:
-            if output.output_type == "error":
-                own = output.ename == "AssertionError" and output.evalue
-                return str(output.evalue if own else f"{output.ename}: {output.evalue}")
+def _said(tests: nbformat.NotebookNode) -> str:
+    """The error that the tests ended with; an assertion's message by itself."""
+    for output in tests.outputs:
+        if output.output_type == "error":
+            own = output.ename == "AssertionError" and output.evalue
+            return str(output.evalue if own else f"{output.ename}: {output.evalue}")
     return ""
 
 
