@@ -10,6 +10,7 @@ from .engine.counting import Counting
 from .errors import InputError, MtsigError
 from .meta_evaluation.accuracy import pairwise_accuracy
 from .meta_evaluation.against_gold import Agreement, agreement
+from .meta_evaluation.by_size import AgreementBySize, agreement_by_size
 from .meta_evaluation.differences import chi_square_between, cochrans_q, mcnemar_between
 from .meta_evaluation.error_rates import metric_error_rates
 from .meta_evaluation.exchange import exchange_metrics
@@ -50,6 +51,7 @@ __version__: str
 
 __all__ = [
     "Agreement",
+    "AgreementBySize",
     "Campaign",
     "Clusters",
     "ClustersByLevel",
@@ -74,6 +76,7 @@ __all__ = [
     "UnitComparison",
     "adjust_pvalues",
     "agreement",
+    "agreement_by_size",
     "agreement_grid",
     "approximate_randomization",
     "bootstrap_test",

@@ -868,6 +868,7 @@ NOT_MIRRORED = {
     "PitfallWarning": "a warning",
     "TestSet": "texts",
     "adjust_pvalues": "p-values in, p-values out",
+    "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",
     "cite": "a text",
     "experimentwise_error": "a number of tests and a level",
     "explore": "shows what compare_all and the tests return",

@@ -1,0 +1,96 @@
+"""How often people agree with differences of a size: recomputed pair by pair, and its interval."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.errors import InputError
+from mtsig_nb.meta_evaluation import by_size
+
+FEW = ["wmt12/cs-en", "wmt12/en-es", "wmt12/es-en", "wmt22/ja-en"]
+
+
+def spelled_out(metric: str, campaigns: list[str], size: float) -> tuple[int, float, int, int]:
+    """Pairs near a size, how many people order alike, and how many they distinguish alike."""
+    n, agree, same, opposite = 0, 0.0, 0, 0
+    for name in campaigns:
+        campaign = mt.load(name)
+        scores = campaign.statistics(metric).scores()
+        sign = -1 if metric == "TER" else 1
+        gold = campaign.human.conclusions(alpha=0.05)
+        liked = dict(zip(gold.systems, gold.scores, strict=True))
+        for a, b in itertools.combinations([s for s in gold.systems if s in scores.index], 2):
+            difference = sign * (scores[a] - scores[b])
+            if size / 1.5 <= abs(difference) <= size * 1.5:
+                better, worse = (a, b) if difference > 0 else (b, a)
+                n += 1
+                agree += 1 if liked[better] > liked[worse] else 0.5 * (liked[a] == liked[b])
+                said = gold.conclusion(better, worse)
+                same, opposite = same + (said == 1), opposite + (said == -1)
+    return n, agree, same, opposite
+
+
+@pytest.mark.parametrize(("metric", "size"), [("BLEU", 0.7), ("BLEU", 3.0), ("TER", 1.5)])
+def test_shares_are_those_of_the_pairs_that_are_about_as_far_apart(metric, size):
+    found = mt.agreement_by_size(metric, size, campaigns=FEW)
+    n, agree, same, opposite = spelled_out(metric, FEW, size)
+    (row,) = found.table.itertuples()
+    assert row.pairs == n > 20
+    assert row.agree == pytest.approx(agree / n)
+    assert row.distinguished == pytest.approx(same / n)
+    assert row.opposite == pytest.approx(opposite / n)
+    assert row.low <= row.agree <= row.high
+    assert f"people prefer the same system in {row.agree:.0%}" in found.sentence
+
+
+def test_the_sign_of_a_difference_does_not_matter_and_the_default_sizes_span_the_campaigns():
+    found = mt.agreement_by_size("BLEU", [-2, 2], campaigns=FEW)
+    first, second = found.table.drop(columns="difference").to_numpy()
+    assert np.array_equal(first, second)
+    sizes = mt.agreement_by_size("BLEU", campaigns=FEW).table["difference"].to_numpy()
+    seen = found.pairs["difference"]
+    assert (np.diff(sizes) > 0).all()
+    assert seen.min() < sizes[0] < seen.median() + 1e-9 < seen.max()
+
+
+def test_the_interval_covers_where_campaigns_differ():
+    """Campaigns with shares of their own, of unequal sizes: 95 % of intervals hold the mean."""
+    rng = np.random.default_rng(5)
+    held, narrow, rounds = 0, 0, 400
+    for _ in range(rounds):
+        pairs = rng.integers(5, 60, size=20)
+        shares = rng.beta(7, 3, size=20)
+        agreed = rng.binomial(pairs, shares)
+        low, high = by_size._interval(agreed.astype(float), pairs, 0.95)
+        held += low <= 0.7 <= high
+        exact = stats.binomtest(int(agreed.sum()), int(pairs.sum())).proportion_ci()
+        narrow += high - low < exact.high - exact.low - 1e-9
+    assert 0.92 <= held / rounds <= 0.98
+    assert narrow == 0
+
+
+def test_pairs_of_too_few_campaigns_have_no_interval():
+    assert by_size._interval(np.array([3.0, 4]), np.array([5, 5]), 0.95) == (0.0, 1.0)
+    far = mt.agreement_by_size("BLEU", 1000, campaigns=FEW).table.iloc[0]
+    assert (far["pairs"], far["low"], far["high"]) == (0, 0, 1)
+    assert np.isnan(far["agree"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"metric": "BLEU", "difference": 0}, "difference=0: must be other than zero"),
+        ({"metric": "BLEU", "difference": [1, np.nan]}, "must be other than zero, and finite"),
+        ({"metric": "COMET"}, "metric='COMET': 0 embedded campaigns have it"),
+        ({"metric": "BLEU", "campaigns": FEW[:2]}, "2 embedded campaigns have it"),
+        ({"metric": "BLEU", "alpha": 2}, "alpha=2"),
+    ],
+)
+def test_what_cannot_be_answered_is_named(arguments, message):
+    with pytest.raises(InputError, match=message):
+        mt.agreement_by_size(**arguments)
