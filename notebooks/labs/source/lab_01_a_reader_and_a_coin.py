@@ -232,9 +232,9 @@ tools = pd.DataFrame(
 pairs.loc[tools.index].assign(**tools)
 
 # %% [markdown]
-# Find out what each of them counts, and prove it: write a function that prints what the tool prints. It returns a p-value and is
-# handed the name of the tool, `"X"`, `"Y"` or `"Z"`, and three whole numbers. Start by putting your own p-values beside the
-# table. Where are they the same, where does a ratio stay the same, and what do the rows have in common in which a tool is far off?
+# Find out what each of them counts, and prove it: write a function that returns what the tool prints, before it is rounded. It is handed the
+# name of the tool, `"X"`, `"Y"` or `"Z"`, and three whole numbers. Start by putting your own p-values beside the table. Does a
+# ratio stay the same from row to row? What do the rows have in common in which a tool is far off?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab01-tools-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -276,7 +276,7 @@ assert same(yours["X"], tools["X"]), (
     "X: 49 to 48 is as near to the middle as 97 preferences can be. Which ways are missing?"
 )
 assert not same(yours["Y"], tools["X"]), (
-    "Y: for 49 to 48 the tool prints .50; what it leaves out is more than what lies just on the line"
+    "Y: for 49 to 48 the tool prints .50; what it leaves out is more than what is just as far"
 )
 assert not max(yours["Y"]) > 0.51, (
     "Y: where the first system is behind, you count its end; the tool takes the end of whoever is ahead, and never prints more than a half"
@@ -311,8 +311,8 @@ for wins, losses, undecided in ((30, 12, 9), (5, 20, 11), (7, 6, 40)):
 
 # %% [markdown]
 # **The guess.** About half of the pairs, 53 of 105. Tool Y, which counts one end, claims five more, and so does tool X, which leaves out what
-# lies on the line. That seems little for p-values that are half as large. But most pairs are far from the line on either side. Whom the tools
-# mislead are those who are near it, and these are the ones who run a test.
+# is just as far from the middle. That seems little for p-values that are half as large. But the p-values of most pairs are far from .05, on
+# either side. The tools mislead those whose pair is near it, and these are the ones who need a test.
 #
 # ## Exercise 4 · Decide · How many readers to pay
 #

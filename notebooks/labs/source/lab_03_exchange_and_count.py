@@ -35,8 +35,8 @@ print(f"edits in all: {first.sum():,} and {second.sum():,}")
 # If a sentence's two outputs are exchanged, its difference in edits changes its sign, and nothing else happens. So a shuffle's
 # difference is a sum of whole numbers, each with a plus or a minus. Its null distribution can be built sentence by sentence. Keep an
 # array with the probability of each possible sum, from the most negative to the most positive. Before the first sentence it has a single
-# entry, a 1 for the sum 0. A sentence whose outputs differ by `d` edits makes it `2 * d` entries longer: half of each probability goes `d`
-# places up and the other half `d` places down.
+# entry, a 1 for the sum 0. A sentence whose outputs are `d` edits apart, in whichever direction, makes it `2 * d` entries longer: half of each
+# probability goes `d` places up and the other half `d` places down.
 #
 # Return the exact two-sided p-value of the difference between the two systems: the probability of a sum at least as far from zero as the
 # observed one. Draw nothing at random.
@@ -235,9 +235,7 @@ def seed(number):
     return np.random.default_rng(number)
 
 
-steps = np.repeat(
-    [[1.0], [10], [100]], 2, axis=1
-)  # one system's counts are 1, 10, 100, the other's 2, 20, 200
+steps = np.repeat([[1.0], [10], [100]], 2, axis=1)  # the other system has 2, 20 and 200
 apart = np.repeat([[5.0]] * 40, 2, axis=1)
 with own_work():
     small = mended_pvalue(steps, 2 * steps, spying, 4000, seed(1))
