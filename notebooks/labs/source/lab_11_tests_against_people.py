@@ -1,0 +1,371 @@
+# %% [markdown]
+# # Lab 11 · Do tests agree with people?
+#
+# Read a table of agreement that cannot be right, and toss coins for systems instead of pairs.
+#
+# *Goes with [units 26](../../5_people/26_do_the_tests_agree_with_people.ipynb) and
+# [27](../../5_people/27_what_accuracy_rewards.ipynb). About 60 minutes, 15 points.*
+#
+# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests run
+# when the lab is graded, on other data.
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import numpy as np
+import pandas as pd
+
+import mtsig_nb as mt
+
+campaign = mt.load("wmt12/de-en")
+systems = campaign.human.scores().index
+options = {"n_resamples": 2000, "interval": None, "rng": 12}  # 2,000 shuffles
+
+
+def judged(units):
+    """People's conclusions at .05 by a sign test, with a coin for each of these units."""
+    test = campaign.human.preferences.sign_test(units=units)
+    return test.conclusions(0.05).reorder(systems)
+
+
+def concluded(metric, correction=None):
+    """A metric's conclusions at .05 by approximate randomization, two-sided."""
+    tests = mt.compare_all(campaign.statistics(metric), correction=correction, **options)
+    return tests.conclusions(0.05).reorder(systems)
+
+
+people = judged("raters").matrix
+people[:5, 9:14]
+
+# %% [markdown]
+# ## Exercise 1 · Write · Four kinds
+#
+# Sixteen systems of WMT12 translated German to English. `.matrix` has a row and a column for each of them, best for people first: 1
+# where the row's system is better than the column's, −1 where it is worse, 0 where no difference was found. So each pair stands there
+# twice. Return a list of four whole numbers: how many *pairs* are correct, missed, unfounded and opposite, in this order.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-kinds-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def kinds(says, people):
+    """Numbers of correct, missed, unfounded and opposite conclusions; both are matrices of the same systems."""
+    ### BEGIN SOLUTION
+    pairs = np.triu_indices(len(people), 1)
+    a, b = np.asarray(says)[pairs], np.asarray(people)[pairs]
+    kind = np.select([a == b, a == 0, b == 0], [0, 1, 2], 3)
+    return np.bincount(kind, minlength=4).tolist()
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab11-kinds-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+
+def four(says, people):
+    with own_work():
+        return list(kinds(np.array(says), np.array(people)))
+
+
+people_of_four = [[0, 1, 0, 1], [-1, 0, 0, 1], [0, 0, 0, 1], [-1, -1, -1, 0]]
+says_of_four = [[0, -1, 1, 1], [1, 0, 1, 1], [-1, -1, 0, 0], [-1, -1, 0, 0]]
+got = four(says_of_four, people_of_four)
+assert sum(got) != 12, (
+    "twelve conclusions about four systems, which make six pairs: each pair is counted twice"
+)
+assert sum(got) != 16, "sixteen: a system beside itself is no pair, and each pair is counted twice"
+assert sum(got) != 10, "a system beside itself is no pair; the diagonal has been counted"
+assert got != [2, 2, 1, 1], (
+    "a difference that only the test sees is unfounded, one that only people see is missed"
+)
+assert got != [3, 0, 2, 1], (
+    "the last two systems: people see a difference, the test does not, and this is not *correct*"
+)
+assert got != [2, 1, 3, 0], (
+    "where both see a difference, and not the same one, the conclusion is opposite"
+)
+assert got == [2, 1, 2, 1], (
+    f"four made-up systems: 2 correct, 1 missed, 2 unfounded, 1 opposite; yours {got}"
+)
+silent = four(np.zeros((16, 16), int), people)
+assert silent[0] > 0, "nobody sees a difference: that is the same conclusion, and so it is correct"
+print("BLEU:", four(concluded("BLEU").matrix, people), "silence:", silent)
+### BEGIN HIDDEN TESTS
+assert silent == [49, 71, 0, 0] and campaign.human.scores().is_monotonic_decreasing
+for metric in ("BLEU", "METEOR", "chrF"):
+    theirs = mt.agreement(concluded(metric), judged("raters"), n_resamples=1, rng=1).kinds
+    assert four(concluded(metric).matrix, people) == theirs.tolist(), (
+        f"{metric}: {theirs.to_dict()}"
+    )
+assert four([[0, 1], [-1, 0]], [[0, -1], [1, 0]]) == [0, 0, 0, 1], "one pair, opposite"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 2 · Find · A table that cannot be right
+#
+# A paper prints the table below. Its text says: two-sided at .05, nothing corrected, people by a sign test with judges as units. Some
+# of the rows did not come about like that.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-printed", "locked": true, "schema_version": 3, "solution": false, "task": false}
+in_the_paper = {
+    "BLEU": [59, 2, 46, 13],
+    "NIST": [60, 0, 48, 12],
+    "METEOR": [71, 1, 45, 3],
+    "TER": [12, 2, 47, 59],
+    "GTM": [61, 45, 2, 12],
+    "chrF": [49, 71, 0, 0],
+}
+pd.DataFrame(in_the_paper, index=["correct", "missed", "unfounded", "opposite"]).T
+
+# %% [markdown]
+# Find these rows, and for each of them what was done. Put under the metric's name into `explained` the two matrices, the test's and the
+# people's, from which `kinds` makes the row *as it is printed*. What you need is there: `concluded(metric, correction)` (with `"holm"`, say),
+# `judged(units)` (`"raters"`, or `None` for a coin for each preference), a minus sign, and the order of two arguments.
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-table-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+explained = {}
+### BEGIN SOLUTION
+explained["TER"] = -concluded("TER").matrix, people
+explained["GTM"] = people, concluded("GTM").matrix
+explained["chrF"] = concluded("chrF", "holm").matrix, people
+explained["NIST"] = concluded("NIST").matrix, judged(None).matrix
+### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab11-table-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+def row_of(name):
+    both = (mt.Conclusions(tuple(systems), np.array(part, dtype=int)) for part in explained[name])
+    return mt.agreement(*both, n_resamples=1, rng=1).kinds.tolist()
+
+
+assert explained, (
+    "no row is explained: which rows does `kinds` not make of `concluded` and `people`?"
+)
+assert not {"BLEU", "METEOR"} & set(explained), (
+    "one of these rows is what the text says: nothing is to be explained"
+)
+assert "TER" in explained, (
+    "a metric contradicts people on half of all pairs, and nothing is found: which way is up?"
+)
+assert "GTM" in explained, (
+    "a metric misses 45 pairs and is hardly ever unfounded: who sits in whose chair?"
+)
+assert "chrF" in explained, (
+    "a metric never contradicts and finds nothing at all: would you believe it of 3,003 sentences?"
+)
+assert "NIST" in explained, (
+    "one row is left that looks harmless: work it out, and compare all four numbers"
+)
+for name in explained:
+    assert [np.shape(part) for part in explained[name]] == [(16, 16)] * 2, (
+        f"{name}: two matrices of 16 rows, the test's and the people's (`.matrix`)"
+    )
+    right = {
+        "TER": [61, 2, 47, 10],
+        "GTM": [61, 2, 45, 12],
+        "NIST": [59, 1, 47, 13],
+        "chrF": [68, 3, 45, 4],
+    }
+    assert row_of(name) != right[name], (
+        f"{name}: this is the row as it should be; how did the printed one come about?"
+    )
+    assert row_of(name) == in_the_paper[name], (
+        f"{name}: printed is {in_the_paper[name]}, and your matrices give {row_of(name)}"
+    )
+### BEGIN HIDDEN TESTS
+expected = {
+    "TER": (-concluded("TER").matrix, people),
+    "GTM": (people, concluded("GTM").matrix),
+    "chrF": (concluded("chrF", "holm").matrix, people),
+    "NIST": (concluded("NIST").matrix, judged(None).matrix),
+}
+assert set(explained) == set(expected)
+for name in ("BLEU", "METEOR"):
+    counted = mt.agreement(concluded(name), judged("raters"), n_resamples=1, rng=1).kinds
+    assert counted.tolist() == in_the_paper[name]
+for name, matrices in expected.items():
+    assert all(map(np.array_equal, explained[name], matrices)), (
+        f"{name}: the row comes out, but not from what was done"
+    )
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 3 · Write · A coin for each system
+#
+# Forget conclusions, and ask only who puts two systems in the order in which people have them. BLEU does so for 90 of the 120 pairs,
+# METEOR for 106. On 18 pairs only one of the two is right, 17 times METEOR, and McNemar's test has p = .00014.
+#
+# > **Make a guess.** If a coin for each of the sixteen *systems* decides whether the two metrics exchange what they say of it: is p about
+# > .0001, .001, .03 or .3?
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
+peoples_scores = campaign.human.scores().to_numpy()
+bleu, meteor = (campaign.statistics(m).scores()[systems].to_numpy() for m in ("BLEU", "METEOR"))
+np.round([peoples_scores, bleu, meteor], 2)[:, :5]
+
+# %% [markdown]
+# `one`, `other` and `people` are arrays with a score for each system; more is better. Bring each metric to mean 0 and standard deviation
+# 1 over the systems, then exchange. The statistic is the number of pairs that `one` has in people's order minus the number that `other`
+# has. Return the two-sided p-value of `n` exchanges, by the counting rule of unit 6.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-exchange-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def systems_exchanged(one, other, people, n, rng):
+    """Two-sided p-value for two metrics; a coin for each system, drawn with `rng`."""
+    ### BEGIN SOLUTION
+    first, second = np.triu_indices(len(people), 1)
+    both = np.array([(one - one.mean()) / one.std(), (other - other.mean()) / other.std()])
+    heads = rng.integers(2, size=(n, 1, len(people))) == 1
+    every = np.concatenate([both[None], np.where(heads, both[::-1], both)])
+    right = (every[..., first] > every[..., second]) == (people[first] > people[second])
+    lead = abs(right.sum(axis=-1) @ [1, -1])
+    return np.sum(lead >= lead[0]) / (1 + n)  # the first is the observed arrangement
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab11-exchange-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work  # noqa: F811
+
+
+def p_of(one, other, people, n=6000, seed=3):
+    with own_work():
+        return systems_exchanged(
+            np.array(one, float),
+            np.array(other, float),
+            np.array(people, float),
+            n,
+            np.random.default_rng(seed),
+        )
+
+
+five = p_of([7, 3, 5, 1, 11], [0.37, 0.38, 0.77, 0.72, 0.71], [5, 4, 3, 2, 1])
+assert abs(five - 0.875) > 0.025, (
+    "a 7 of the one metric stands beside a .38 of the other: bring both to one scale before exchanging"
+)
+assert abs(five - 0.75) > 0.025, (
+    "the means are equal and the spreads are not: the metric with large numbers orders everything"
+)
+assert abs(five - 0.3125) > 0.025, "one end is counted: nobody had named the better metric"
+assert abs(five - 0.375) > 0.025, "exchanges with exactly the observed lead count, too"
+assert abs(five - 0.6875) > 0.025, "a coin for each pair: this is McNemar's test again, by drawing"
+assert five < 0.99, "all systems are exchanged together, or none: toss a coin for each"
+assert abs(five - 0.625) < 0.025, f"five made-up systems: p is 20 of 32, and you have {five:.3f}"
+far = p_of(np.arange(30), -np.arange(30), np.arange(30), 199)
+assert far != 0, "p = 0: the observed arrangement is one of those that chance can make"
+assert far == 1 / 200, f"no exchange of 199 reaches it: p is 1 of 200, yours {far:.4f}"
+p = p_of(bleu, meteor, peoples_scores)
+print(f"BLEU against METEOR, p with a coin for each system: {p:.3f}")
+### BEGIN HIDDEN TESTS
+ordered = [
+    np.sign(np.subtract.outer(s, s))[np.triu_indices(16, 1)] for s in (peoples_scores, bleu, meteor)
+]
+in_order = [ordered[0] == other for other in ordered[1:]]
+assert [int(one.sum()) for one in in_order] == [90, 106]
+assert (
+    int((in_order[1] & ~in_order[0]).sum()) == 17 and int((in_order[0] & ~in_order[1]).sum()) == 1
+)
+assert round(2 * (1 + 18) / 2**18, 5) == 0.00014
+for a, b in (("BLEU", "METEOR"), ("BLEU", "NIST"), ("chrF", "GTM")):
+    two = [campaign.statistics(metric) for metric in (a, b)]
+    theirs = mt.exchange_metrics(*two, campaign.human.scores(), n_resamples=2000, rng=1)
+    yours = p_of(*(s.scores()[systems] for s in two), peoples_scores, 3000, 8)
+    assert abs(yours - theirs.table["pvalue"].item()) < 0.05, (
+        f"{a} against {b}: {yours:.3f} is far off"
+    )
+assert 0.02 < p < 0.045
+assert p_of([3, 2, 1], [30, 20, 10], [1, 2, 3], 50) == 1, "two metrics that say the same: p is 1"
+seeds = {p_of(bleu, meteor, peoples_scores, 2000, seed) for seed in range(4)}
+assert len(seeds) > 1, "toss with `rng`"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** About .03. It is below .05 still, and two hundred times McNemar's.
+#
+# ## Exercise 4 · Decide · What to print
+#
+# The paper's abstract is to say something of METEOR and BLEU that holds for campaigns like this one *with other participants*. Two
+# sentences are offered: METEOR *draws people's conclusions* more often (as in the table of exercise 2), and METEOR *puts systems in people's
+# order* more often (exercise 3), each at .05, two-sided. Beside them stands how much more often METEOR draws people's conclusions, with limits.
+#
+# Fill `decision`: under `"claims"` a list with none, one or both of the words `"conclusions"` and `"order"`; under `"difference"`, `"low"`
+# and `"high"` METEOR's share of correct conclusions minus BLEU's, with a 95 % interval; and under `"shuffles"` the smallest number of
+# shuffles with which Holm's correction could distinguish any of the 120 pairs at all. (`concluded` draws 2,000. You may call `mt.agreement` and what
+# unit 27 compares metrics with.)
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab11-decide-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+decision = {}
+### BEGIN SOLUTION
+results = {m: mt.agreement(concluded(m), judged("raters"), rng=1) for m in ("METEOR", "BLEU")}
+row = mt.compare_metrics(results).table.iloc[0].rename({"ci_low": "low", "ci_high": "high"})
+decision = {"claims": ["order"], "shuffles": round(120 / 0.05) - 1}
+decision |= row[["difference", "low", "high"]].to_dict()
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab11-decide-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert set(decision) == {"claims", "difference", "low", "high", "shuffles"}, (
+    "five entries, named as in the text"
+)
+low, difference, high = decision["low"], decision["difference"], decision["high"]
+assert difference > 0, "METEOR's share minus BLEU's: the other way round"
+assert difference < 1, "shares, from 0 to 1: not numbers of pairs, and not per cent"
+assert abs(difference - 0.075) > 0.001, (
+    "people by a coin for each preference: the table of exercise 2 says judges"
+)
+assert low < difference < high, "the difference lies between its limits"
+assert high - low > 0.17, (
+    "an interval as narrow as from 120 coins: which units might have been others?"
+)
+assert high - low < 0.24, "wider than it need be: both metrics are judged on the same pairs"
+assert ("conclusions" in decision["claims"]) == (low > 0), (
+    "what your limits say of zero and what you say of people's conclusions do not go together"
+)
+shuffles = decision["shuffles"]
+assert shuffles != 19, "enough for one pair at .05; how small must p be for the first of 120?"
+assert shuffles != 2400, "the observed arrangement is one of those counted: (c + 1) / (R + 1)"
+assert shuffles > 2000, (
+    "`concluded` draws 2,000, and exercise 2 shows what became of chrF: how small can p be with R shuffles?"
+)
+### BEGIN HIDDEN TESTS
+assert shuffles == 2399, "p = 1 / (R + 1) has to reach .05 / 120"
+both = {m: mt.agreement(concluded(m), judged("raters"), rng=1) for m in ("METEOR", "BLEU")}
+theirs = mt.compare_metrics(both).table.iloc[0]
+assert np.isclose(difference, 12 / 120) and [both[m].correct for m in both] == [71, 59]
+assert np.allclose([low, high], theirs[["ci_low", "ci_high"]].astype(float), atol=0.03)
+assert list(decision["claims"]) == ["order"], (
+    "with a coin for each system p is about .03: this may be said"
+)
+only = [both[m].table["correct"] & ~both[n].table["correct"] for m, n in (both, list(both)[::-1])]
+assert [int(each.sum()) for each in only] == [15, 3] and round(
+    mt.mcnemar_between(both)["pvalue"].item(), 3
+) == 0.008
+shared = both["METEOR"].table[only[0]][["system_a", "system_b"]].stack().value_counts()
+assert (shared["onlineA"], shared["onlineF"]) == (4, 3) and both[
+    "METEOR"
+].kinds.idxmax() == "correct"
+assert (
+    both["METEOR"].kinds["unfounded"] == 45
+    and round(71 / 120, 2) == 0.59
+    and round(49 / 120, 2) == 0.41
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 5 · In words
+#
+# McNemar's test on the table's conclusions has p = .008: 15 pairs on which only METEOR is correct, 3 on which only BLEU is. The system
+# `onlineA` has four of the 15 and `onlineF` three. A reviewer writes: "120 pairs, this is solid, and 59 % is a good agreement." In three or four
+# sentences: what does the test take for coins, what does this come to with such pairs, and what has to stand beside the 59 %?
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "lab11-reviewer-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
+# McNemar's test takes the 18 pairs for 18 independent coins. But a metric that misjudges `onlineA` is wrong about it beside one rival after
+# the other, which is one mistake counted four times, so p is too small; with systems as units the interval of the difference contains
+# zero. Beside the 59 % has to stand what silence earns with the same people, 41 %, and the other three kinds, since most of METEOR's wrong
+# conclusions are unfounded, where people may only have judged too little.
+#
+# **Rubric.** 1 point: pairs that share a system are not independent (one misjudged system, several pairs), so p is too small. 1 point: the
+# share is compared with that of silence under the same gold standard, or the kinds are told apart.
+
+# %% [markdown]
+# ---
+#
+# *Back to* [unit 26, Do the tests agree with people?](../../5_people/26_do_the_tests_agree_with_people.ipynb) and [unit 27, What accuracy
+# rewards](../../5_people/27_what_accuracy_rewards.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).
