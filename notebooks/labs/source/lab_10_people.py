@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lab 10 · What people say
 #
-# Repair two tools that judge people, and find out how much a star hangs on who was asked.
+# Repair two tools for what people say, and find out how much three stars hang on who was asked.
 #
 # *Goes with [units 22](../../5_people/22_from_ratings_to_a_gold_standard.ipynb), [23](../../5_people/23_do_people_agree_with_themselves.ipynb)
 # and [24](../../5_people/24_rankings.ipynb). About 60 minutes, 15 points.*
