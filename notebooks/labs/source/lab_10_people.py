@@ -154,7 +154,8 @@ totals.sum(axis=0) / counts.sum(axis=0), totals.shape
 # %% [markdown]
 # Row i of `totals` has the sums of rater i's scores for the two systems, row i of `counts` how many scores these are (floats, 0 where
 # there are none). The statistic is the mean score of the first system minus that of the second, over all ratings. Return the two-sided
-# p-value of `n_shuffles` shuffles, by the counting rule of unit 6. Ties count; allow 1e-9 for rounding.
+# p-value of `n_shuffles` shuffles, by the counting rule of unit 6. Ties count, and so does what falls short by less than 1e-9, which is
+# rounding.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-raters-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
