@@ -229,7 +229,9 @@ def own_work(*also: str, allowed: Sequence[str] = ()) -> Iterator[None]:
         name = str(frame.f_globals.get("__name__", ""))
         watched = event == "call" and _begins(name, ready) and not _begins(name, fine)
         if watched and _asked_for_by(tests, frame, ready):
-            called.append(f"{frame.f_code.co_name} of {name.partition('.')[0]}")
+            function = frame.f_code.co_qualname.removesuffix(".__init__")
+            package = name.partition(".")[0]
+            called.append(name if "<locals>" in function else f"{function} of {package}")
 
     tests = sys._getframe(2)  # past contextlib's own
     ready = (*READY_MADE, *also)

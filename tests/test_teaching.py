@@ -105,6 +105,8 @@ def swallowed(pvalues):
         (lambda values: list(map(holm, [values])), "adjust_pvalues of mtsig_nb"),
         (lambda values: pd.Series(values).apply(lambda p: holm([p])), "adjust_pvalues of mtsig_nb"),
         (lambda values: scipy.stats.rankdata(values), "rankdata of scipy"),
+        (lambda values: scipy.stats.wilcoxon(values, values[::-1]), "scipy.stats"),
+        (lambda _: mt.Conclusions(("A",), [[0]]), "mtsig_nb.conclusions"),
     ],
 )
 def test_ready_made_work_is_noticed_however_it_is_called(answer, name):

@@ -59,7 +59,7 @@ class Mistake:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What a test said to what was handed in; nothing if it passed."""
+    """What tests, or another cell, said to what was handed in; nothing if all was well."""
 
     tests: str
     handed_in: str
@@ -103,6 +103,7 @@ def outcomes(lab: Path) -> list[Outcome]:
                 tried.append((len(cells), Outcome(grade_id(cell), handed_in, "", hint)))
         elif cell.cell_type == "code":
             cells.append(new_code_cell(cell.source))
+            tried.append((len(cells), Outcome(grade_id(cell) or "a cell", SOLVED, "")))
     if planted:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")

@@ -172,7 +172,7 @@ def raters_exchanged(totals, counts, n_shuffles, rng):
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab10-raters-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
-from mtsig_nb.teaching import own_work  # noqa: F811
+from mtsig_nb.teaching import own_work
 
 
 def p_of(totals, counts, n_shuffles=4000, seed=1):
@@ -281,7 +281,7 @@ fooled = sorted(rater for rater in passing if lost_by[rater].mean() <= 0)
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab10-quality-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
-from mtsig_nb.teaching import own_work  # noqa: F811
+from mtsig_nb.teaching import own_work
 
 
 def p_lost(lost, n_coins=999):

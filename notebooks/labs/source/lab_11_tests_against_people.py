@@ -222,7 +222,7 @@ def systems_exchanged(one, other, people, n, rng):
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab11-exchange-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
-from mtsig_nb.teaching import own_work  # noqa: F811
+from mtsig_nb.teaching import own_work
 
 
 def p_of(one, other, people, n=6000, seed=3):
