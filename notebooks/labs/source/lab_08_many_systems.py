@@ -39,11 +39,11 @@ print("with p ≤ .05:", dict(zip(METRICS, (pvalues <= 0.05).sum(axis=1).tolist(
 # %% [markdown]
 # ## Exercise 1 · Write · Holm's correction
 #
-# `holm(pvalues)` gets the p-values of one family, a list or an array in any order, and returns the corrected p-values as an array, **each in
-# the place where its p-value stood**. The smallest of m is multiplied by m, the next one by m − 1, and so on down to the
-# largest, which is multiplied by 1. But Holm stops at the first that fails, and all behind it fail, too. So that this can
-# be read from the corrected p-values, none may be smaller than the one before it (in the order of size); where it would
-# be, it is set to that one. And none exceeds 1.
+# `holm(pvalues)` gets the p-values of one family, a list or an array in any order, and returns the corrected p-values
+# as an array, **each in the place where its p-value stood**. The smallest of m is multiplied by m, the next one by m −
+# 1, and so on down to the largest, which is multiplied by 1. But Holm stops at the first that fails, and all behind it
+# fail, too. So that this can be read from the corrected p-values, none may be smaller than the one before it (in the
+# order of size); where it would be, it is set to that one. And none exceeds 1.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-holm-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -246,10 +246,10 @@ for which in METRICS:
 # %% [markdown]
 # ## Exercise 3 · Find · A promise and a script
 #
-# A colleague has written a paper about these systems. It says: *"We compared all pairs of the eleven systems in BLEU, chrF and
-# TER. P-values were corrected after Holm; the chance that any difference named in this paper is a false claim is at most
-# 5 %."* This is the script behind it. It gets a row of p-values for each metric and returns an array of the same shape, true
-# where a difference is named.
+# A colleague has written a paper about these systems. It says: *"We compared all pairs of the eleven systems in BLEU,
+# chrF and TER. P-values were corrected after Holm; the chance that any difference named in this paper is a false claim
+# is at most 5 %."* This is the script behind it. It gets a row of p-values for each metric and returns an array of the
+# same shape, true where a difference is named.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-script", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -266,13 +266,14 @@ print(f"the paper names {script(pvalues).sum()} differences of {pvalues.size}")
 
 
 # %% [markdown]
-# > **Make a guess.** Suppose that none of the eleven systems differed from any other. In how many of a hundred campaigns would
-# > the paper name at least one difference: about 5, about 15, or about 75?
+# > **Make a guess.** Suppose that none of the eleven systems differed from any other. In how many of a hundred
+# > campaigns would the paper name at least one difference: about 5, about 15, or about 75?
 #
-# Two things. First, put into `exposing` a list of p-values of **one** metric (two to ten of them) for which the script names a
-# difference although Holm's correction, done as the paper says, would leave none. Then write `repaired(pvalues, alpha)`, which takes and
-# returns what `script` does, for any number of metrics and pairs, and keeps the promise with Holm's correction. For the
-# correction itself you may call your `holm` or the package's `mt.adjust_pvalues`; here it is not what is asked.
+# Two things. First, put into `exposing` a list of p-values of **one** metric (two to ten of them) for which the script
+# names a difference although Holm's correction, done as the paper says, would leave none. Then write `repaired(pvalues,
+# alpha)`, which takes and returns what `script` does, for any number of metrics and pairs, and keeps the promise with
+# Holm's correction. For the correction itself you may call your `holm` or the package's `mt.adjust_pvalues`; here it is
+# not what is asked.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-repair-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -337,9 +338,10 @@ assert np.array_equal(repaired(pvalues, 0.01), strict), "at a level of .01: is `
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Now the guess. A shuffle of the eleven systems is a campaign in which nobody is better. Its p-values can be counted as unit 5
-# counted those of 1,024 shuffles: the p-value of a pair is the share of all 4,000 shuffles in which the pair's difference is at
-# least as large as in this one. So here are 1,000 campaigns without any difference, for the script and for yours.
+# Now the guess. A shuffle of the eleven systems is a campaign in which nobody is better. Its p-values can be counted as
+# unit 5 counted those of 1,024 shuffles: the p-value of a pair is the share of all 4,000 shuffles in which the pair's
+# difference is at least as large as in this one. So here are 1,000 campaigns without any difference, for the script and
+# for yours.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-worlds", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -361,27 +363,29 @@ print(f"in the real campaign: {script(pvalues).sum()}, repaired {repaired(pvalue
 assert script(pvalues).sum() == 122
 
 # %% [markdown]
-# **The guess.** About 75. The script corrects, and yet it names something little less often than with no correction at all, because
-# it chooses what to correct by the p-values themselves. Of its claims in the real campaign nine in ten are left when it is repaired,
-# so that a look at the table would have shown nobody that something is wrong.
+# **The guess.** About 75. The script corrects, and yet it names something little less often than with no correction at
+# all, because it chooses what to correct by the p-values themselves. Of its claims in the real campaign nine in ten are
+# left when it is repaired, so that a look at the table would have shown nobody that something is wrong.
 #
 # ## Exercise 4 · Decide · What is the family?
 #
-# Three people use the p-values of this campaign. Each wants to keep the chance of any false claim at .05, and corrects after Holm.
+# Three people use the p-values of this campaign. Each wants to keep the chance of any false claim at .05, and corrects
+# after Holm.
 #
-# - `"team"`: Before any output was scored, the team of Lan-Bridge had announced that it would compare its system with each of the
-#   other ten in chrF, and report that and nothing else.
-# - `"organisers"`: The organisers test every pair in each of the three metrics, and name every difference that they find, with the
-#   metric.
-# - `"journalist"`: A journalist is shown the list of all systems by chrF, is struck by the five at the top, and asks which of *these*
-#   differ from each other. He sees chrF only.
+# - `"team"`: Before any output was scored, the team of Lan-Bridge had announced that it would compare its system with
+#   each of the other ten in chrF, and report that and nothing else.
+# - `"organisers"`: The organisers test every pair in each of the three metrics, and name every difference that they
+#   find, with the metric.
+# - `"journalist"`: A journalist is shown the list of all systems by chrF, is struck by the five at the top, and asks
+#   which of *these* differ from each other. He sees chrF only.
 #
 # For each, decide on three numbers, and put them into `plans`, as in `plans["team"] = (…, …, …)`:
 #
 # 1. how many comparisons the family has;
-# 2. the smallest number of shuffles R with which the correction could find anything at all. A p-value cannot be smaller than
-#    1/(R + 1), and the smallest one must come through;
-# 3. how many of the comparisons that the person asks about are left at .05, with the p-values in `pvalues`. The next cell helps.
+# 2. the smallest number of shuffles R with which the correction could find anything at all. A p-value cannot be smaller
+#    than 1/(R + 1), and the smallest one must come through;
+# 3. how many of the comparisons that the person asks about are left at .05, with the p-values in `pvalues`. The next
+#    cell helps.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-masks", "locked": true, "schema_version": 3, "solution": false, "task": false}
 chrf, five = pvalues[METRICS.index("chrF")], campaign.statistics("chrF").scores().index[:5]
@@ -474,23 +478,26 @@ for name in ("holm", "benjamini-hochberg"):
     print(name, (mt.adjust_pvalues(pvalues.ravel(), name) <= 0.05).sum())
 
 # %% [markdown]
-# They would like to print the longer list, under the old heading: "The chance that any of these claims is false is at most 5 %." In
-# two to four sentences: what may the heading say of the longer list, and what can a reader who is interested in one pair of it
-# conclude? For which use would you print the longer list, and for which the shorter one?
+# They would like to print the longer list, under the old heading: "The chance that any of these claims is false is at
+# most 5 %." In two to four sentences: what may the heading say of the longer list, and what can a reader who is
+# interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter one?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab08-heading-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Of the longer list one may say that on average no more than 5 % of its claims are false (for independent tests, and for some that are
-# not), which may well be several of them. Which these are nobody can say, so a reader with one pair in mind has no promise about it: the list as
-# a whole has been promised something. The longer list is for choosing what to look at again, where a false entry costs little; where each
-# entry will be quoted as a finding, the shorter one is needed, because only there is *any* false claim unlikely.
+# Of the longer list one may say that on average no more than 5 % of its claims are false (for independent tests, and
+# for some that are not), which may well be several of them. Which these are nobody can say, so a reader with one pair
+# in mind has no promise about it: the list as a whole has been promised something. The longer list is for choosing what
+# to look at again, where a false entry costs little; where each entry will be quoted as a finding, the shorter one is
+# needed, because only there is *any* false claim unlikely.
 #
-# **Rubric.** 1 point: the heading promises an average share of false claims among those made (false discovery rate), and no longer that there
-# is probably none. 1 point: no promise about the single pair, or: it cannot be known which claims are the false ones. 1 point: the longer list
-# for a first look or for choosing what to test again, the shorter one where each entry is to be quoted.
+# **Rubric.** 1 point: the heading promises an average share of false claims among those made (false discovery rate),
+# and no longer that there is probably none. 1 point: no promise about the single pair, or: it cannot be known which
+# claims are the false ones. 1 point: the longer list for a first look or for choosing what to test again, the shorter
+# one where each entry is to be quoted.
 
 # %% [markdown]
 # ---
 #
-# *Back to* [unit 19, A hundred and seventy-one chances to be wrong](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb), and
-# [unit 20, Comparisons that share systems](../../4_many_systems/20_comparisons_that_share_systems.ipynb). *Words* are in the
+# *Back to* [unit 19, A hundred and seventy-one chances to be
+# wrong](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb), and [unit 20, Comparisons that share
+# systems](../../4_many_systems/20_comparisons_that_share_systems.ipynb). *Words* are in the
 # [glossary](../../../docs/glossary.md).
