@@ -47,14 +47,13 @@ people
 # ## Exercise 1 · Write · Clusters, one system at a time
 #
 # A cluster is a set of systems no two of which were distinguished, and to which no other could be added. Unit 21 went
-# through all sets of four systems. Nineteen systems have 524,287 of them. A better way is to take the systems one after
+# through all sets of four systems. Nineteen systems have 524,287. A better way is to take the systems one after
 # the other, and to keep the clusters of those that you have had so far:
 #
-# - You begin with one cluster that is empty.
+# - Begin with one empty cluster.
 # - A new system comes. Each of the clusters so far gives a new candidate: those of its members that were not
 #   distinguished from the newcomer, and the newcomer itself. The clusters so far stay candidates, too.
-# - Throw out every candidate that is a part of a larger one. What is left are the clusters, and the next system may
-#   come.
+# - Throw out every candidate that is a part of a larger one. What is left are the clusters.
 #
 # `clusters_of(verdicts)` gets such a table as `people` and returns a set of `frozenset`s of names. (A `frozenset` is a
 # set that can be an element of a set. `a & b` is what two of them share, and `a < b` asks whether the first is a part
@@ -130,7 +129,7 @@ for table in (people, crowd, *metrics.values()):
 # %% [markdown]
 # ## Exercise 2 · Find · Metrics that agree with people
 #
-# A colleague has compared the five metrics with people, by the ordered Rand score, and is delighted. This is the tool:
+# A colleague has compared five metrics with people, by the ordered Rand score, and is delighted. This is the tool:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -163,9 +162,8 @@ pd.Series({name: tool(table, people) for name, table in metrics.items()}).round(
 # > or about .4?
 #
 # Put into `exposing` two judges, as tables of at least three systems, who contradict each other on **every** pair, and
-# of whom the tool says that they agree perfectly, with a score of 1. (`of_pairs("ABC", [1, 1, 0])` makes such a table:
-# A before B and C, and nothing between these two.) Then write `repaired(one, other)`, which returns the ordered Rand
-# score of any two tables about the same systems.
+# to whom the tool gives a score of 1. (`of_pairs("ABC", [1, 1, 0])` makes such a table: A before B and C.) Then write
+# `repaired(one, other)`, which returns the ordered Rand score of any two tables about the same systems.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-repair-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -258,13 +256,12 @@ assert all(tool(table, people) - mended[name] > 0.35 for name, table in metrics.
 #
 # ## Exercise 3 · Write · What dealt names score
 #
-# Some metrics are a little above silence. Is it more than luck? Unit 25 dealt out the names of the systems like cards.
-# Make a test of it. `by_luck(one, other, deals)` gets two tables and an array with a deal in each row: with a deal of
-# 2, 0, 1 the first row (and column) of `one` gets the name that stood third, the second the one that stood first, the
-# third the one that stood second. What was concluded stays in its place, as after `renamed` above. The statistic is the
-# ordered Rand score with `other`, for which you may call your `repaired`. Return the p-value: how easily would dealt
-# names agree **at least as well** as the real ones? It is counted as in unit 6, (c + 1)/(R + 1); allow a billionth for
-# rounding.
+# Is a metric's agreement with people more than luck? Test it with unit 25's dealt names. `by_luck(one,
+# other, deals)` gets two tables and an array with a deal in each row: with a deal of 2, 0, 1 the first row (and column)
+# of `one` gets the name that stood third, the second the first, the third the second. What was concluded stays in its
+# place, as after `renamed` above. The statistic is the ordered Rand score with `other`, for which you may call
+# `repaired`. Return the p-value: how easily would dealt names agree **at least as well** as the real ones? Count as in
+# unit 6, (c + 1)/(R + 1), and allow a billionth for rounding.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-luck-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -339,9 +336,9 @@ pd.DataFrame({"score": beside, "p": p}).round(3)
 # ## Exercise 4 · Decide · One column
 #
 # In a printed table of the ten systems there is room for one column of numbers: the same number, no difference;
-# another, a difference. Unit 21 had three ways to make such a list. `drafts` has them for three judges: `"places"`
+# another, a difference. `drafts` has unit 21's three such lists for three judges: `"places"`
 # numbers the systems from 1 to 10, `"wmt"` has WMT's clusters, and `"downwards"` opens a new group with the first
-# system that is beaten by somebody of the present one. Those for people are shown.
+# system that is beaten by somebody of the present one.
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-drafts", "locked": true, "schema_version": 3, "solution": false, "task": false}
 drafts = {}
@@ -369,8 +366,8 @@ drafts["people"]
 # Decide for each judge on the draft that is wrong about the fewest of the 45 pairs, and put into `column` its name and
 # their number, as in `column["people"] = ("places", 45)`.
 #
-# No column is right about all. So put into `room` the best and the worst place that its wins and losses leave open to
-# Online-W, in people's eyes and in BLEU's, as in `room["people"] = (1, 10)`.
+# Put into `room` the best and the worst place that its wins and losses leave open to Online-W, in people's eyes and in
+# BLEU's, as in `room["people"] = (1, 10)`.
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-column-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 column, room = {}, {}
@@ -444,12 +441,12 @@ for who in ("people", "BLEU"):
 # ## Exercise 5 · In words
 #
 # A draft of a paper says: "With an ordered Rand score of .42, BLEU agrees moderately with people on this campaign."
-# Look at the table above Exercise 4, and at what the two judges say of Online-W. In two to four sentences: what would
-# you write in its place?
+# Look at the table above Exercise 4, and at what the two judges say of Online-W. What would you write, in two to
+# four sentences?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab09-moderately-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
 # BLEU's ordered Rand score with people is .42, where a judge who says "indistinguishable" of every pair scores .40; if
-# the systems' names are dealt out at random, scores as high come about in about one deal of ten, so that with ten
+# the systems' names are dealt out at random, scores as high come up in about one deal of ten, so that with ten
 # systems we cannot tell its agreement from luck, which does not show that there is none. It is not mere silence that
 # keeps the score low: the two contradict each other on some pairs, as about Online-W, which people place between first
 # and third and BLEU ninth.
