@@ -204,7 +204,8 @@ def poll(item: Item, inventory: Inventory) -> Cells:
         if not option.right
     )
     answer = text(f"**{right}.** {item.because}", "fragment")
-    shown = [text(f"## Poll\n\n{item.stem}"), text(options), text(behind, "notes"), answer]
+    number = inventory.items.index(item) + 1
+    shown = [text(f"## Poll {number}\n\n{item.stem}"), text(options), text(behind, "notes"), answer]
     return placed(shown, "subslide", "")
 
 

@@ -78,7 +78,8 @@ def test_every_question_of_the_inventory_is_a_poll_whose_answer_comes_later(page
     polls = [slide for slide in parts if slide.xpath(".//h2[starts-with(., 'Poll')]")]
     inventory = read()
     assert len(polls) == len(inventory.items)
-    for slide, item in zip(polls, inventory.items, strict=True):
+    for number, (slide, item) in enumerate(zip(polls, inventory.items, strict=True), 1):
+        assert slide.xpath(".//h2")[0].text_content().startswith(f"Poll {number}")
         seen, later, notes = (
             " ".join(" ".join(slide.xpath(f".//text()[{where}]")).split())
             for where in (
