@@ -1,0 +1,379 @@
+# %% [markdown]
+# # Lab 04 · How much a score wobbles
+#
+# Draw resamples that keep the shares of six languages, find the wrong rows of a printed table, and plan the next test set.
+#
+# *Goes with units [7](../../2_a_score_and_two_of_them/07_five_languages_in_one_test_set.ipynb),
+# [8](../../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) and
+# [9](../../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). About 60 minutes, 14 points.*
+#
+# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
+# more tests run when the lab is graded, on other data.
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import dataclasses
+
+import numpy as np
+
+import mtsig_nb as mt
+
+campaign = mt.load("wmt13/ru-en")
+names = ["online-B", "online-A", "uedin-wmt13.2851", "CMU-primary.2908"]
+names += ["LIA.2650", "online-G", "JHU.2677", "PROMT.2754"]
+bleu = campaign.statistics("BLEU").select(names)
+score = bleu.metric.score
+language = np.asarray(campaign.original_language)  # of each of the 3,000 sentences
+counts = dict(zip(bleu.systems, bleu.values, strict=True))  # of each system, sentences × counts
+
+
+def limits(scores):
+    """The 95 % percentile interval."""
+    return np.quantile(scores, [0.025, 0.975])
+
+
+for code in dict.fromkeys(language):
+    here = language == code
+    scores = [f"{score(counts[name][here].sum(axis=0)):.1f}" for name in names]
+    print(f"written in {code}, {here.sum()} sentences: {', '.join(scores)}")
+
+# %% [markdown]
+# The systems of this lab translated from Russian into English, at WMT13. As in unit 7 the news was written in several
+# languages, here in six, and then translated into Russian by people. The cell above has printed the BLEU of eight systems on
+# each piece, in the order of `names`. From English news to Spanish news the first of them gains thirteen points.
+#
+# ## Exercise 1 · Write · Resamples that keep the languages
+#
+# The organisers took 500 sentences of each language on purpose, and next year they would do so again. A resample should then
+# have 500 of each, too. So do not draw from the whole file, but *within* each piece: as many of its sentences as it has, with
+# replacement. What has been drawn from the six pieces, all together, is one resample, and has one BLEU.
+#
+# > **Make a guess.** Resamples drawn within languages cannot have too many easy Spanish sentences by luck. By how much is
+# > the standard error of online-B smaller than if one draws from the whole file: by half, by a fifth, or hardly at all?
+#
+# Write it for any pieces: `pieces` has a label for each sentence, the pieces may differ in size, and their sentences need
+# not stand together in the file. Use `score`, which turns sums of counts into BLEU, and draw from `rng` only.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-within-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def resampled_scores(counts, pieces, n_resamples, rng):
+    """BLEU of `n_resamples` resamples, an array; each is drawn within the pieces.
+
+    `counts` is sentences × counts of one system, `pieces` an array with a label for each sentence.
+    """
+    ### BEGIN SOLUTION
+    places = [np.flatnonzero(pieces == label) for label in np.unique(pieces)]
+    scores = np.empty(n_resamples)
+    for r in range(n_resamples):
+        drawn = np.concatenate([rng.choice(p, size=len(p)) for p in places])
+        scores[r] = score(counts[drawn].sum(axis=0))
+    return scores
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab04-within-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+B = counts["online-B"]
+with own_work():
+    got = np.asarray(resampled_scores(B, language, 400, np.random.default_rng(1)), dtype=float)
+assert got.shape == (400,), f"400 resamples have 400 scores; this has the shape {got.shape}"
+assert np.ptp(got) > 1e-6, (
+    "all resamples have the same score: a sentence goes back into the hat after it is drawn, and may come again"
+)
+by_piece = [score(B[language == code].sum(axis=0)) for code in np.unique(language)]
+assert abs(got.mean() - score(B).mean()) > 0.15, (
+    "the scores lie around the average of the 3,000 sentences' own BLEU: add up counts first, then score (unit 4)"
+)
+assert abs(got.mean() - np.mean(by_piece)) > 0.12, (
+    "the scores lie around the average of the six pieces' BLEU: a resample is one test set, with one sum and one score"
+)
+twins = np.repeat(B[[20, 2600]], [30, 30], axis=0)  # two sentences, each thirty times
+halves = np.repeat(["first", "second"], 30)
+with own_work():
+    same = np.asarray(resampled_scores(twins, halves, 20, np.random.default_rng(2)))
+assert np.ptp(same) < 1e-9, (
+    "where all sentences of a piece are alike, all resamples should be alike; these have more of the one piece or of "
+    "the other, by luck"
+)
+package = mt.confidence_interval(
+    dataclasses.replace(bleu, strata=language), "online-B", n_resamples=1000, rng=1
+)
+wide = got.std() / package.standard_error
+assert wide < 1.2, (
+    f"the scores vary {wide:.1f} times as much as they should: is a resample as large as the test set?"
+)
+assert wide > 0.8, (
+    f"the scores vary only {wide:.1f} times as much as they should: is every resample drawn anew?"
+)
+with own_work():
+    whole_file = resampled_scores(B, np.zeros(3000), 1000, np.random.default_rng(3))
+    within = resampled_scores(B, language, 1000, np.random.default_rng(3))
+print(f"online-B, standard error: {np.std(whole_file):.3f} from the whole file, ", end="")
+print(f"{np.std(within):.3f} within languages")
+### BEGIN HIDDEN TESTS
+mixed = np.random.default_rng(4).permutation(np.repeat(["a", "b", "c"], [20, 50, 130]))
+three = B[[5, 1300, 2700]][np.searchsorted(["a", "b", "c"], mixed)]
+alike = np.asarray(resampled_scores(three, mixed, 15, np.random.default_rng(5)))
+assert np.allclose(alike, score(three.sum(axis=0))), (
+    "pieces of 20, 50 and 130 sentences, mixed in the file: take each piece's places and size from `pieces`"
+)
+part = counts["PROMT.2754"][:300]
+again = [resampled_scores(part, language[:300], 5, np.random.default_rng(6)) for _ in range(2)]
+assert np.array_equal(*again), "the same seed, the same scores: draw from `rng` and nothing else"
+other = resampled_scores(part, language[:300], 5, np.random.default_rng(7))
+assert not np.array_equal(again[0], other), "another seed, other scores: draw from `rng`"
+assert 0.9 < np.std(within) / np.std(whole_file) < 1.02
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** Hardly at all: by a few hundredths of what it was. Thirteen points between the pieces look enormous. But 3,000
+# sentences drawn one by one have about 500 of each language in any case, give or take some twenty, and what makes a score wobble
+# is mostly what single sentences differ by. (Blocks are another matter. There nobody draws.)
+#
+# ## Exercise 2 · Write · How many sentences?
+#
+# On `n_sentences` sentences the standard error of a score is `standard_error`. With how many sentences of the same kind would
+# 95 % intervals reach `half_width` to either side, if they reach 1.96 standard errors? Return a whole number, rounded up.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-size-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def sentences_for(n_sentences, standard_error, half_width):
+    """The number of sentences, an int."""
+    ### BEGIN SOLUTION
+    return int(np.ceil(n_sentences * (1.96 * standard_error / half_width) ** 2))
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab04-size-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+with own_work():
+    found = sentences_for(700, 0.6, 0.25)
+reach = 1.96 * 0.6
+assert abs(found - 700 * reach / 0.25) > 2, (
+    "so many sentences make the interval shorter, but not short enough: ten times the sentences do not divide the wobble by ten"
+)
+assert (
+    abs(found - 700 * (2 * reach / 0.25) ** 2) > 9 and abs(found - 700 * (reach / 0.5) ** 2) > 2
+), (
+    "a factor of four away: `half_width` is how far the interval reaches to *one* side, as 1.96 standard errors are"
+)
+assert abs(found - 700 * (0.6 / 0.25) ** 2) > 2, (
+    "then the standard error would be `half_width`; how many of them is half an interval?"
+)
+assert found != int(700 * (reach / 0.25) ** 2), "rounded down it is not quite enough: round up"
+assert found > 700, (
+    "the interval reaches 1.18 points to either side and shall reach .25: that takes more sentences, not fewer"
+)
+assert abs(found - 15490) <= 1, f"{found:,} is not it: by which factor does the wobble shrink?"
+print(f"online-B to a tenth of a point: {sentences_for(3000, np.std(within), 0.1):,} sentences")
+### BEGIN HIDDEN TESTS
+assert sentences_for(2000, 0.5, 1.3) == 1137 and sentences_for(2000, 0.5, 0.8) == 3002, (
+    "2,000 sentences, a standard error of .5: 1,137 suffice for 1.3 to either side, .8 takes 3,002; are all three arguments used?"
+)
+assert isinstance(sentences_for(10, 3.0, 1.0), (int, np.integer)), "a whole number, an int"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 3 · Find · Eight rows, four of them wrong
+#
+# Here is a table as a paper might print it. Its caption says: "BLEU on all 3,000 sentences, with 95 % intervals: 1.96 standard
+# errors to either side, from resamples of the whole file." The scores are right. Behind `±` four rows have something else than
+# the caption says, each of them something different:
+#
+# - `"standard error"`: one standard error;
+# - `"whole width"`: the width of the interval from end to end;
+# - `"1,000 sentences"`: resamples of 1,000 sentences were drawn, to save time;
+# - `"90 %"`: a twentieth was left out at *each* end.
+#
+# Find them. `faults` shall have an entry for each of the four systems, and for no other: its name, and a pair of what is printed
+# there (one of the four texts above) and what *should* stand behind `±`, in points of BLEU. Your function from exercise 1 draws
+# from the whole file if there is one piece only. With 1,000 resamples a standard error is good to some three in a hundred.
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-printed", "locked": true, "schema_version": 3, "solution": false, "task": false}
+printed = {
+    "online-B": (26.40, 0.66),
+    "online-A": (24.74, 1.12),
+    "uedin-wmt13.2851": (24.33, 0.32),
+    "CMU-primary.2908": (24.06, 0.60),
+    "LIA.2650": (23.51, 1.20),
+    "online-G": (22.65, 0.50),
+    "JHU.2677": (22.49, 0.59),
+    "PROMT.2754": (21.85, 0.58),
+}
+for name, (value, beside) in printed.items():
+    assert round(score(counts[name].sum(axis=0)), 2) == value
+    print(f"{name:18} {value:.2f} ± {beside:.2f}")
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-table-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+# faults = {system: (what is printed, what should be), ...}
+### BEGIN SOLUTION
+rng = np.random.default_rng(8)
+errors = {s: resampled_scores(counts[s], np.zeros(3000), 1000, rng).std() for s in names}
+what = {"online-A": "1,000 sentences", "LIA.2650": "whole width"}
+what |= {"uedin-wmt13.2851": "standard error", "online-G": "90 %"}
+faults = {s: (fault, 1.96 * errors[s]) for s, fault in what.items()}
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab04-table-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+FAULTS = ("standard error", "whole width", "1,000 sentences", "90 %")
+assert set(faults) <= set(names), "the keys are names of systems, as in the table"
+assert all(len(pair) == 2 and pair[0] in FAULTS for pair in faults.values()), (
+    "each entry is a pair: one of the four texts, and a number"
+)
+should = {
+    name: 1.96 * mt.confidence_interval(bleu, name, n_resamples=1000, rng=9).standard_error
+    for name in names
+}
+right = {name for name in names if abs(printed[name][1] / should[name] - 1) < 0.08}
+assert len(faults) < 5 and not right & set(faults), (
+    "at least one row that you name is as the caption says: intervals differ by some hundredths from one drawing to another, "
+    "and from system to system"
+)
+assert len(faults) > 2 or any(printed[name][1] < should[name] for name in faults), (
+    "a row may also be wrong by being too short"
+)
+assert len(faults) == 4, (
+    f"four rows are wrong, {len(faults)} named: look for one that differs from yours by a sixth"
+)
+for name, (_, number) in faults.items():
+    own = number / should[name]
+    assert not 0.47 < own < 0.55, f"{name}: this is one standard error, not what it should be"
+    assert not 1.85 < own < 2.15, f"{name}: this is the whole width; half of it stands on each side"
+    assert 0.92 < own < 1.08, (
+        f"{name}: {number:.2f} should be behind ±? 1.96 standard errors, of resamples as large as the test set"
+    )
+ratio = {name: printed[name][1] / number for name, (_, number) in faults.items()}
+said = {name: fault for name, (fault, _) in faults.items()}
+for name in faults:
+    assert (said[name] in ("whole width", "1,000 sentences")) == (ratio[name] > 1), (
+        f"{name}: the printed number is {ratio[name]:.2f} times yours; which of the four makes it larger, which smaller?"
+    )
+assert all(ratio[n] > 1.87 for n in said if said[n] == "whole width"), (
+    "a width from end to end is twice what it should be; and what do a third of the sentences do, by the square root?"
+)
+assert sorted(said.values()) == sorted(FAULTS), "each of the four faults occurs once"
+assert all(ratio[n] < 0.6 for n in said if said[n] == "standard error"), (
+    "one standard error is 1/1.96 of what should be there; 1.64 of them are 1.64/1.96"
+)
+### BEGIN HIDDEN TESTS
+factor = {"standard error": 1 / 1.96, "whole width": 2, "1,000 sentences": 3**0.5}
+factor["90 %"] = 1.645 / 1.96
+for name in names:
+    expected = should[name] * factor.get(said.get(name), 1)
+    assert abs(printed[name][1] / expected - 1) < 0.07, f"{name}: not what is printed there"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 4 · Decide · A plan for next year
+#
+# Next year the eight systems shall be compared on new sentences, and you are asked four things. Put your answers into `plan`:
+#
+# - `"language"`: there might be money for one language only, 500 sentences. With which of the six would the 95 % percentile
+#   intervals, made within that piece, have contained the score on all 3,000 sentences for the *most* of the eight systems? (A
+#   code such as `"ru"`.)
+# - `"contain"`: for how many of the eight?
+# - `"sentences"`: there might be money for all six languages, in equal shares. How many sentences does it take until *each* of the
+#   eight scores is known to half a point to either side, by 1.96 standard errors from 1,000 or more resamples
+#   within languages?
+# - `"resamples"`: the interval of online-B shall come out the same, whatever the seed. If its lower limit is computed with many
+#   seeds, its standard deviation shall be below .05 BLEU. What is the smallest number that will do: 100, 1,000 or 10,000
+#   resamples?
+#
+# Compute before you decide. (`limits(scores)` of the first cell has the two limits of a percentile interval. For the last one,
+# thirty seeds are enough.)
+
+# %% nbgrader={"grade": false, "grade_id": "lab04-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+# plan = {"language": ..., "contain": ..., "sentences": ..., "resamples": ...}
+### BEGIN SOLUTION
+rng, contain = np.random.default_rng(10), dict.fromkeys(np.unique(language), 0)
+for code in contain:
+    for own in counts.values():
+        low, high = limits(resampled_scores(own[language == code], np.zeros(500), 500, rng))
+        contain[code] += low <= score(own.sum(axis=0)) <= high
+error = max(resampled_scores(own, language, 500, rng).std() for own in counts.values())
+plan = {"language": max(contain, key=contain.get), "contain": max(contain.values())}
+plan |= {"sentences": sentences_for(3000, error, 0.5), "resamples": 1000}
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab04-plan-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+assert set(plan) == {"language", "contain", "sentences", "resamples"}, "four entries, as named"
+assert plan["language"] != "ru", (
+    "that the sources are originals does not make this piece like the others: compare its intervals with the scores on all "
+    "3,000 sentences"
+)
+assert plan["language"] != "en", (
+    "the shortest intervals of the six: they say how sure the score on *this piece* is, and not how near the other one is"
+)
+assert plan["language"] not in ("es", "fr", "cs"), (
+    "in this piece all eight intervals lie on one side of the score on all sentences: look again"
+)
+assert plan["language"] == "de", "the code of one of the six languages"
+assert plan["contain"] not in (7, 8), (
+    "this would be the promise for test sets that are drawn at random from all sentences; a piece was not: count"
+)
+assert plan["contain"] != 0, "one of the systems is hardly worse on this piece than elsewhere"
+assert plan["contain"] == 1, (
+    "count the intervals that have the score on all 3,000 between their limits"
+)
+sizes = {
+    name: 3000
+    * (
+        1.96
+        / 0.5
+        * mt.confidence_interval(
+            dataclasses.replace(bleu, strata=language), name, n_resamples=2000, rng=11
+        ).standard_error
+    )
+    ** 2
+    for name in names
+}
+most = max(sizes.values())
+assert plan["sentences"] < 4 * most, (
+    "far too many: from 500 sentences of one language to 3,000, the standard error changes, and so does the number that you begin with"
+)
+assert plan["sentences"] > 0.5 * most, (
+    "far too few: 1.96 standard errors shall be half a point; the 500 sentences of a piece are not the 3,000 of the file"
+)
+assert plan["sentences"] > 0.92 * most, (
+    "so many would do for a typical one of the eight: which of them wobbles most?"
+)
+assert plan["sentences"] < 1.15 * most, "somewhat too many: what is the largest standard error?"
+assert plan["resamples"] != 10_000, (
+    "it would do, and so would fewer: ten times as many resamples shorten nothing but your patience"
+)
+assert plan["resamples"] != 100, (
+    "with a hundred resamples the lower limit is the third lowest of a hundred scores: how much does that vary with the seed?"
+)
+assert plan["resamples"] == 1000, "one of the three numbers"
+### BEGIN HIDDEN TESTS
+lows = {}
+for many in (100, 1000):
+    each = [np.random.default_rng((12, seed)) for seed in range(30)]
+    times = [r.multinomial(3000, np.full(3000, 1 / 3000), size=many) for r in each]
+    lows[many] = np.std([np.quantile(score(t @ B), 0.025) for t in times])
+assert lows[1000] < 0.05 < lows[100]
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 5 · In words
+#
+# A report says: "On Russian news online-B scores 29.5. We drew 100,000 resamples of the 500 sentences, and divided the standard
+# deviation of their scores by the square root of 100,000. So the score is precise to less than a hundredth of a point, and this is
+# what users of the service may expect." In three or four sentences: what is wrong with the number, and what is wrong with the last
+# half of the last sentence?
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "lab04-report-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
+# The standard deviation of the resamples' scores *is* the standard error of the score, about three quarters of a point with
+# 500 sentences. Dividing it by the root of the number of resamples says only how precisely the mean of all resamples is known,
+# which nobody asked; more resamples make no score surer, more sentences would. And even the right interval speaks of sentences
+# like these 500: on the other five pieces online-B scores between 19 and 33, and users bring texts of yet other kinds.
+#
+# **Rubric.** 1 point: the standard deviation of the resampled scores is already the standard error (or: the square root counts
+# sentences, not resamples). 1 point: the interval is about test sets drawn from such sentences, and other texts differ by far more,
+# as the six pieces show. No point for "more resamples are needed".
+
+# %% [markdown]
+# ---
+#
+# *Back to* units [7](../../2_a_score_and_two_of_them/07_five_languages_in_one_test_set.ipynb),
+# [8](../../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) and
+# [9](../../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).
