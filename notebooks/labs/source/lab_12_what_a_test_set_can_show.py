@@ -1,0 +1,372 @@
+# %% [markdown]
+# # Lab 12 · What a test set can show
+#
+# Test runs that come in pairs, show that a difference is small, mend a tool that plans test sets, and decide what may be written.
+#
+# *Goes with units [28](../../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb),
+# [29](../../6_beyond_the_papers/29_train_it_again.ipynb) and
+# [30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb). About 60 minutes, 15 points.*
+#
+# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
+# more tests run when the lab is graded, on other data.
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import itertools
+
+import numpy as np
+
+import mtsig_nb as mt
+
+bleu = mt.load("wmt17/en-de").statistics("BLEU")
+score = bleu.metric.score
+counts = dict(zip(bleu.systems, bleu.values, strict=True))  # of each system, sentences × counts
+made = mt.simulate.training_runs(
+    bleu, "LIUM-NMT.4900", "FBK.4870", spread=0.2, n_runs=6, difference=0.25, rng=3
+)
+runs = {x: np.array([made.scores()[f"{x}.run{k}"] for k in range(1, 7)]) for x in "AB"}
+print(f"{len(counts)} systems, {bleu.n_segments:,} sentences")
+for x in "AB":
+    print(f"method {x}, portions 1 to 6: {runs[x].round(2)}")
+
+# %% [markdown]
+# The systems of this lab translated from English into German, at WMT17, and neither their articles nor any ratings are known to the kit. The
+# six runs of two methods, A and B, were made from real outputs, as in unit 29.
+#
+# ## Exercise 1 · Write · Runs in pairs
+#
+# In unit 29 any run might have been one of the other method's. Here the experiment was another one: the training data were cut into
+# portions, and on each portion *both* methods were trained once. Run 1 of A and run 1 of B share a portion, and a good or bad portion is
+# good or bad for both. If the methods are equally good, then within each portion the two runs might have been exchanged. Runs of different portions
+# might not.
+#
+# > **Make a guess.** Six portions, and on every one of them method A is ahead, by any distance you like. How small is p,
+# > two-sided: 2/924, 2/64, or 1/6?
+#
+# Write the exact test, two-sided, for any number of portions. The statistic is the difference of the two methods' means. It has to count every
+# arrangement that was possible.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-runs-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def paired_runs_pvalue(scores_a, scores_b):
+    """Exact two-sided p-value; the scores of both methods' runs, portion by portion."""
+    ### BEGIN SOLUTION
+    ahead = np.asarray(scores_a) - np.asarray(scores_b)
+    signs = np.array(list(itertools.product([1, -1], repeat=len(ahead))))
+    return np.mean(abs(signs @ ahead) >= abs(ahead.sum()) - 1e-9)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab12-runs-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+six = [20.3, 21.6, 19.2, 22.4, 20.9, 21.1], [19.9, 21.4, 19.3, 21.8, 20.5, 21.3]
+with own_work():
+    p, p_turned = paired_runs_pvalue(*six), paired_runs_pvalue(*six[::-1])
+assert not np.isclose(p, 682 / 924), (
+    "this divides all twelve runs into six and six: which runs share a portion, and can be exchanged?"
+)
+assert not np.isclose(p, 6 / 64), "one direction only: a lead of B would be as much of a surprise"
+assert not np.isclose(p, 13 / 65), (
+    "every arrangement was counted, and the observed one is among them: nothing is to be added (unit 6 adds one where some are drawn)"
+)
+assert not np.isclose(p, 11 / 63), (
+    "what was observed is one of the possible arrangements, and is counted like the others"
+)
+assert not 8 / 64 <= p < 12 / 64 - 1e-9, (
+    "*at least* as large: some arrangements give exactly the observed difference, and computers round"
+)
+assert np.isclose(p, 12 / 64), (
+    f"for six portions with leads of .4, .2, −.1, .6, .4, −.2 it is not {p:.4f}: there are 2 · 2 · 2 · 2 · 2 · 2 arrangements"
+)
+assert np.isclose(p_turned, p), "with the methods exchanged p has to be the same"
+print(f"A ahead on all six portions: p = {paired_runs_pvalue([7] * 6, [1, 2, 3, 4, 5, 6]):.4f}")
+print(f"the runs of the first cell: p = {paired_runs_pvalue(runs['A'], runs['B']):.4f}")
+### BEGIN HIDDEN TESTS
+assert np.isclose(paired_runs_pvalue([3, 5, 9], [2, 3, 4]), 0.25), "three portions: at best 2 of 8"
+assert paired_runs_pvalue([4.5, 4.5], [4.5, 4.5]) == 1, "no difference at all: p is 1"
+assert np.isclose(paired_runs_pvalue(np.arange(10.0), np.arange(10.0) - 1), 2 / 1024)
+assert np.isclose(paired_runs_pvalue([7] * 6, [1, 2, 3, 4, 5, 6]), 2 / 64)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** 2/64, about .03. Pairs make another count of arrangements: six coins fall in 64 ways, while twelve runs can be divided into
+# six and six in 924. What pairs give in return is that the luck of a portion cancels.
+#
+# ## Exercise 2 · Write · Within the margin
+#
+# `differences` are resampled differences of two systems, as from the bootstrap of unit 30. Return the p-value of the equivalence test
+# with this margin: there are two null hypotheses, each has its own count, and both have to be rejected. A resample at the margin
+# counts, and one is added to the count and to the number of resamples.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-margin-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def equivalence_pvalue(differences, margin):
+    """The p-value, a number."""
+    ### BEGIN SOLUTION
+    d = np.asarray(differences)
+    beyond = max(np.sum(d >= margin), np.sum(d <= -margin))
+    return (beyond + 1) / (len(d) + 1)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab12-margin-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# 19 resamples: with a margin of 1, five at 1 or above (two of them exactly), two at −1 or below
+d = np.array([-1.5, -1.2, -0.9, -0.8, -0.3, -0.1, 0, 0.1, 0.2, 0.3])
+d = np.concatenate([d, [0.4, 0.5, 0.6, 0.7, 1, 1, 1.3, 1.6, 2.1]])
+with own_work():
+    p, p_turned = equivalence_pvalue(d, 1), equivalence_pvalue(-d, 1)
+assert not np.isclose(p, 3 / 20), (
+    "the smaller of the two p-values: then a system could be far ahead and still be within the margin; *both* have to be rejected"
+)
+assert not np.isclose(p, 8 / 20), (
+    "both ends in one count: each null hypothesis has an end of its own"
+)
+assert not np.isclose(p, [12 / 19, 13 / 20]).any(), (
+    "these are the resamples *within* the margin: a small p-value shall speak for equivalence, so count what speaks against it"
+)
+assert not np.isclose(p, 4 / 20), "two resamples are exactly at the margin: do they count?"
+assert not np.isclose(p, 5 / 19), "the test set itself is one more: add one above and below"
+middle = d - d.mean()
+shifted = max(np.sum(middle >= 1), np.sum(middle <= -1)) + 1
+assert not np.isclose(p, shifted / 20), (
+    "shifted to zero: here the null hypothesis lies at the margin, and how far the hill is from zero is what matters"
+)
+assert np.isclose(p, 6 / 20), (
+    f"19 resamples, five of them at 1 or above and two at −1 or below: {p:.3f}?"
+)
+assert np.isclose(p_turned, p), "with the systems exchanged p has to be the same: look at both ends"
+### BEGIN HIDDEN TESTS
+assert np.isclose(equivalence_pvalue([0.1, 0.2, -0.3], 0.5), 1 / 4), "a list of three, all within"
+assert np.isclose(equivalence_pvalue(d / 2, 0.5), 6 / 20), (
+    "use `margin`: with half of everything, the same p"
+)
+assert np.isclose(equivalence_pvalue(np.full(99, 3.0), 1), 1), (
+    "all of them beyond the margin: p is 1"
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 3 · Find · A tool that plans test sets
+#
+# You have translated the test set with two versions of a system, and ask a tool how many sentences *like these* it takes, so that a true lead of
+# `lead` BLEU is found at .05 four times in five. This is its program. It draws resamples and needs standard errors, and so far all is well. But three
+# things are wrong with it.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def planned_sentences(a, b, lead, rng):
+    """As the tool has it, with three faults."""
+    variance = 0
+    for system in (a, b):
+        scores = []
+        for _ in range(300):
+            drawn = rng.integers(len(system), size=len(system))
+            scores.append(score(system[drawn].sum(axis=0)))
+        variance += np.var(scores)
+    error = np.sqrt(variance)
+    return len(a) * 1.96 * error / lead
+
+
+versions = counts["LMU-nmt-reranked.4934"], counts["LMU-nmt-single.4893"]
+for lead in (0.1, 0.6):
+    asked = planned_sentences(*versions, lead, np.random.default_rng(1))
+    print(f"two versions of LMU's system, a true lead of {lead}: the tool asks for {asked:,.0f}")
+
+# %% [markdown]
+# > **Make a guess.** For a lead of .6 between these two versions, how many sentences does it really take: more than the
+# > tool asks for, about half of them, or less than a third?
+#
+# Write it as it should be. With 500 resamples the result is good to some five or ten in a hundred, which suffices; it need not be a whole number.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-tool-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def sentences_needed(a, b, lead, rng):
+    """How many sentences like these find a true lead four times in five, a number."""
+    ### BEGIN SOLUTION
+    leads = []
+    for _ in range(500):
+        times = np.bincount(rng.integers(len(a), size=len(a)), minlength=len(a))
+        leads.append(score(times @ a) - score(times @ b))
+    return len(a) * (2.8 * np.std(leads) / lead) ** 2
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab12-tool-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+one, other = "LMU-nmt-reranked.4934", "LMU-nmt-single.4893"
+error = mt.confidence_interval(bleu, one, other, n_resamples=4000, rng=2).standard_error
+alone = [
+    mt.confidence_interval(bleu, s, n_resamples=2000, rng=2).standard_error for s in (one, other)
+]
+with own_work():
+    each = [
+        [sentences_needed(*versions, lead, np.random.default_rng(seed)) for seed in range(6)]
+        for lead in (0.3, 0.6)
+    ]
+found = dict(zip((0.3, 0.6), np.mean(each, axis=1), strict=True))
+halved = found[0.3] / found[0.6]
+assert not 0.35 < halved < 0.75, "half the lead cannot take fewer sentences"
+assert not 1.6 < halved < 2.6, (
+    "for half the lead this asks for twice the sentences: what do twice the sentences do to a standard error?"
+)
+times = found[0.6] / 3004  # of the test set; the factors below are those of the standard error
+wide, right = np.hypot(*alone) / 0.6, error / 0.6
+assert not 0.75 < times / (2.8 * wide) ** 2 < 1.3 and not 0.75 < times / (1.96 * wide) ** 2 < 1.3, (
+    "far too many: whoever adds up two variances has forgotten that both versions translate the same sentences"
+)
+assert not 0.75 < times / (1.96 * right) ** 2 < 1.3, (
+    "with so many sentences the true lead is at the line, and half of the test sets miss it"
+)
+assert not 0.7 < times / (2.8 * right) ** 2 < 0.885, (
+    "so many suffice for a one-sided test that was announced; this one is two-sided"
+)
+assert 0.88 < times / (2.8 * right) ** 2 < 1.15, (
+    f"{found[0.6]:,.0f} sentences for a lead of .6 are not it: standard error of the difference, 2.8 of them, and the square"
+)
+print(f"a lead of .6: {found[0.6]:,.0f} sentences; of .3: {found[0.3]:,.0f}; ", end="")
+print(f"of .1: {sentences_needed(*versions, 0.1, np.random.default_rng(4)):,.0f}")
+### BEGIN HIDDEN TESTS
+part = bleu.subset(np.arange(0, 3000, 5)).select(["RWTH-nmt-ensemble.4921", "KIT.4950"])
+error = mt.confidence_interval(part, *part.systems, n_resamples=2000, rng=5).standard_error
+ratio = sentences_needed(*part.values, 0.5, np.random.default_rng(6)) / (
+    600 * (2.8 * error / 0.5) ** 2
+)
+assert 0.7 < ratio < 1.4, (
+    f"a pilot of 600 sentences and another pair: {ratio:.1f} times what it should be; is the size taken from `a`?"
+)
+asked = planned_sentences(*versions, 0.6, np.random.default_rng(1))
+assert found[0.6] < asked / 3 and asked < 6000
+few = planned_sentences(*versions, 0.1, np.random.default_rng(1))
+assert few < 0.75 * sentences_needed(*versions, 0.1, np.random.default_rng(4))
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** Less than a third. Versions of one system are easier to compare than the tool believes. For a lead of .1 it errs the other way,
+# and its test set would probably have missed what it was made for. Faults do not cancel because they are several.
+#
+# ## Exercise 4 · Decide · What may be written?
+#
+# Before anybody looked, somebody named .8 BLEU as the margin, for a reason that need not concern us. Here are five pairs, each on its own part of the
+# test set. For each decide what it shows at .05:
+#
+# - `"differ"`: a difference is found, and it is not shown to be within the margin;
+# - `"within"`: no difference is found, and it is shown to be within the margin;
+# - `"both"`: a difference is found, and shown to be within the margin;
+# - `"neither"`: neither is shown.
+#
+# Use the package as you like, with sentences as units. `mt.approximate_randomization(pair, *pair.systems, rng=1)` looks for a difference, and
+# `mt.confidence_interval(pair, *pair.systems, rng=1).distribution` has resampled differences for your function.
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-cases", "locked": true, "schema_version": 3, "solution": false, "task": false}
+cases = {
+    1: ("LMU-nmt-reranked.4934", "LMU-nmt-single.4893", 1),
+    2: ("online-B.0", "KIT.4950", 1),
+    3: ("SYSTRAN.4847", "FBK.4870", 2),
+    4: ("RWTH-nmt-ensemble.4921", "KIT.4950", 3),
+    5: ("LIUM-NMT.4900", "FBK.4870", 1),
+}
+cases = {k: bleu.select([a, b]).subset(np.arange(0, 3004, n)) for k, (a, b, n) in cases.items()}
+for number, pair in cases.items():
+    lead = -np.diff([pair.scores()[s] for s in pair.systems])[0]
+    print(
+        f"{number}  {' less '.join(pair.systems):47} {lead:+.2f} on {pair.n_segments:,} sentences"
+    )
+
+# %% [markdown]
+# Put the five words into `plan["verdicts"]`, a dict from the number of the case to the word. Two more decisions go into `plan`:
+#
+# - `"portions"`: on how many portions must two methods be trained, so that the test of exercise 1 can find a difference at .01 at all?
+#   The smallest number.
+# - `"sentences"`: if the systems of case 4 are exactly equal in truth, with how many sentences would the equivalence test show them to be within
+#   .8 about four times in five? Unit 30 says how many standard errors a margin must have. A tenth more or less does not matter.
+
+# %% nbgrader={"grade": false, "grade_id": "lab12-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+# plan = {"verdicts": {1: ..., 2: ..., 3: ..., 4: ..., 5: ...}, "portions": ..., "sentences": ...}
+### BEGIN SOLUTION
+words = {(1, 0): "differ", (0, 1): "within", (1, 1): "both", (0, 0): "neither"}
+error = mt.confidence_interval(cases[4], *cases[4].systems, rng=1).standard_error
+plan = {"verdicts": {}, "portions": 8, "sentences": 1002 * (2.9 * error / 0.8) ** 2}
+for case, two in cases.items():
+    found = mt.approximate_randomization(two, *two.systems, rng=1).pvalue <= 0.05
+    d = mt.confidence_interval(two, *two.systems, rng=1).distribution
+    plan["verdicts"][case] = words[found, equivalence_pvalue(d, 0.8) <= 0.05]
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab12-plan-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+verdicts = dict(plan["verdicts"])
+assert set(verdicts) == {1, 2, 3, 4, 5}, "a word for each of the five cases"
+assert set(verdicts.values()) <= {"differ", "within", "both", "neither"}, "one of the four words"
+for number, pair in cases.items():
+    word = verdicts[number]
+    found = mt.approximate_randomization(pair, *pair.systems, rng=8).pvalue <= 0.05
+    shown = mt.equivalence_test(pair, *pair.systems, margin=0.8, rng=8).equivalent
+    assert found or shown or word != "within", (
+        f"case {number}: a difference that was observed to be small, or was not found, is not yet shown to be small: "
+        "what may it be in truth?"
+    )
+    assert not (found and shown) or word not in ("differ", "within"), (
+        f"case {number}: found or not, and large or small, are two questions: ask the other one, too, with a twentieth of the "
+        "resamples at each end"
+    )
+    assert shown or word != "both", (
+        f"case {number}: the observed difference is within the margin; is the whole interval of 90 %?"
+    )
+    assert found or not shown or word != "neither", (
+        f"case {number}: a large p says nothing for equivalence, and nothing against it: what do the resamples say?"
+    )
+    assert word == ("neither", "within", "differ", "both")[2 * found + shown], (
+        f"case {number}: look at p, and at the resamples beyond the margin, once more"
+    )
+smallest = [next(k for k in range(1, 99) if p / 2**k <= 0.01) for p in (1, 2)]
+assert plan["portions"] != 5, (
+    "five would do if any run might be exchanged for any other; how many arrangements have five pairs?"
+)
+assert plan["portions"] != smallest[0], (
+    "for so many portions p is small enough only if one counts one direction"
+)
+assert plan["portions"] == smallest[1], (
+    "the smallest p of k portions has two arrangements: which is the first k for which it is .01 or less?"
+)
+pair = cases[4]
+error = mt.confidence_interval(pair, *pair.systems, n_resamples=4000, rng=7).standard_error
+share = plan["sentences"] / (1002 * (2.9 * error / 0.8) ** 2)
+assert not 2.7 < share < 3.4, (
+    "the standard error of case 4 is that of 1,002 sentences: with which number does the arithmetic begin?"
+)
+assert not 0.6 < share < 0.78, (
+    "by this factor the wobble has to shrink; how many times as many sentences does that take?"
+)
+assert not 0.25 < share < 0.4, (
+    "then the interval of 90 % would just fit if it stood exactly on zero; and it hardly ever does"
+)
+assert 0.85 < share < 1.17, (
+    f"{plan['sentences']:,.0f} sentences are not it: 2.9 standard errors shall be the margin"
+)
+### BEGIN HIDDEN TESTS
+assert verdicts == {1: "both", 2: "differ", 3: "within", 4: "neither", 5: "within"}
+assert plan["portions"] == 8, "two arrangements of 256"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 5 · In words
+#
+# A paper trained a small model and a large one, once each, and writes: "On 500 sentences the difference is not significant (p = .60). The power to find
+# the observed .2 BLEU was only .08, which explains it. So the small model is as good as the large one, and this method of making models smaller costs
+# nothing." In four or five sentences: what may it say of the two models, what is the power worth, and what may it say of the method?
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "lab12-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
+# No difference was found, which is not to say that there is none: with 500 sentences the interval of the difference probably reaches a point or
+# more to either side. "As good as" would take a margin, chosen beforehand and with a reason, and an interval of 90 % that lies within it. Power
+# computed for the observed difference is the p-value in other words and explains nothing; it should be computed for the smallest difference
+# that would matter. And one run of each says something of these two models only. A claim about the method takes several runs of each, tested with runs as
+# units as well as with sentences.
+#
+# **Rubric.** 1 point: not found is not shown to be equal; asks for a margin or for the interval of the difference. 1 point: power for the observed difference
+# adds nothing to p (or: it has to be computed for a difference chosen beforehand). 1 point: a claim about a method needs several runs; one run
+# of each allows a claim about these two models.
+
+# %% [markdown]
+# ---
+#
+# *Back to* units [28](../../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb),
+# [29](../../6_beyond_the_papers/29_train_it_again.ipynb) and
+# [30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).
