@@ -269,7 +269,7 @@ for number, (x, y) in pairs.items():
 # ## Exercise 4 · Decide · A rule for those who look first
 #
 # A team looks at the scores, lets the bootstrap run, and claims *whichever* of two systems wins at least so many of 1,000 resamples.
-# How many should it ask for, and resamples of what, so that no more than 5 in 100 claims about equal systems are made?
+# How many should it ask for, and resamples of what, so that of a hundred pairs of equal systems no more than 5 get a claim?
 #
 # The next cell makes a world to try it. It deals out the outputs of two real systems to 400 pairs of made-up systems, whole articles
 # at a time, by coins. Neither of a pair is better, and sentences of an article keep what they share. `won["segments"]` and `won["documents"]` have,
