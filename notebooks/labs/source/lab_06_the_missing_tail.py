@@ -1,0 +1,361 @@
+# %% [markdown]
+# # Lab 06 · The missing tail
+#
+# A bootstrap test from the counts up, a table in which some rows are wrong, and five tests that have to keep a promise.
+#
+# *Goes with [unit 13](../../3_which_test_which_metric/13_the_pitfall.ipynb), [unit
+# 14](../../3_which_test_which_metric/14_a_table_read_again.ipynb) and [unit
+# 15](../../3_which_test_which_metric/15_what_a_test_promises.ipynb). About 50 minutes, 14 points.*
+#
+# Write your answers where it says so. The cell below each answer tests it, and says what to look at
+# when a test fails; more tests run when the lab is graded, on other data.
+#
+# The campaign is WMT13, French to English. To leave something to chance we take every third of its 3,000 sentences. `draws` holds
+# 2,000 resamples, one a row: how often each of the thousand sentences was drawn.
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import numpy as np
+import pandas as pd
+
+import mtsig_nb as mt
+from mtsig_nb.engine.resampling import bootstrap_counts
+
+thousand = mt.load("wmt13/fr-en").statistics("BLEU").subset(np.arange(0, 3000, 3))
+score = thousand.metric.score
+counts = dict(zip(thousand.systems, thousand.values, strict=True))  # by system: sentences × 10
+draws = np.vstack([bootstrap_counts(500, 1000, seed=6, key=(block,)) for block in range(4)])
+thousand.scores().round(2)
+
+# %% [markdown]
+# ## Exercise 1 · Write · A test and its two tails
+#
+# `a` and `b` are the counts of two systems, a row for each segment. `score` makes a score of summed counts, and of many rows of
+# sums as many scores. `draws` has a row for each resample.
+#
+# Return three numbers: how many resamples lie in the left tail after the shift, how many in the right tail, and the two-sided p of
+# the bootstrap test, by the counting rule of unit 6. A resample lies in a tail if, after the shift, it is at least as far from zero as
+# the observed difference is; use a tolerance of `1e-9`, since scores are not exact. A resample is counted in p once.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-bootstrap-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def bootstrap_tails(a, b, score, draws):
+    """(left, right, p): resamples in either tail, and the p-value of the bootstrap test."""
+    ### BEGIN SOLUTION
+    differences = score(draws @ a) - score(draws @ b)
+    shifted = differences - differences.mean()
+    lead = abs(score(a.sum(axis=0)) - score(b.sum(axis=0))) - 1e-9
+    left, right = shifted <= -lead, shifted >= lead
+    return left.sum(), right.sum(), ((left | right).sum() + 1) / (len(draws) + 1)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab06-bootstrap-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+# Twelve resamples of one segment each; the thirteenth segment is never drawn. The score is a mean.
+hill = np.array([-2.0, -2, -2, -1, 0, 0, 1, 4, 6, 6, 7, 7])
+A = np.column_stack([10 + np.append(hill, 15), np.ones(13)])
+B = np.column_stack([np.full(13, 10.0), np.ones(13)])
+
+
+def mean(sums):
+    """The first sum by the second."""
+    return sums[..., 0] / sums[..., 1]
+
+
+with own_work():
+    left, right, p = bootstrap_tails(A, B, mean, np.eye(12, 13))
+about = (
+    "The observed difference is 3, the resampled ones are −2, −2, −2, −1, 0, 0, 1, 4, 6, 6, 7, 7: "
+)
+assert left + right > 0, about + "some of them lie in a tail"
+assert p != 3 / 13, (
+    about + "which resamples were negative before the shift, and what became of their sign?"
+)
+assert p != 6 / 13, (
+    about + "they do not lie around zero yet, and nothing is said about luck before they do"
+)
+assert p not in (7 / 13, 14 / 13, 1), (
+    about + "beyond zero is Koehn's question, which shifts nothing and has one side"
+)
+assert p != 11 / 13, (
+    about + "their mean is not 3. What do they lie around, and what has to go to zero?"
+)
+assert p != 8 / 13, about + "one lies as far out as was observed, exactly; does it count?"
+assert p != 5 / 13, about + "that is one end of the hill. Two-sided asks about both"
+assert p != 9 / 12 and p != 8 / 12, (
+    about + "what was observed is itself one of the arrangements; it is counted with them"
+)
+assert (left, right) != (4, 5), about + "the tails do not agree with p"
+assert (left, right, round(p, 9)) == (4, 4, round(9 / 13, 9)), (
+    about + f"four in each tail and p = 9/13, not {left}, {right}, {p:.3f}"
+)
+with own_work():
+    alone = bootstrap_tails(A, A, mean, np.eye(12, 13))
+assert alone[2] <= 1, (
+    "beside its own copy a system has a p-value above 1: every resample lies in both tails there, and counts once"
+)
+assert alone[2] == 1, "a system beside its own copy: all ties, and ties count"
+
+seen = []
+KIT, online_A = counts["KIT_primary.2658"], counts["online-A"]
+with own_work():
+    left, right, p = bootstrap_tails(
+        KIT, online_A, lambda s: (seen.append(np.shape(s)), score(s))[1], draws
+    )
+print(f"KIT against online-A: {left} and {right} of 2,000 resamples, p = {p:.4f}")
+assert KIT.shape not in seen, (
+    "each sentence has been scored by itself; a score is made of a whole test set's sums"
+)
+assert p < 0.2, (
+    "far too large: what makes a sentence hard makes it hard for both; did both systems get the same resample?"
+)
+### BEGIN HIDDEN TESTS
+for one, other in (
+    ("KIT_primary.2658", "online-A"),
+    ("JHU.2684", "online-G"),
+    ("rbmt-1", "rbmt-3"),
+):
+    expected = mt.bootstrap_test(thousand, one, other, n_resamples=2000, rng=6)
+    left, right, p = bootstrap_tails(counts[one], counts[other], score, draws)
+    assert p == expected.pvalue, (
+        f"{one}, {other}: p should be {expected.pvalue:.4f}, and is {p:.4f}"
+    )
+    assert left + right == expected.count, (
+        f"{one}, {other}: {expected.count} resamples lie in the tails"
+    )
+turned = bootstrap_tails(B, A, mean, np.eye(12, 13))
+assert (turned[0], turned[1]) == (4, 4), (
+    "with the systems exchanged the tails are exchanged, and p stays"
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 2 · Find · Eight rows
+#
+# Here is a table from a paper. Its caption says: *BLEU on 1,000 sentences; two-sided bootstrap test, both systems on the same
+# resamples, 10,000 of them, p-values not corrected.* The paper had it from three scripts by three authors. The resamples of the
+# authors are not yours, so that even a right p differs from yours a little.
+#
+# > **Make a guess.** How many of the eight p-values can stand?
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-table", "locked": true, "schema_version": 3, "solution": false, "task": false}
+table = pd.DataFrame(
+    [
+        ("uedin-heafield-unconstrained.2755", "online-B", 0.051),
+        ("online-B", "LIMSI-Ncode-SOUL-primary.2585", 0.049),
+        ("uedin-wmt13.2838", "LIMSI-Ncode-SOUL-primary.2585", 0.040),
+        ("online-B", "uedin-wmt13.2838", 0.278),
+        ("LIMSI-Ncode-SOUL-primary.2585", "MES-SimplifiedFrench-primary.2662", 0.038),
+        ("KIT_primary.2658", "online-A", 0.342),
+        ("RWTH_primary.2595", "DCU__primary.2828", 0.741),
+        ("online-G", "JHU.2684", 0.010),
+    ],
+    columns=["first", "second", "p"],
+)
+table
+
+# %% [markdown]
+# Return a dictionary of the rows that cannot stand, as they are in `table`, and no others: the key is the pair of names, `(first, second)`,
+# the value the p-value that you compute with `bootstrap_tails` and `draws`.
+#
+# Two things to think about. How far apart may two p-values be that differ in nothing but the resamples? And in which direction
+# can a script be wrong?
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-table-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def rows_to_correct(table):
+    """{(first, second): p} for the rows whose p-value cannot be that of the caption's test."""
+    ### BEGIN SOLUTION
+    right = {}
+    for first, second, printed in table.itertuples(index=False):
+        p = bootstrap_tails(counts[first], counts[second], score, draws)[2]
+        if abs(p - printed) > 4 * np.sqrt(p * (1 - p) / len(draws)):
+            right[first, second] = p
+    return right
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab06-table-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+with own_work():
+    found = rows_to_correct(table)
+print(f"{len(table) - len(found)} of {len(table)} rows can stand")
+assert isinstance(found, dict) and set(found) <= set(
+    zip(table["first"], table["second"], strict=True)
+), "a dictionary, whose keys are pairs of names as they stand in the table"
+assert found, "at least one row cannot stand: compute its p with your own function"
+assert len(found) < 7, (
+    "rows have been given that differ by less than luck of the draw: with 2,000 resamples the share .05 varies by about .005"
+)
+names = list(zip(table["first"], table["second"], strict=True))
+yours = [bootstrap_tails(counts[one], counts[other], score, draws)[2] for one, other in names]
+far = {two: printed - p for two, printed, p in zip(names, table["p"], yours, strict=True)}
+assert set(found) >= {two for two in far if far[two] > 0.1}, (
+    "a row is missing whose p-value is far too large: a script can be wrong in that direction as well"
+)
+assert set(found) >= {two for two in far if far[two] < -0.2}, (
+    "a row is missing whose claim does not change: a p-value on the right side of .05 may be wrong all the same"
+)
+assert len(found) == 4, (
+    f"{len(found)} rows are too many or too few: by how many of its standard errors does each differ from yours?"
+)
+for (first, second), p in found.items():
+    printed = table.set_index(["first", "second"])["p"][first, second]
+    assert p != printed, f"{first}, {second}: that is the p-value of the table, not yours"
+    assert not np.isclose(p, 2 * printed), (
+        f"{first}, {second}: doubled is not recomputed; where p is large, the two are far apart"
+    )
+    ### BEGIN HIDDEN TESTS
+    expected = mt.bootstrap_test(thousand, first, second, n_resamples=2000, rng=6).pvalue
+    assert np.isclose(p, expected), f"{first}, {second}: p = {expected:.4f} with these resamples"
+assert [round(p, 2) for p in found.values()] == [0.11, 0.09, 0.77, 0.03], "right to two digits"
+for first, second, printed in table.itertuples(index=False):
+    faulty = (first, second) in found
+    test = mt.riezler_maxwell_bootstrap if faulty else mt.bootstrap_test
+    more = {"warn": False} if faulty else {}
+    again = test(thousand, first, second, n_resamples=10_000, rng=2013, **more).pvalue
+    if first == "KIT_primary.2658":
+        for_a, for_b = (bootstrap_counts(10_000, 1000, seed=seed) for seed in (99, 100))
+        apart = score(for_a @ KIT) - score(for_b @ online_A)
+        observed = score(KIT.sum(axis=0)) - score(online_A.sum(axis=0))
+        again = (np.sum(abs(apart - apart.mean()) >= observed) + 1) / 10_001
+    assert round(again, 3) == printed, f"{first}, {second}: the table's row is {again:.3f}"
+others = [("rbmt-3", "rbmt-1"), ("cu-zeman.2738", "JHU.2684"), ("JHU.2684", "FDA.2898")]
+ps = [mt.bootstrap_test(thousand, *two, n_resamples=2000, rng=6).pvalue for two in others]
+another = pd.DataFrame(
+    [(*two, p) for two, p in zip(others, ps, strict=True)], columns=["first", "second", "p"]
+)
+assert rows_to_correct(another) == {}, (
+    "in another table all rows are right, and yours objects to some"
+)
+another["p"] /= 2
+assert set(rows_to_correct(another)) >= {others[0], others[2]}, (
+    "in another table two rows have half of their p"
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** The tests print how many. Nothing in the table gives the others away: each of its numbers might be a p-value of such a test,
+# and only a second computation shows which of them cannot be that of this one.
+#
+# ## Exercise 3 · Decide · Who has broken a promise?
+#
+# Five colleagues made pairs of pseudo-systems from RWTH and DCU, 150 sentences each, so that no pair has a difference, and
+# counted how many pairs their test calls different at .05. Each has another test, and each says that it keeps its promise.
+# What they counted is below: false claims, and pairs.
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-counted", "locked": true, "schema_version": 3, "solution": false, "task": false}
+counted = {"P": (39, 600), "Q": (72, 600), "R": (4, 40), "S": (74, 600), "T": (0, 600)}
+pd.DataFrame(counted, index=["false claims", "pairs"]).T
+
+# %% [markdown]
+# A rate above .05 may be bad luck. Take the four steps: the statistic is the number of false claims, and the null hypothesis
+# says that a test keeps its promise, so that a pair is called different with probability `level`, each for itself. Write
+# `surprise`: the probability of at least as many false claims as were counted. You may compute it or simulate it; to .005 is near enough.
+#
+# Then decide. `broken` is the list of the colleagues' letters for whose tests that probability is .01 or less: they may no longer be used at .05.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab06-promise-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def surprise(claims, pairs, level):
+    """How probable so many false claims are, or more, if the test keeps its promise."""
+    ### BEGIN SOLUTION
+    lucky = np.random.default_rng(0).binomial(pairs, level, size=200_000)
+    return np.mean(lucky >= claims)
+    ### END SOLUTION
+
+
+### BEGIN SOLUTION
+broken = [
+    name for name, (claims, pairs) in counted.items() if surprise(claims, pairs, 0.05) <= 0.01
+]
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab06-promise-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+with own_work():
+    three_heads, of_ten = surprise(3, 3, 0.5), surprise(2, 10, 0.1)
+
+
+def near(one, other):
+    """To .005, as was asked."""
+    return abs(one - other) < 0.005
+
+
+assert not near(of_ten, 0.0702), (
+    "2 of 10 at .1: more than counted is not all; the counted number itself belongs to it"
+)
+assert not near(of_ten, 0.1937), (
+    "2 of 10 at .1: that is exactly 2, and 3 would be even more of a surprise"
+)
+assert not near(of_ten, 0.9298), (
+    "2 of 10 at .1: that is 2 or fewer; a broken promise shows in many false claims"
+)
+assert not near(of_ten, 0.9893), (
+    "2 of 10 at .1: that is what a fair coin does; the promise is about `level`"
+)
+assert abs(of_ten - 0.2639) < 0.005, (
+    f"2 of 10 at .1 or more has a probability of .264, not {of_ten:.3f}: too few simulated?"
+)
+assert abs(three_heads - 0.125) < 0.005, "three heads in three tosses have a probability of 1/8"
+assert "T" not in broken, (
+    "T makes hardly any false claims. It may be over-careful, and it has kept its promise"
+)
+assert "R" not in broken, (
+    "R has a rate of .10, of 40 pairs: how often do forty pairs show four false claims or more by luck?"
+)
+assert "P" not in broken, "P is above .05: look at `surprise` and not at the rate"
+### BEGIN HIDDEN TESTS
+from scipy.stats import binom
+
+for claims, pairs, level in ((5, 40, 0.05), (39, 600, 0.05), (12, 1000, 0.01), (0, 50, 0.05)):
+    expected = binom.sf(claims - 1, pairs, level)
+    assert near(surprise(claims, pairs, level), expected), (
+        f"{claims} of {pairs} at {level}: {expected:.3f}"
+    )
+assert sorted(broken) == ["Q", "S"], "each letter for which `surprise` is .01 or less, and no other"
+some = mt.load("wmt13/fr-en").statistics("BLEU").subset(np.arange(0, 3000, 20))
+nulls = mt.simulate.exact_nulls(some, "RWTH_primary.2595", "DCU__primary.2828", n_pairs=600, rng=13)
+tests = {
+    "P": "approximate-randomization",
+    "Q": "riezler-maxwell-bootstrap",
+    "S": "paired-bootstrap",
+}
+ps = {
+    name: mt.simulate.null_pvalues(nulls, test, n_resamples=999, rng=5)
+    for name, test in tests.items()
+}
+assert [(ps["P"] <= 0.05).sum(), (ps["Q"] <= 0.05).sum()] == [counted["P"][0], counted["Q"][0]]
+assert [(ps["S"][:40] <= 0.05).sum(), (ps["S"] / 2 <= 0.05).sum()] == [
+    counted["R"][0],
+    counted["S"][0],
+]
+resampled = np.stack([score(bootstrap_counts(999, 150, seed=5) @ one) for one in nulls.values])
+low, high = np.quantile(resampled, [0.025, 0.975], axis=1)
+assert ((low[:600] > high[600:]) | (high[:600] < low[600:])).sum() == counted["T"][0]
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 4 · In words
+#
+# Write to the authors of the table, in four or five sentences. Which of their rows have to be corrected? What has probably
+# happened in each, and how can you tell one kind of fault from the other? Which of the paper's claims at .05 change, and in which
+# direction?
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "lab06-letter-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
+# Four rows have to be corrected. Three p-values are too small, online-B and uedin-wmt13 against LIMSI and online-B against
+# uedin-wmt13: that is what comes out if the absolute value is taken before the shift, so that one tail is counted and two are
+# reported. With both tails p is about .11, .09 and .77, so the two claims against LIMSI are lost, and about the
+# third pair nothing was claimed. The fourth, KIT against online-A, is too large, .34 instead of .03: the two systems were
+# probably drawn apart, each with resamples of its own, so that the sentences' difficulty no longer cancels; here a difference was missed.
+#
+# **Rubric.** 1 point: names the lost tail (absolute value before the shift) for the p-values that are too small. 1 point: names
+# unpaired resamples for the p-value that is too large, with the reason why that makes p larger. 1 point: says which claims at .05 change,
+# two that are lost and one that is gained, and that online-B against uedin-wmt13 has the wrong p and the right conclusion.
+
+# %% [markdown]
+# ---
+#
+# Back to [unit 13, The pitfall](../../3_which_test_which_metric/13_the_pitfall.ipynb), [unit 14, A table read
+# again](../../3_which_test_which_metric/14_a_table_read_again.ipynb) and [unit 15, What a test
+# promises](../../3_which_test_which_metric/15_what_a_test_promises.ipynb). *Words* are in the
+# [glossary](../../../docs/glossary.md).
