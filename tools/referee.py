@@ -5,17 +5,20 @@ test; what a paper might say about them; and the lines that recompute it.  Its s
 templates, whose fields are what those lines found, so no number stands in a card that was not
 computed: ``{claimed.pvalue:p}`` is a p-value as papers print them.
 
-``python -m tools.referee`` prints the claims for a class, ``--answers`` the answers as well; with
-either, a card that the data contradict is named, and the exit status is 1.
+``python -m tools.referee`` prints the claims for a class, ``--answers`` the answers as well, and
+``--lab`` writes the claims into the lab, with what its tests say to a wrong verdict.  With any of
+these, a card that the data contradict is named, and the exit status is 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import re
 import string
 import sys
+import textwrap
 import tomllib
 from collections.abc import Sequence
 from functools import cached_property
@@ -26,15 +29,19 @@ import mtsig_nb as mt
 from . import notebook_files as files
 
 CARDS = files.LABS / "referee.toml"
+LAB = files.LABS / "source" / "lab_13_referee_the_paper.py"
 VERDICTS = ("stands", "says too much", "does not follow")
 #: Sentences of a card; all but `title` and `fault` usually have fields.
-TEXTS = ("title", "family", "claim", "fault", "discussion")
+TEXTS = ("title", "family", "claim", "fault", "hint", "discussion")
 #: What may be written in figures: campaigns, years of papers, the level and its complement.
 NOT_COMPUTED = re.compile(r"WMT\d\d|\b(?:19|20)\d\d\b|(?<!\d)\.05\b|\b95 %")
 INTRODUCTION = """\
 # Referee the paper
 
 Claims about real systems. Does each stand, does it say too much, or does it not follow?"""
+#: What the lab has from the cards: claims from one number to another, and hints.
+IN_LAB = re.compile(r"^# <!-- cards (\d+) to (\d+) -->\n.*?(?=^# %%)", re.MULTILINE | re.DOTALL)
+HINTS_IN_LAB = re.compile(r"^HINTS = \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"\{[^{}]*\}")
 
 
@@ -79,6 +86,8 @@ class Card:
         Expressions that are true if the card is.
     fault : str
         What is wrong or right, in a sentence.
+    hint : str
+        What to look at, for whoever let a claim pass that fails, or the other way round.
     discussion : str
         Template: the numbers, and what to make of them.
     """
@@ -94,6 +103,7 @@ class Card:
     claim: str
     verdict: str
     fault: str
+    hint: str
     recompute: str
     holds: tuple[str, ...]
     discussion: str
@@ -201,16 +211,46 @@ def pack(cards: Sequence[Card], *, answers: bool) -> str:
     return "\n\n".join([INTRODUCTION, *pages])
 
 
+def seal(number: int, stands: bool) -> str:
+    """A verdict as the lab's tests know it: they can tell it, and readers of them cannot."""
+    return hashlib.sha256(f"card {number} stands: {stands}".encode()).hexdigest()[:8]
+
+
+def in_lab(source: str, every: list[Card]) -> str:
+    """The lab's source with the cards as they are."""
+
+    def claims(match: re.Match[str]) -> str:
+        first, last = int(match[1]), int(match[2])
+        lines = [match[0].partition("\n")[0]]
+        for number, card in enumerate(every[first - 1 : last], start=first):
+            facts = card.facts()
+            how = f"*{card.campaign}, {card.metric}; {facts['test']}; {facts['family']}.*"
+            for text in (f"**{number}.** {card.text('claim')}", how):
+                lines += ["#", *(f"# {line}" for line in textwrap.wrap(text, 118))]
+        return "\n".join(lines) + "\n\n"
+
+    hints = sorted(  # by their seals, in no order that says anything
+        f'    "{seal(number, card.verdict != VERDICTS[0])}": "{card.hint}",\n'
+        for number, card in enumerate(every, start=1)
+    )
+    source = IN_LAB.sub(claims, source)
+    return HINTS_IN_LAB.sub(lambda _: "HINTS = {\n" + "".join(hints) + "}\n", source)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the cards; 1 if one is not true."""
     parser = argparse.ArgumentParser(prog="python -m tools.referee", description=__doc__)
     parser.add_argument("--answers", action="store_true", help="with verdicts and discussions")
+    parser.add_argument("--lab", action="store_true", help=f"into {LAB.name}; prints nothing")
     wanted = parser.parse_args(arguments)
     every = cards()
     problems = [problem for card in every for problem in card.problems()]
     if problems:
         print("\n".join(problems), file=sys.stderr)
         return 1
+    if wanted.lab:
+        LAB.write_text(in_lab(LAB.read_text(encoding="utf-8"), every), encoding="utf-8")
+        return 0
     print(pack(every, answers=wanted.answers))
     return 0
 
