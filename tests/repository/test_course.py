@@ -13,6 +13,7 @@ import pytest
 from jupytext.config import load_jupytext_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from tools import lab_files, lab_mistakes
 from tools import notebook_files as files
 from tools.course import __main__ as course
 from tools.course import reading, structure, table, terms
@@ -85,6 +86,13 @@ def test_parts_and_units_are_numbered_in_their_order():
     assert all(a[:2] < b[:2] for a, b in itertools.pairwise(names))
 
 
+#: What labs take, by the numbers that plans have.
+LABS = {
+    f"lab {path.stem[4:6]}": round(lab_files.minutes(files.from_source(path)))
+    for path in lab_mistakes.sources()
+}
+
+
 def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
@@ -101,6 +109,8 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
         if rows[0][0] == "minutes":
             units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
             taken = [(name, minutes) for names, minutes in units for name in names]
+            labs = [(row[1], int(row[0])) for row in lecture if row[1].startswith("lab ")]
+            assert [lab for lab, minutes in labs if minutes < LABS[lab]] == []
             sums.append((title, sum(minutes for _, minutes in units)))
         else:
             found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]

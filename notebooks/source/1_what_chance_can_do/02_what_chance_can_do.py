@@ -271,5 +271,6 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # ---
 #
-# *Before this:* [unit 1, Is A better than B?](01_is_a_better_than_b.ipynb). *After this:*
-# [unit 3, Where to draw the line](03_where_to_draw_the_line.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 1, Is A better than B?](01_is_a_better_than_b.ipynb). *After this:* [unit 3, Where to draw the
+# line](03_where_to_draw_the_line.ipynb). *To practise:* [lab 1](../labs/student/lab_01_a_reader_and_a_coin.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

@@ -275,5 +275,6 @@ movable(
 #
 # ---
 #
-# *Before this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *After this:*
-# [unit 4, What a score is made of](04_what_a_score_is_made_of.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *After this:* [unit 4, What a score is made
+# of](04_what_a_score_is_made_of.ipynb). *To practise:* [lab 1](../labs/student/lab_01_a_reader_and_a_coin.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

@@ -411,6 +411,6 @@ assert 0.019 < moves.max() < 0.02 and np.median(moves) < 0.001 and 0.2 < (moves 
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 3, Where to draw the line](03_where_to_draw_the_line.ipynb). *After this:*
-# [unit 5, Exchange and count](05_exchange_and_count.ipynb). *To practise:*
-# [lab 1](../labs/student/lab_01_scores_from_counts.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 3, Where to draw the line](03_where_to_draw_the_line.ipynb). *After this:* [unit 5, Exchange and
+# count](05_exchange_and_count.ipynb). *To practise:* [lab 2](../labs/student/lab_02_scores_from_counts.ipynb). *Words*
+# are in the [glossary](../../docs/glossary.md).

@@ -351,7 +351,6 @@ assert round(bleu.scores()["UPC"] - bleu.scores()["uk-dan-moses"], 1) == 9.7
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 4, What a score is made of](04_what_a_score_is_made_of.ipynb). *After this:*
-# [unit 6, Too many to count](06_too_many_to_count.ipynb). *To practise:*
-# [lab 4](../labs/student/lab_04_approximate_randomization.ipynb), when you have read unit 6. *Words* are in the
-# [glossary](../../docs/glossary.md).
+# *Before this:* [unit 4, What a score is made of](04_what_a_score_is_made_of.ipynb). *After this:* [unit 6, Too many to
+# count](06_too_many_to_count.ipynb). *To practise:* [lab 3](../labs/student/lab_03_exchange_and_count.ipynb), when you
+# have read unit 6. *Words* are in the [glossary](../../docs/glossary.md).

@@ -356,7 +356,6 @@ assert twelve.exact and twelve.n_differing == 12 and round(twelve.pvalue, 3) == 
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 5, Exchange and count](05_exchange_and_count.ipynb). *After this:*
-# [unit 7, Five languages in one test set](../2_a_score_and_two_of_them/07_five_languages_in_one_test_set.ipynb). *To
-# practise:* [lab 4](../labs/student/lab_04_approximate_randomization.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# *Before this:* [unit 5, Exchange and count](05_exchange_and_count.ipynb). *After this:* [unit 7, Five languages in one
+# test set](../2_a_score_and_two_of_them/07_five_languages_in_one_test_set.ipynb). *To practise:* [lab
+# 3](../labs/student/lab_03_exchange_and_count.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

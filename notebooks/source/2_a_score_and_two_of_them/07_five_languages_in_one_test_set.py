@@ -433,6 +433,6 @@ assert round(neither.statistic, 1) == -0.3 and 0.31 < neither.pvalue < 0.37
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 6, Too many to count](../1_what_chance_can_do/06_too_many_to_count.ipynb). *After this:* [unit
-# 8, An interval from one test set](08_an_interval_from_one_test_set.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# *Before this:* [unit 6, Too many to count](../1_what_chance_can_do/06_too_many_to_count.ipynb). *After this:* [unit 8,
+# An interval from one test set](08_an_interval_from_one_test_set.ipynb). *To practise:* [lab
+# 4](../labs/student/lab_04_how_much_a_score_wobbles.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

@@ -475,6 +475,6 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 #
 # ---
 #
-# *Before this:* [unit 7, Five languages in one test set](07_five_languages_in_one_test_set.ipynb). *After this:*
-# [unit 9, How many sentences?](09_how_many_sentences.ipynb) *To practise:*
-# [lab 2](../labs/student/lab_02_how_much_a_score_wobbles.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 7, Five languages in one test set](07_five_languages_in_one_test_set.ipynb). *After this:* [unit
+# 9, How many sentences?](09_how_many_sentences.ipynb) *To practise:* [lab
+# 4](../labs/student/lab_04_how_much_a_score_wobbles.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

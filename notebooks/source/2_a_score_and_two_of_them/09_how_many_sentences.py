@@ -389,5 +389,5 @@ assert neither.tolist() == [2.5759, 1.9849]
 # ---
 #
 # *Before this:* [unit 8, An interval from one test set](08_an_interval_from_one_test_set.ipynb). *After this:* [unit
-# 10, The same sentences for both](10_the_same_sentences_for_both.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# 10, The same sentences for both](10_the_same_sentences_for_both.ipynb). *To practise:* [lab
+# 4](../labs/student/lab_04_how_much_a_score_wobbles.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

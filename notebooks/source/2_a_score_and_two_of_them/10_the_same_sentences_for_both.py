@@ -427,6 +427,6 @@ for pair in (both, close):
 #
 # ---
 #
-# *Before this:* [unit 9, How many sentences?](09_how_many_sentences.ipynb). *After this:*
-# [unit 11, A hundred verdicts](11_a_hundred_verdicts.ipynb). *To practise:*
-# [lab 3](../labs/student/lab_03_paired_bootstrap.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 9, How many sentences?](09_how_many_sentences.ipynb). *After this:* [unit 11, A hundred
+# verdicts](11_a_hundred_verdicts.ipynb). *To practise:* [lab 5](../labs/student/lab_05_the_same_sentences.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

@@ -541,6 +541,6 @@ assert 0.27 < (blocks <= 50).sum() / ((blocks <= 50) | (blocks >= 950)).sum() < 
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 10, The same sentences for both](10_the_same_sentences_for_both.ipynb). *After this:*
-# [unit 12, What is the unit?](12_what_is_the_unit.ipynb). *To practise:*
-# [lab 3](../labs/student/lab_03_paired_bootstrap.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 10, The same sentences for both](10_the_same_sentences_for_both.ipynb). *After this:* [unit 12,
+# What is the unit?](12_what_is_the_unit.ipynb). *To practise:* [lab
+# 5](../labs/student/lab_05_the_same_sentences.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

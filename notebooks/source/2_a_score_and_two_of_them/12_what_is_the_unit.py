@@ -474,6 +474,7 @@ assert 1.04 < recent.table["ratio"].median() < 1.12
 #
 # ---
 #
-# *Before this:* [unit 11, A hundred verdicts](11_a_hundred_verdicts.ipynb). *After this:*
-# [unit 13, The pitfall](../3_which_test_which_metric/13_the_pitfall.ipynb). *What was measured:*
-# [what can be relied on](../../docs/trust.md). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 11, A hundred verdicts](11_a_hundred_verdicts.ipynb). *After this:* [unit 13, The
+# pitfall](../3_which_test_which_metric/13_the_pitfall.ipynb). *What was measured:* [what can be relied
+# on](../../docs/trust.md). *To practise:* [lab 5](../labs/student/lab_05_the_same_sentences.ipynb). *Words* are in the
+# [glossary](../../docs/glossary.md).

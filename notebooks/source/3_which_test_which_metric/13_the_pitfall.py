@@ -337,6 +337,6 @@ assert round(mt.riezler_maxwell_bootstrap(spanish, *two, rng=2005, warn=False).p
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 12, What is the unit?](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb). *After this:* [unit 14, A
-# table read again](14_a_table_read_again.ipynb). *To practise:* [the lab](../labs/student/lab_05_shift_to_zero.ipynb). *Words* are
-# in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 12, What is the unit?](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb). *After this:*
+# [unit 14, A table read again](14_a_table_read_again.ipynb). *To practise:* [lab
+# 6](../labs/student/lab_06_the_missing_tail.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

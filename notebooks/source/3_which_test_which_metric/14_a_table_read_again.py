@@ -375,5 +375,5 @@ assert (float(first["p_approxrand"]), float(first["p_bootstrap"])) == (0.158, 0.
 # ---
 #
 # *Before this:* [unit 13, The pitfall](13_the_pitfall.ipynb). *After this:* [unit 15, What a test
-# promises](15_what_a_test_promises.ipynb). *To practise:* [the lab](../labs/student/lab_05_shift_to_zero.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# promises](15_what_a_test_promises.ipynb). *To practise:* [lab 6](../labs/student/lab_06_the_missing_tail.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

@@ -417,5 +417,5 @@ headline(
 # ---
 #
 # *Before this:* [unit 14, A table read again](14_a_table_read_again.ipynb). *After this:* [unit 16, Small
-# differences](16_small_differences.ipynb). *To practise:* [the lab](../labs/student/lab_05_shift_to_zero.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# differences](16_small_differences.ipynb). *To practise:* [lab 6](../labs/student/lab_06_the_missing_tail.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

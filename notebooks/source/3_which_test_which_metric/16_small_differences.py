@@ -346,6 +346,6 @@ assert round(results["TER"].score_a, 1) == 65.8 and round(results["TER"].score_b
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 15, What a test promises](15_what_a_test_promises.ipynb). *After this:* [unit 17, Sharper eye
-# or looser tongue?](17_sharper_eye_or_looser_tongue.ipynb). *To practise:* [the
-# lab](../labs/student/lab_06_metric_sensitivity.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 15, What a test promises](15_what_a_test_promises.ipynb). *After this:* [unit 17, Sharper eye or
+# looser tongue?](17_sharper_eye_or_looser_tongue.ipynb). *To practise:* [lab
+# 7](../labs/student/lab_07_what_metrics_notice.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

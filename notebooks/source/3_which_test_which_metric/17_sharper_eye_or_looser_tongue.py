@@ -443,5 +443,5 @@ assert len(near) == 8 and [x.sum() for x in seen_by] == [8, 5, 4, 4]
 # ---
 #
 # *Before this:* [unit 16, Small differences](16_small_differences.ipynb). *After this:* [unit 18, How long should the
-# output be?](18_how_long_should_the_output_be.ipynb). *To practise:* [the
-# lab](../labs/student/lab_06_metric_sensitivity.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# output be?](18_how_long_should_the_output_be.ipynb). *To practise:* [lab
+# 7](../labs/student/lab_07_what_metrics_notice.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

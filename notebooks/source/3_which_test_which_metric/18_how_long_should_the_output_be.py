@@ -429,6 +429,6 @@ assert 2 < (aachen < edinburgh).sum() / (aachen > edinburgh).sum() < 2.2
 # ---
 #
 # *Before this:* [unit 17, Sharper eye or looser tongue?](17_sharper_eye_or_looser_tongue.ipynb). *After this:* [unit
-# 19, A hundred and seventy-one chances to be wrong](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb).
-# *To practise:* [the lab](../labs/student/lab_01_scores_from_counts.ipynb). *Words* are in the
+# 19, A hundred and seventy-one chances to be wrong](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb). *To
+# practise:* [lab 7](../labs/student/lab_07_what_metrics_notice.ipynb). *Words* are in the
 # [glossary](../../docs/glossary.md).

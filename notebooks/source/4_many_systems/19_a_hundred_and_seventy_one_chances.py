@@ -407,4 +407,5 @@ for statistics, units, before, after in (
 # *Before this:* [unit 18, How long should the output
 # be?](../3_which_test_which_metric/18_how_long_should_the_output_be.ipynb). *After this:* [unit 20, Comparisons that
 # share systems](20_comparisons_that_share_systems.ipynb). *To practise:* [lab
-# 7](../labs/student/lab_07_many_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# 8](../labs/student/lab_08_many_systems.ipynb) and [lab 13](../labs/student/lab_13_referee_the_paper.ipynb). *Words*
+# are in the [glossary](../../docs/glossary.md).

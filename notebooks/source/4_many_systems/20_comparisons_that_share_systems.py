@@ -405,5 +405,5 @@ for name, number in (("holm", 59), ("westfall-young", 61)):
 #
 # *Before this:* [unit 19, A hundred and seventy-one chances to be wrong](19_a_hundred_and_seventy_one_chances.ipynb).
 # *After this:* [unit 21, Clusters](21_clusters.ipynb). *How far each correction can be relied on:* [the page on
-# trust](../../docs/trust.md). *To practise:* [lab 7](../labs/student/lab_07_many_systems.ipynb). *Words* are in the
+# trust](../../docs/trust.md). *To practise:* [lab 8](../labs/student/lab_08_many_systems.ipynb). *Words* are in the
 # [glossary](../../docs/glossary.md).

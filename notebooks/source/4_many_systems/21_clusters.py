@@ -318,7 +318,7 @@ assert not [k for k in range(1, 19) if all(nineteen.reorder(order).matrix[:k, k:
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 20, Comparisons that share systems](20_comparisons_that_share_systems.ipynb). *After this:*
-# [unit 22, From ratings to a gold standard](../5_people/22_from_ratings_to_a_gold_standard.ipynb). *To practise:*
-# [lab 8](../labs/student/lab_08_clusters.ipynb). *Systems of your own?* [The bench](../bench/your_own_systems.ipynb).
+# *Before this:* [unit 20, Comparisons that share systems](20_comparisons_that_share_systems.ipynb). *After this:* [unit
+# 22, From ratings to a gold standard](../5_people/22_from_ratings_to_a_gold_standard.ipynb). *To practise:* [lab
+# 9](../labs/student/lab_09_clusters.ipynb). *Systems of your own?* [The bench](../bench/your_own_systems.ipynb).
 # *Words* are in the [glossary](../../docs/glossary.md).

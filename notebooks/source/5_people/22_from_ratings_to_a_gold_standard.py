@@ -447,6 +447,6 @@ assert len(both.passing) == 65
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 21, Clusters](../4_many_systems/21_clusters.ipynb). *After this:* [unit 23, Do people agree
-# with themselves?](23_do_people_agree_with_themselves.ipynb). *To practise:* [the
-# lab](../labs/student/lab_09_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 21, Clusters](../4_many_systems/21_clusters.ipynb). *After this:* [unit 23, Do people agree with
+# themselves?](23_do_people_agree_with_themselves.ipynb). *To practise:* [lab 10](../labs/student/lab_10_people.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

@@ -403,5 +403,5 @@ assert stats.mannwhitneyu(A, [40, 60, 65], method="exact").pvalue == 0.1
 # ---
 #
 # *Before this:* [unit 22, From ratings to a gold standard](22_from_ratings_to_a_gold_standard.ipynb). *After this:*
-# [unit 24, Rankings](24_rankings.ipynb). *To practise:* [the lab](../labs/student/lab_09_people.ipynb). *Words* are
-# in the [glossary](../../docs/glossary.md).
+# [unit 24, Rankings](24_rankings.ipynb). *To practise:* [lab 10](../labs/student/lab_10_people.ipynb). *Words* are in
+# the [glossary](../../docs/glossary.md).

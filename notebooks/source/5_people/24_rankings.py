@@ -435,5 +435,5 @@ assert met.min() > 100 and preferences.ties.to_numpy().sum() // 2 == 1490
 # ---
 #
 # *Before this:* [unit 23, Do people agree with themselves?](23_do_people_agree_with_themselves.ipynb). *After this:*
-# [unit 25, How alike are two clusterings?](25_how_alike_are_two_clusterings.ipynb). *To practise:* [the
-# lab](../labs/student/lab_09_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# [unit 25, How alike are two clusterings?](25_how_alike_are_two_clusterings.ipynb). *To practise:* [lab
+# 10](../labs/student/lab_10_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

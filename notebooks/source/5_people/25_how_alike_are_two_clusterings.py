@@ -472,5 +472,5 @@ assert 0.405 < both_silent < 0.415 and 0.31 < both_same < 0.325
 # ---
 #
 # *Before this:* [unit 24, Rankings](24_rankings.ipynb). *After this:* [unit 26, Do the tests agree with
-# people?](26_do_the_tests_agree_with_people.ipynb) *To practise:* [the lab on
-# clusters](../labs/student/lab_08_clusters.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# people?](26_do_the_tests_agree_with_people.ipynb) *To practise:* [lab 9](../labs/student/lab_09_clusters.ipynb).
+# *Words* are in the [glossary](../../docs/glossary.md).

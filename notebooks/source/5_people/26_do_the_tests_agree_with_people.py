@@ -483,5 +483,5 @@ assert winners.sum() == 7
 # ---
 #
 # *Before this:* [unit 25, How alike are two clusterings?](25_how_alike_are_two_clusterings.ipynb) *After this:* [unit
-# 27, What accuracy rewards](27_what_accuracy_rewards.ipynb). *To practise:* [the
-# lab](../labs/student/lab_10_tests_against_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# 27, What accuracy rewards](27_what_accuracy_rewards.ipynb). *To practise:* [lab
+# 11](../labs/student/lab_11_tests_against_people.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

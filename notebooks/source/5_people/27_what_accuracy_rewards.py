@@ -412,7 +412,8 @@ assert np.round(power, 2).tolist() == [0.18, 0.41]
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 26, Do the tests agree with people?](26_do_the_tests_agree_with_people.ipynb) *After this:*
-# [unit 28, Will my test set see it?](../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb) *To practise:* [the
-# lab](../labs/student/lab_10_tests_against_people.ipynb). *How far each test can be relied on:* [the page on
-# trust](../../docs/trust.md). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 26, Do the tests agree with people?](26_do_the_tests_agree_with_people.ipynb) *After this:* [unit
+# 28, Will my test set see it?](../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb) *To practise:* [lab
+# 11](../labs/student/lab_11_tests_against_people.ipynb) and [lab 13](../labs/student/lab_13_referee_the_paper.ipynb).
+# *How far each test can be relied on:* [the page on trust](../../docs/trust.md). *Words* are in the
+# [glossary](../../docs/glossary.md).

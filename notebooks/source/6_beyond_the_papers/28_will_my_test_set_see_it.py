@@ -378,4 +378,5 @@ assert (
 #
 # *Before this:* [unit 27, What accuracy rewards](../5_people/27_what_accuracy_rewards.ipynb). *After this:* [unit 29,
 # Train it again](29_train_it_again.ipynb). *With systems of your own:* [the bench](../bench/your_own_systems.ipynb).
-# *Words* are in the [glossary](../../docs/glossary.md).
+# *To practise:* [lab 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb). *Words* are in the
+# [glossary](../../docs/glossary.md).

@@ -345,5 +345,6 @@ assert ahead[0].min() > ahead[1].max() and round(ahead[0].mean() - ahead[1].mean
 # ---
 #
 # *Before this:* [unit 28, Will my test set see it?](28_will_my_test_set_see_it.ipynb) *After this:* [unit 30, No
-# difference is not equality](30_no_difference_is_not_equality.ipynb). *Words* are in the
-# [glossary](../../docs/glossary.md).
+# difference is not equality](30_no_difference_is_not_equality.ipynb). *To practise:* [lab
+# 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb) and [lab
+# 13](../labs/student/lab_13_referee_the_paper.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
