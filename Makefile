@@ -69,7 +69,7 @@ replicate: $(SET_UP) ## recompute every published table, figure and claim: docs/
 trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust
 
-elsewhere: $(SET_UP) ## the same on campaigns that are not embedded; DATA=../shared/data is their folder
+elsewhere: $(SET_UP) ## the same on people's error span scores of WMT24; DATA=../shared/data is the folder of the inputs
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.trust --elsewhere $(or $(DATA),../shared/data)
 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some

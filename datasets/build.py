@@ -14,11 +14,12 @@ import hashlib
 import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from building import parsing
 from building.describe import write_description, write_registry
-from building.inputs import Pair, sources
+from building.inputs import Pair, ScoredPair, pair_named, sources
 from building.plan import Variant, variants
 from building.tables import write_tables
 
@@ -50,7 +51,7 @@ def main() -> int:
     optional = ["DependencyF"] if options.metrics is None and parsing.problem() else []
     with ProcessPoolExecutor(options.workers) as executor:
         for name in options.names or order:
-            pair = Pair(name, options.data)
+            pair = pair_named(name, options.data)
             folder = options.out / name
             (folder / "statistics").mkdir(parents=True, exist_ok=True)
             write_tables(pair, folder)
@@ -75,24 +76,22 @@ def build_statistics(
     """Count one metric for all systems, unless that is done; the reason if it cannot be."""
     path = folder / "statistics" / variant.file
     try:
-        metric = metrics.get(variant.metric, **variant.settings)
+        metric = metric_of(pair, variant)
         recipe = fingerprint(pair, variant, metric)
         if not force and path.exists() and describe(path)["notes"].get("recipe") == recipe:
             return ""
-        outputs, references = files(pair, variant)
-        texts = {file: pair.lines(file) for file in [*outputs, *references]}
-        if variant.metric == "DependencyF":
-            texts = parsing.parsed(texts, variant.settings["parser"], executor)
-        compared = [texts[file] for file in references]
-        counted = list(executor.map(count, [(metric, texts[file], compared) for file in outputs]))
+        if isinstance(pair, ScoredPair):
+            values: Any = pair.values(variant.settings["source"])
+        else:
+            values = counted(pair, variant, metric, executor)
     except (MtsigError, OSError) as error:
         return str(error)
     statistics = SufficientStatistics(
         metric=metric,
         systems=pair.systems,
-        values=counted,
+        values=values,
         test_set=pair.name,
-        n_references=len(references),
+        n_references=n_references(pair, variant),
     )
     write_statistics(
         path, statistics, notes={"recipe": recipe, "references": "+".join(variant.references)}
@@ -103,8 +102,36 @@ def build_statistics(
     return ""
 
 
+def metric_of(pair: Pair, variant: Variant) -> Metric:
+    """The metric of a variant."""
+    if not isinstance(pair, ScoredPair):
+        return metrics.get(variant.metric, **variant.settings)
+    source = variant.settings["source"]
+    return metrics.get("SegmentMean", source=source, label=sources()["scores"][source]["label"])
+
+
+def n_references(pair: Pair, variant: Variant) -> int | None:
+    """How many references a metric saw; None where it saw none."""
+    if not isinstance(pair, ScoredPair):
+        return len(variant.references)
+    needs_one = sources()["scores"][variant.settings["source"]]["by_reference"]
+    return 1 if needs_one and pair.name in sources()["with_reference"] else None
+
+
+def counted(pair: Pair, variant: Variant, metric: Metric, executor: Executor) -> list[np.ndarray]:
+    """Each system's statistics, counted from the texts."""
+    outputs, references = files(pair, variant)
+    texts = {file: pair.lines(file) for file in [*outputs, *references]}
+    if variant.metric == "DependencyF":
+        texts = parsing.parsed(texts, variant.settings["parser"], executor)
+    compared = [texts[file] for file in references]
+    return list(executor.map(count, [(metric, texts[file], compared) for file in outputs]))
+
+
 def files(pair: Pair, variant: Variant) -> tuple[list[str], list[str]]:
-    """Outputs and references that are counted."""
+    """Outputs and references that are counted, or the scores that somebody made of them."""
+    if isinstance(pair, ScoredPair):
+        return ["scores.parquet"], []
     return (
         [f"hyp/{system}.txt.gz" for system in pair.systems],
         [pair.reference_file(label) for label in variant.references],

@@ -49,7 +49,8 @@ def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputErr
     folded = {name.casefold(): name for name in names}
     wanted = str(value).casefold()
     similar = difflib.get_close_matches(wanted, folded, n=5, cutoff=0.5)
-    close = [name for name in similar if _is_slip(wanted, name)]
+    longer = [name for name in folded if name.startswith(f"{wanted}_")]  # en-ja of en-ja_JP
+    close = [*longer, *(name for name in similar if _is_slip(wanted, name))]
     hint = f" Did you mean {folded[close[0]]!r}?" if close else ""
     more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
     return InputError(

@@ -16,7 +16,7 @@ from mtsig_nb import metrics
 from mtsig_nb.statistics.storage import describe
 from mtsig_nb.writing import write_whole
 
-from .inputs import HERE, ORIGINAL_LANGUAGES, Pair, sources
+from .inputs import HERE, ORIGINAL_LANGUAGES, Pair, ScoredPair, sources
 from .plan import variants
 from .tables import human_files, published_files
 
@@ -36,20 +36,25 @@ def description(pair: Pair, folder: Path) -> dict[str, Any]:
     """All that the package needs to know before it reads a table."""
     columns = ["system", "source_name", "notes"]
     outputs = pair.table[pair.table["role"] == "system"]
-    return {
+    about: dict[str, Any] = {
         "name": pair.name,
         "title": sources()["campaign"][pair.campaign]["title"],
         "systems": outputs[columns].to_dict("records"),
         "n_segments": pair.n_segments,
         "n_documents": len(set(pair.documents)) if pair.documents else None,
         "original_languages": Counter(pair.original_language) if pair.original_language else None,
-        "references": list(pair.references),
+        "references": [] if isinstance(pair, ScoredPair) else list(pair.references),
         "duplicates": pair.duplicates.to_numpy().tolist(),
         "statistics": list(_stored_statistics(pair, folder)),
         "human": _judgements(pair),
         "texts": _texts(pair),
         "provenance": _provenance(pair),
     }
+    if isinstance(pair, ScoredPair) and len(pair.missing):
+        about["incomplete"] = sorted(int(segment) for segment in set(pair.missing["segment"]))
+    if pair.domains is not None:
+        about["domains"] = Counter(pair.domains)
+    return about
 
 
 def data_sheet(about: dict[str, Any], folder: Path) -> str:
@@ -90,6 +95,7 @@ def _stored_statistics(pair: Pair, folder: Path) -> Iterator[dict[str, Any]]:
         if not path.exists():
             continue
         stored = describe(path)
+        seen = stored["n_references"] if isinstance(pair, ScoredPair) else None
         settings = [stored["settings"]]
         if stored["metric"] == "chrF" and stored["n_references"] == 1:
             settings.insert(0, {**stored["settings"], "word_order": 0})
@@ -103,6 +109,7 @@ def _stored_statistics(pair: Pair, folder: Path) -> Iterator[dict[str, Any]]:
                 "references": stored["notes"]["references"],
                 "columns": list(metric.columns),
                 "quantum": metric.quantum,
+                **({"references_seen": seen} if seen else {}),
             }
 
 
@@ -132,11 +139,23 @@ def _judgements(pair: Pair) -> dict[str, str]:
     if "mqm" in tables:
         mqm = tables["mqm"]
         found["mqm"] = f"MQM, {mqm['line'].nunique()} segments of {mqm['system'].nunique()} systems"
+    if "esa" in tables:
+        esa = tables["esa"][tables["esa"]["type"] == "SYSTEM"]
+        found["esa"] = (
+            f"error span annotation (ESA), {esa['line'].nunique()} segments of "
+            f"{esa['system'].nunique()} systems by {esa['rater'].nunique()} raters"
+        )
+        found["esa_ratings"] = (
+            f"the same with raters and control items, {len(tables['esa'])} ratings"
+        )
     return found
 
 
 def _texts(pair: Pair) -> list[dict[str, str]]:
     """Where each text comes from, for `mtsig_nb.fetch_texts`."""
+    if isinstance(pair, ScoredPair):
+        return []
+    as_released = sources()["campaign"][pair.campaign].get("texts", {})
     texts = []
     for row in pair.table.to_dict("records"):
         label = row["system"].removeprefix("ref.")
@@ -155,6 +174,7 @@ def _texts(pair: Pair) -> list[dict[str, str]]:
                 "path": path,
                 "source_name": row["source_name"],
                 "sha256": pair.sha256(file),
+                **as_released,
             }
         )
     return texts
@@ -163,11 +183,13 @@ def _texts(pair: Pair) -> list[dict[str, str]]:
 def _provenance(pair: Pair) -> dict[str, Any]:
     campaign = sources()["campaign"][pair.campaign]
     own = sources().get("pair", {}).get(pair.name, {})
-    texts = [f"hyp/{system}.txt.gz" for system in pair.systems]
-    texts += [pair.reference_file(label) for label in pair.references]
     others = [*human_files(pair).values(), *published_files(pair).values()]
-    if pair.documents:
-        others.append("docs.txt.gz")
+    if isinstance(pair, ScoredPair):
+        texts = ["scores.parquet", "segments.csv.gz"]
+    else:
+        texts = [f"hyp/{system}.txt.gz" for system in pair.systems]
+        texts += [pair.reference_file(label) for label in pair.references]
+        others += [file for file in ("docs.txt.gz", "domains.txt.gz") if pair.has(file)]
     if pair.original_language:
         others.append(ORIGINAL_LANGUAGES)
     return {
@@ -179,11 +201,27 @@ def _provenance(pair: Pair) -> dict[str, Any]:
         "licence": own.get("licence", campaign["licence"]),
         "citation": own.get("citation", campaign["citation"]),
         "not_known": own.get("not_known", campaign["not_known"]),
-        "notes": campaign.get("notes", []) + own.get("notes", []),
+        "notes": [*campaign.get("notes", []), *own.get("notes", []), *_found(pair)],
         "inputs": {file: pair.sha256(file) for file in sorted([*texts, *others])},
         "rebuild": f"python datasets/build.py {pair.name}",
         "version": sources()["version"],
     }
+
+
+def _found(pair: Pair) -> list[str]:
+    """What a reader should know of the scores at hand."""
+    if not isinstance(pair, ScoredPair):
+        return []
+    found = []
+    for column, missing in pair.missing.groupby("column"):
+        label = sources()["scores"][column]["label"]
+        where = ", ".join(f"{row.system} on {row.segment}" for row in missing.itertuples())
+        found.append(
+            f"{label} is missing {len(missing)} times (system on segment): {where}. Published "
+            "averages are over the scores that there are; tests refuse, unless the segments are "
+            f"left out for all: statistics({label!r}, missing='leave-out')."
+        )
+    return found
 
 
 def _table(path: Path, folder: Path) -> dict[str, Any]:

@@ -11,7 +11,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+
+from mtsig_nb.errors import MtsigError
 
 HERE = Path(__file__).resolve().parent
 #: In which language each document of a year's test set was written, for all of its pairs.
@@ -71,6 +75,11 @@ class Pair:
         return self.lines("docs.txt.gz") if self.has("docs.txt.gz") else None
 
     @cached_property
+    def domains(self) -> list[str] | None:
+        """What kind of text each segment is."""
+        return self.lines("domains.txt.gz") if self.has("domains.txt.gz") else None
+
+    @cached_property
     def original_language(self) -> list[str] | None:
         """The language that each segment was written in."""
         if not self.documents or not self.has(ORIGINAL_LANGUAGES):
@@ -84,7 +93,8 @@ class Pair:
     def content(self, file: str) -> bytes:
         """The file, uncompressed, after its checksum has been compared with the manifest's."""
         if file not in self._contents:
-            raw = (self._data / self.name / file).read_bytes()
+            path = self._data / self.name / file
+            raw = _as_tabs(path) if file.endswith(".parquet") else path.read_bytes()
             content = gzip.decompress(raw) if file.endswith(".gz") else raw
             digest = hashlib.sha256(content).hexdigest()
             if digest != _manifest(self._data).get(posixpath.normpath(f"{self.name}/{file}")):
@@ -101,7 +111,8 @@ class Pair:
 
     def csv(self, file: str) -> pd.DataFrame:
         """A table of numbers and labels."""
-        return pd.read_csv(io.BytesIO(self.content(file)))
+        tabs = "\t" if file.endswith((".tsv", ".parquet")) else ","
+        return pd.read_csv(io.BytesIO(self.content(file)), sep=tabs, float_precision="round_trip")
 
     @cached_property
     def duplicates(self) -> pd.DataFrame:
@@ -111,7 +122,85 @@ class Pair:
         return table.loc[here, ["a", "b", "identical_lines", "lines"]]
 
 
+class ScoredPair(Pair):
+    """A pair of which there are scores of segments by metrics, and no texts.
+
+    Their table, ``scores.parquet``, is known by the text that it stands for: tabs between columns,
+    a line for each system and segment, Python's ``str`` of each value, nothing where there is none.
+    """
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The systems, with the columns of `Pair.table`."""
+        systems = self.csv("systems.csv")
+        return systems[["system"]].assign(
+            source_name=systems["published_name"], role="system", notes=""
+        )
+
+    @cached_property
+    def segments(self) -> pd.DataFrame:
+        return self.csv("segments.csv.gz")
+
+    @cached_property
+    def n_segments(self) -> int:
+        return len(self.segments)
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """Labels that are the same in two pairs where the source text is.
+
+        One dialogue has one label in the source, in whichever language it was held.
+        """
+        language = self.pair.split("-")[0]
+        labels = zip(self.segments["document_id"], self.domains, strict=True)
+        return [f"{language}:{d}" if domain == "dialogue" else str(d) for d, domain in labels]
+
+    @cached_property
+    def domains(self) -> list[str]:
+        return [str(label) for label in self.segments["domain"]]
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """`scores.parquet`."""
+        return self.csv("scores.parquet")
+
+    @cached_property
+    def missing(self) -> pd.DataFrame:
+        """The scores that there are not: column, system, segment."""
+        long = self.scores.melt(["system", "segment"], var_name="column")
+        return long.loc[long["value"].isna(), ["column", "system", "segment"]]
+
+    def values(self, column: str) -> NDArray[np.float64]:
+        """Scores and weights, of shape (systems, segments, 2); weight 0 where none is there."""
+        wide = self.scores.pivot(index="system", columns="segment", values=column)
+        if not (wide.columns == range(self.n_segments)).all():
+            raise ValueError(f"{self.name}: scores.parquet does not have the segments in order.")
+        scores = wide.loc[list(self.systems)].to_numpy(np.float64)
+        there = np.isfinite(scores)
+        return np.stack([np.where(there, scores, 0.0), there], axis=-1)
+
+
+def pair_named(name: str, data: Path) -> Pair:
+    """The inputs of a pair, whatever it has."""
+    scored = (data / name / "scores.parquet").exists()
+    return ScoredPair(name, data) if scored else Pair(name, data)
+
+
+def _as_tabs(path: Path) -> bytes:
+    """The text that a Parquet file stands for."""
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MtsigError(f"{path.name} needs pyarrow to be read: pip install pyarrow.") from error
+    table = parquet.read_table(path)
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    lines = ["\t".join(table.column_names)]
+    lines += ["\t".join("" if value is None else str(value) for value in row) for row in rows]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 @cache
 def _manifest(data: Path) -> dict[str, str]:
-    table = pd.read_csv(data / "MANIFEST.tsv", sep="\t")
+    tables = [pd.read_csv(path, sep="\t") for path in sorted(data.glob("MANIFEST*.tsv"))]
+    table = pd.concat(tables)
     return dict(zip(table["path"], table["sha256_uncompressed"], strict=True))

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import parsing
-from .inputs import Pair
+from .inputs import Pair, ScoredPair, sources
+
+#: sacreBLEU's tokenisers of languages that are written without spaces.
+_WITHOUT_SPACES = {"ja": "char", "zh": "zh"}
 
 
 @dataclass(frozen=True)
@@ -21,17 +24,23 @@ class Variant:
     def file(self) -> str:
         """Metric, references and settings, such as ``BLEU.A+C+D.npz``."""
         settings = [f"{name}={value}" for name, value in self.settings.items()]
-        return ".".join([self.metric, "+".join(self.references), *settings]) + ".npz"
+        references = ["+".join(self.references)] if self.references else []
+        return ".".join([self.metric, *references, *settings]) + ".npz"
 
 
 def variants(pair: Pair) -> list[Variant]:
     """All variants of a pair, the most wanted first."""
+    if isinstance(pair, ScoredPair):
+        columns = [name for name in sources()["scores"] if name in pair.scores]
+        return [Variant("SegmentMean", (), {"source": name}) for name in columns]
     first = pair.references[:1]
     bleu = settings("BLEU", pair)
     planned = [Variant("BLEU", first, bleu)]
     if pair.campaign == "wmt17":
         # The published p-values belong to BLEU of the texts as they are.
         planned.append(Variant("BLEU", first, {"tokenize": "none"}))
+    if pair.campaign == "wmt24":
+        return [*planned, Variant("chrF", first, settings("chrF", pair))]
     # Synonyms and paraphrases are to be had for English only, and only from METEOR's own jar.
     meteor = "METEORJar" if pair.target == "en" else "METEOR"
     others = ("chrF", "TER", "NIST", "GTM", meteor)
@@ -57,4 +66,6 @@ def settings(metric: str, pair: Pair) -> dict[str, Any]:
         return {"parser": parsing.parser_name(tokenized=tokenized)}
     if metric in ("BLEU", "GTM") and tokenized:
         return {"tokenize": "none"}
+    if metric == "BLEU" and pair.target in _WITHOUT_SPACES:
+        return {"tokenize": _WITHOUT_SPACES[pair.target]}
     return {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 from pathlib import Path
 
 import pandas as pd
@@ -18,6 +19,9 @@ PUBLISHED = {
     "metrics": "published_metrics.csv",
     "pvalues": "published_pvalues.csv",
     "bleu": "bleu.tsv",
+    "autorank": "published.csv",
+    "systems": "systems.csv",
+    "esa_interim": "human/published_interim.csv",
 }
 #: Human judgements by the name they get.  WMT12's pairwise file is left out: it is its ranks,
 #: unrolled.
@@ -30,6 +34,8 @@ HUMAN = {
     "segments": "human/segments.csv.gz",
     "mqm": "human/mqm_segments.csv.gz",
 }
+#: What people did on Appraise, of a rating of WMT24; the times are left out.
+ESA = ["rater", "account", "wave", "system", "type", "segment", "score"]
 #: What the inputs call the 0-based number of a segment.
 SEGMENT = ("line", "segment_id")
 
@@ -39,12 +45,17 @@ def human_files(pair: Pair) -> dict[str, str]:
     found = {name: file for name, file in HUMAN.items() if pair.has(file)}
     if "ranks" in found:
         found.pop("pairwise", None)
+    if pair.campaign == "wmt24":
+        found["esa"] = found.pop("ratings")
     return found
 
 
 def published_files(pair: Pair) -> dict[str, str]:
     """Input files of the published tables that a pair has."""
-    return {name: file for name, file in PUBLISHED.items() if pair.has(file)}
+    found = {name: file for name, file in PUBLISHED.items() if pair.has(file)}
+    if pair.campaign == "wmt24":
+        found["autorank"] = found.pop("metrics")
+    return found
 
 
 def write_tables(pair: Pair, folder: Path) -> None:
@@ -53,6 +64,8 @@ def write_tables(pair: Pair, folder: Path) -> None:
         documents = pd.DataFrame({"document": pair.documents})
         if pair.original_language is not None:
             documents["original_language"] = pair.original_language
+        if pair.domains is not None:
+            documents["domain"] = pair.domains
         _write(folder / "documents.csv.gz", documents.to_csv(index=False, lineterminator="\n"))
     for kind, files in (("human", human_files(pair)), ("published", published_files(pair))):
         for name, file in files.items():
@@ -61,8 +74,12 @@ def write_tables(pair: Pair, folder: Path) -> None:
                 text = text.replace("\t", ",")
             header, newline, rows = text.partition("\n")
             columns = ["segment" if c in SEGMENT else c for c in header.split(",")]
+            text = ",".join(columns) + newline + rows
+            if name == "esa":
+                table = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+                text = table[ESA].to_csv(index=False, lineterminator="\n")
             (folder / kind).mkdir(exist_ok=True)
-            _write(folder / kind / f"{name}.csv.gz", ",".join(columns) + newline + rows)
+            _write(folder / kind / f"{name}.csv.gz", text)
 
 
 def _write(path: Path, text: str) -> None:

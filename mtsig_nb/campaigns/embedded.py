@@ -9,15 +9,15 @@ import json
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from .. import metrics
-from ..errors import InputError, unknown_name
-from ..metrics import Metric
+from ..errors import InputError, check_one_of, unknown_name
+from ..metrics import Metric, SegmentMean
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
 
@@ -31,6 +31,9 @@ _PLACES = (
     Path(__file__).parents[2] / "datasets",
 )
 
+
+#: What to do about scores that the source does not have.
+Missing = Literal["refuse", "leave-out"]
 
 #: Settings that only the score depends on: the counts stored with one value serve any other.
 _SCORE_ONLY = {
@@ -168,7 +171,7 @@ class Campaign:
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Labels of the references; the first is the default."""
+        """Labels of the references; the first is the default.  None where there are no texts."""
         return tuple(self._about["references"])
 
     @property
@@ -210,6 +213,20 @@ class Campaign:
             None if self._about["original_languages"] is None else self._label("original_language")
         )
 
+    @cached_property
+    def domains(self) -> npt.NDArray[np.str_] | None:
+        """The kind of text of each segment, shape (segments,), such as ``"news"``.
+
+        None where the source does not say; ``statistics(...).by_stratum(domains)`` gives every
+        domain the same weight.
+
+        Examples
+        --------
+        >>> np.unique(load("wmt25/en-ja_JP").domains).tolist()
+        ['literary', 'news', 'social', 'speech']
+        """
+        return self._label("domain") if "domains" in self._about else None
+
     def _label(self, column: str) -> npt.NDArray[np.str_]:
         """A label of each segment's document."""
         labels = pd.read_csv(self.folder / "documents.csv.gz", dtype=str, keep_default_na=False)
@@ -223,39 +240,76 @@ class Campaign:
         )
 
     def statistics(
-        self, metric: str | Metric = "BLEU", *, references: str | None = None, **settings: Any
+        self,
+        metric: str | Metric = "BLEU",
+        *,
+        references: str | None = None,
+        missing: Missing = "refuse",
+        **settings: Any,
     ) -> SufficientStatistics:
         """The statistics of one metric for every system and segment.
 
         Parameters
         ----------
         metric : str or Metric
-            A name of `metrics`, in any case, or a metric with all its settings.
+            A name of `metrics`, in any case, or a metric with all its settings.  Where the campaign
+            has scores of segments by a model, the name that the source gives them is understood
+            as well, such as ``"MetricX-24-Hybrid-XL"``.
         references : str, optional
             Labels of the references counted against, such as ``"B"`` or ``"A+C+D"``, or
             ``"all"``; the campaign's first by default.
+        missing : {"refuse", "leave-out"}
+            A score that the source does not have is none, and never 0.  A test needs every
+            system's score of a segment: it is refused, or the segment is left out for all systems
+            and, so that metrics can be compared, whichever metric lacks the score.
         **settings
             Settings that the metric must have; those left out are as this campaign has them.
 
         Raises
         ------
         InputError
-            If the campaign does not have that metric, or not with these settings or references.
+            If the campaign does not have that metric, or not with these settings or references;
+            or it lacks a score, and `missing` is ``"refuse"``.
 
         Examples
         --------
         >>> load("wmt17/en-de").statistics("BLEU", tokenize="none").metric.tokenize
         'none'
+        >>> load("wmt25/en-kn_IN").statistics("GEMBA-ESA-CMDA", missing="leave-out").n_segments
+        325
         """
+        check_one_of("missing", missing, get_args(Missing))
         if references is None:
-            references = self.references[0]
+            references = self.references[0] if self.references else ""
         elif references == "all":
             references = "+".join(self.references)
         entry, wanted = self._entry(metric, references, settings)
         stored = read_statistics(self.folder / "statistics" / entry["file"])
         columns = [stored.metric.columns.index(column) for column in wanted.columns]
-        return dataclasses.replace(
+        found = dataclasses.replace(
             stored, metric=wanted, values=stored.values[:, :, columns], documents=self.documents
+        )
+        return self._complete(found, missing) if wanted.name == SegmentMean.name else found
+
+    def _complete(self, scores: SufficientStatistics, missing: Missing) -> SufficientStatistics:
+        """The scores where every system has one; a score that is missing has no weight."""
+        if missing == "leave-out":
+            left_out = self._about.get("incomplete", [])
+            return scores.subset(~np.isin(np.arange(self.n_segments), left_out))
+        lacking = scores.values[:, :, 1] == 0
+        if not lacking.any():
+            return scores
+        where = "; ".join(
+            f"{system!r} on segment{'s' if row.sum() > 1 else ''} "
+            + ", ".join(map(str, np.flatnonzero(row)))
+            for system, row in zip(scores.systems, lacking, strict=True)
+            if row.any()
+        )
+        raise InputError(
+            f"{self.name}: {lacking.sum()} scores of {scores.label} are missing: {where}. A test "
+            "needs all systems on the same segments. Leave these segments out for all: "
+            f"statistics({scores.label!r}, missing='leave-out'), or on the command line "
+            f"-m {scores.label}:missing=leave-out."
         )
 
     def _entry(
@@ -269,21 +323,24 @@ class Campaign:
         else:
             # A label is what a metric is asked for by: "chrF++", for a chrF with settings.
             name, folded = asked, asked.casefold()
-            named = [
-                e for e in entries if folded in (e["label"].casefold(), e["metric"].casefold())
-            ]
+            named = [e for e in entries if folded in map(str.casefold, _names(e))]
         if not named:
-            raise unknown_name("metric", name, dict.fromkeys(e["metric"] for e in entries))
+            raise unknown_name("metric", name, self.metrics)
         for entry in named:
             stored = metrics.get(entry["metric"], **entry["settings"])
             wanted = metrics.get(entry["metric"], **{**entry["settings"], **settings})
             if entry["references"] == references and _serves(stored, wanted):
                 return entry, wanted
         known = "; ".join(_spelt(e["references"], e["settings"]) for e in named)
+        others = (
+            "Others can be measured from the texts: "
+            f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
+            if self.texts
+            else "Scores are as the source has them, and there are no texts to measure others on."
+        )
         raise InputError(
             f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
-            f"has {known}. Others can be measured from the texts: "
-            f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
+            f"has {known}. {others}"
         )
 
     @property
@@ -301,7 +358,10 @@ class Campaign:
 
     @property
     def texts(self) -> list[dict[str, str]]:
-        """Where each text comes from, with its checksum; for `mtsig_nb.fetch_texts`."""
+        """Where each text comes from, with its checksum; for `mtsig_nb.fetch_texts`.
+
+        Empty where there are scores and no texts.
+        """
         return list(self._about["texts"])
 
     @cached_property
@@ -345,7 +405,7 @@ class Campaign:
             "systems": f"{len(self.systems)}: {', '.join(self.systems)}",
             "segments": f"{self.n_segments:,}",
             "documents": f"{documents:,}" if documents else "not known",
-            "references": ", ".join(self.references),
+            "references": ", ".join(self.references) or "no texts",
             "metrics": ", ".join(self.metrics),
             "human judgements": "; ".join(self._about["human"].values()) or "none",
             "published results": ", ".join(self.published),
@@ -421,6 +481,11 @@ def _metric_names(about: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(entry["label"] for entry in about["statistics"]))
 
 
+def _names(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a stored metric may be asked for by."""
+    return entry["label"], entry["metric"], entry["settings"].get("source") or entry["label"]
+
+
 def _serves(stored: Metric, wanted: Metric) -> bool:
     """Whether the counts of one metric are, or contain, those of the other."""
     free = _SCORE_ONLY.get(stored.name, frozenset())
@@ -432,7 +497,7 @@ def _serves(stored: Metric, wanted: Metric) -> bool:
 
 
 def _spelt(references: str, settings: Mapping[str, Any]) -> str:
-    wanted = {"references": references, **settings}
+    wanted = {**({"references": references} if references else {}), **settings}
     return ", ".join(f"{setting}={value!r}" for setting, value in wanted.items())
 
 

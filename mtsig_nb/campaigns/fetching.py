@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..errors import MtsigError, check_one_of, require_extra
+from ..errors import InputError, MtsigError, check_one_of, require_extra
 from ..progress import progress_bar
 from ..statistics.measuring import cache_folder
 from ..texts.test_sets import TestSet
@@ -88,7 +88,7 @@ def fetch_texts(
     Raises
     ------
     InputError
-        If there is no such campaign, or it has no such reference.
+        If there is no such campaign, it has no such reference, or no texts at all.
     FetchError
         If a text cannot be downloaded, is not what it should be (nothing of it is kept), or
         cannot be written.
@@ -107,6 +107,11 @@ def fetch_texts(
     references='Z' is not known. Known: 'A', 'C', 'D'.
     """
     campaign = load(name)
+    if not campaign.texts:
+        raise InputError(
+            f"name={name!r}: there are scores of this campaign and no texts. "
+            f"mtsig_nb.load({name!r}).statistics(...) has the scores."
+        )
     if references == "all":
         labels = campaign.references
     else:
@@ -129,16 +134,24 @@ def fetch_texts(
     return _test_set(campaign, folder, labels)
 
 
-def clean(raw: bytes) -> str:
+def clean(raw: bytes, *, first_line: str = "", entities: str = "") -> str:
     """A text as the statistics were counted from: one segment a line, each ended by LF.
 
     Bytes that are not UTF-8 are read as Windows' code page 1252; a leading byte-order mark is
     removed; CRLF becomes LF; XML's entities are unescaped, once; and every other character at
     which Python's ``str.splitlines`` would break a segment in two becomes a space.
+
+    Where `first_line` says ``"canary"`` it is no segment, and left out; where `entities` says
+    ``"kept"`` they stay as they are.
     """
     text = raw.decode("utf-8", errors=_AS_CP1252).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     text = text.replace("\r\n", "\n")
-    text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
+    if first_line == "canary":
+        canary, _, text = text.partition("\n")
+        if not canary.startswith("CANARY"):
+            raise ValueError("its first line is no canary string")
+    if entities != "kept":
+        text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
     text = _OTHER_BREAKS.sub(" ", text)
     return text if text.endswith("\n") else text + "\n"
 
@@ -158,7 +171,8 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
         raw = _download(address, scratch).read_bytes()
     for text in texts:
         try:
-            content = clean(_extract(raw, text)).encode("utf-8")
+            released = {key: text[key] for key in ("first_line", "entities") if key in text}
+            content = clean(_extract(raw, text), **released).encode("utf-8")
         except (OSError, ValueError, LookupError, pickle.UnpicklingError) as error:
             raise _wrong(address, text, f"it cannot be read ({error})") from error
         digest = hashlib.sha256(content).hexdigest()

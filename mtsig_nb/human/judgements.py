@@ -243,7 +243,7 @@ def judgements_from_tables(
     ----------
     tables : mapping of str to DataFrame
         By the name of the file: ``ratings`` (with ``segments`` beside it, ``judges`` not being
-        needed), ``ranks``, ``pairwise``, ``mqm``, ``segment_da``.
+        needed), ``esa``, ``ranks``, ``pairwise``, ``mqm``, ``segment_da``.
     documents : array_like, optional
         The document of each segment of the test set, in order.
 
@@ -263,6 +263,8 @@ def judgements_from_tables(
         found["direct_assessment"] = DirectAssessment(
             Ratings(tables["ratings"]), tables.get("segments"), documents
         )
+    if "esa" in tables:
+        found |= _error_span_annotation(tables["esa"], documents)
     if "mqm" in tables:
         found["mqm"] = SegmentScores(tables["mqm"], "mqm", "MQM", documents=documents)
     if "ranks" in tables:
@@ -277,6 +279,23 @@ def judgements_from_tables(
             documents=documents,
         )
     return found
+
+
+def _error_span_annotation(
+    rows: pd.DataFrame, documents: npt.ArrayLike | None
+) -> dict[str, Judgement]:
+    """The scores that the organisers use, one a segment, as they are; and who gave them.
+
+    Beside a rater's own items there are damaged ones, and documents that came again.  What was
+    rated again later, or filled a task, is no judgement.
+    """
+    scores = rows.loc[rows["type"] == "SYSTEM", ["system", "segment", "score"]]
+    rated = rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])]
+    ratings = Ratings(rated, columns={"hit": "account"})
+    return {
+        "esa": SegmentScores(scores, "score", "ESA", documents=documents),
+        "esa_ratings": DirectAssessment(ratings, documents=documents),
+    }
 
 
 def _test_named(test: str) -> Any:

@@ -262,7 +262,7 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
 
 def _paired(means: SegmentMeans) -> list[FloatArray]:
     """How much better the first of each pair of systems is, on each common segment."""
-    matrix = means.direction * means.matrix().to_numpy()
+    matrix = means.direction * means.matrix().to_numpy(dtype=np.float64)
     return [
         _differences(matrix[a], matrix[b]) for a, b in zip(*pair_indices(len(matrix)), strict=True)
     ]

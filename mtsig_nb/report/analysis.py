@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from .. import metrics
-from ..campaigns.embedded import campaign_names, load
+from ..campaigns.embedded import Campaign, campaign_names, load
 from ..engine.procedures import Alternative
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
@@ -228,22 +228,21 @@ class Analysis:
     def _from_campaign(self, name: str) -> list[SufficientStatistics]:
         campaign = load(name)
         references = "+".join(self.references) or None
-        if self._wants_all:
-            wanted: list[tuple[str, dict[str, Any]]] = [(m, {}) for m in campaign.metrics]
-        else:
-            wanted = self._measures()
         found = [
             campaign.statistics(metric, references=references, **settings)
-            for metric, settings in wanted
+            for metric, settings in self._measures_of(campaign)
         ]
         return [s.select(self.systems) if self.systems else s for s in found]
 
-    @property
-    def _wants_all(self) -> bool:
-        return "all" in map(str.casefold, self.metrics)
+    def _measures_of(self, campaign: Campaign) -> list[tuple[str, dict[str, Any]]]:
+        if "all" in map(str.casefold, self.metrics):
+            return [(metric, {}) for metric in campaign.metrics]
+        return self._measures()
 
     def _measures(self) -> list[tuple[str, dict[str, Any]]]:
         """Names of metrics with their settings, general ones included, each of its type."""
+        if self.campaign is not None and not load(self.campaign).texts:
+            return self._stored_scores(load(self.campaign))
         named: list[tuple[str, dict[str, Any]]] = []
         for text in self.metrics or ("BLEU",):
             name, own = parse_metric(text)
@@ -259,6 +258,21 @@ class Analysis:
             made = metrics.get(name, **given)
             measures.append((name, {setting: getattr(made, setting) for setting in given}))
         return measures
+
+    def _stored_scores(self, campaign: Campaign) -> list[tuple[str, dict[str, Any]]]:
+        """The same of a campaign that has scores by models, and no texts to measure."""
+        if self.settings:
+            raise InputError(
+                f"{', '.join(self.settings)}: {campaign.name} has scores, which are taken as they "
+                "are, however made. Leave it out."
+            )
+        named: list[tuple[str, dict[str, Any]]] = []
+        for text in self.metrics or campaign.metrics[:1]:
+            name, _, rest = text.partition(":")
+            own = _settings(text, name, rest)
+            every = campaign.metrics if name.casefold() == "all" else (name,)
+            named += [(one, own) for one in every if (one, own) not in named]
+        return named
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -288,10 +302,9 @@ class Analysis:
     def _code_for_campaign(self, name: str) -> list[str]:
         select = f".select({list(self.systems)!r})" if self.systems else ""
         references = {"references": "+".join(self.references)} if self.references else {}
-        metrics = [(m, {}) for m in load(name).metrics] if self._wants_all else self._measures()
         calls = [
             f"campaign.statistics({_call(metric, references | own)}){select}"
-            for metric, own in metrics
+            for metric, own in self._measures_of(load(name))
         ]
         return [f"campaign = mt.load({name!r})", *_list("statistics", calls)]
 
@@ -334,6 +347,11 @@ def parse_metric(text: str) -> tuple[str, dict[str, str]]:
             f"metric={name!r} is not computed here. Let its own program score every segment, and "
             "give what it writes: --scores FILE, or mt.from_segment_scores in Python."
         )
+    return name.strip(), _settings(text, name, rest)
+
+
+def _settings(text: str, name: str, rest: str) -> dict[str, str]:
+    """What follows a metric's name and a colon."""
     settings: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         setting, equals, value = map(str.strip, part.partition("="))
@@ -342,7 +360,7 @@ def parse_metric(text: str) -> tuple[str, dict[str, str]]:
         if setting in settings:
             raise InputError(f"metric={text!r}: {setting} is given twice.")
         settings[setting] = value
-    return name.strip(), settings
+    return settings
 
 
 def campaign_named(test_set: str, pair: str | None = None) -> str:

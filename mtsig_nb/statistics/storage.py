@@ -9,6 +9,11 @@ files several times smaller than a plain table of counts:
 - A reference's counts, the same for every system, are stored once, and what the systems have of the
   same segment, which is much alike, lies together for the compressor.
 
+Scores of segments, on a grid as fine as 2**-32, would take eight bytes each.  Their last bits are
+zeros, and are left out: a judge's whole points become bytes.  What a neural network gave in float32
+takes four bytes, split into planes, since the first of them compresses, and the others hardly do.
+Nothing is rounded.
+
 The text ``about``, in JSON, says which metric made the file, with all settings, so that nothing but
 the file is needed to score it again.
 """
@@ -30,7 +35,9 @@ from ..errors import InputError
 from ..writing import whole_file
 from .sufficient import SufficientStatistics
 
-_FORMAT = 2  # 1 was a Parquet file
+#: 1 was a Parquet file; 3 has columns without their last bits, or in planes, and is written for
+#: those alone.
+_PLAIN, _FINE = 2, 3
 
 
 def write_statistics(
@@ -51,8 +58,10 @@ def write_statistics(
     whole = np.rint(statistics.values / metric.quantum).astype(np.int64)
     columns = {name: whole[:, :, i].T for i, name in enumerate(metric.columns)}
     derived = _derivable(columns)
+    packed = {name: _packed(columns[name]) for name in columns if name not in derived}
+    fine = {name: how for name, (_, how) in packed.items() if how}
     about = {
-        "format": _FORMAT,
+        "format": _FINE if fine else _PLAIN,
         "metric": metric.name,
         "settings": metric.settings,
         "signature": statistics.signature,
@@ -65,8 +74,10 @@ def write_statistics(
         "test_set": statistics.test_set,
         "notes": dict(notes or {}),
     }
+    if fine:
+        about["fine"] = fine
     stored = {"about": np.array(json.dumps(about, sort_keys=True))}
-    stored |= {name: _smallest(columns[name]) for name in columns if name not in derived}
+    stored |= {name: counts for name, (counts, _) in packed.items()}
     # NumPy dates every member 1980, so the bytes follow from the content.
     with whole_file(path) as part, part.open("wb") as file:
         np.savez_compressed(file, **stored)  # type: ignore[arg-type]  # no count is allow_pickle
@@ -93,7 +104,8 @@ def read_statistics(
     values = np.empty((*shape, len(metric.columns)))
     place = {name: i for i, name in enumerate(metric.columns)}
     for name, counts in columns.items():
-        values[:, :, place[name]] = counts.T
+        how = about.get("fine", {}).get(name)
+        values[:, :, place[name]] = (_unpacked(counts, *how) if how else counts).T
     for name, (source, shift) in about["derived"].items():
         values[:, :, place[name]] = np.maximum(values[:, :, place[source]] - shift, 0)
     values *= metric.quantum
@@ -125,9 +137,10 @@ def _read(
         raise InputError(
             f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
         ) from None
-    if about["format"] != _FORMAT:
+    if about["format"] not in (_PLAIN, _FINE):
         raise InputError(
-            f"path={str(path)!r} has format {about['format']}, this version reads {_FORMAT}."
+            f"path={str(path)!r} has format {about['format']}, this version reads {_PLAIN} and "
+            f"{_FINE}."
         )
     return about, columns
 
@@ -147,10 +160,42 @@ def _derivable(columns: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, tuple[
     return derived
 
 
-def _smallest(column: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """The column in the smallest type, and once where it is the same for every system."""
+#: How a fine column was stored: how many bits, zeros in all numbers, are left out at the end, and
+#: what the planes of bytes are made of, if they are planes.
+_How = tuple[int, str | None]
+
+
+def _packed(column: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], _How | None]:
+    """The column in the smallest type, once where all systems have the same, and how it is stored.
+
+    A column is fine, and something is done about it, where a number would take eight bytes.
+    """
     if (column == column[:, :1]).all():
         column = column[:, :1]
-    kinds = (np.int8, np.int16, np.int32, np.int64)
+    small = _exactly(column, "i1", "i2", "i4")
+    if small is not None:
+        return small, None
+    bits = int(np.bitwise_or.reduce(column, axis=None))
+    shift = (bits & -bits).bit_length() - 1
+    column = column >> shift
+    small = _exactly(column, "i1", "i2")
+    if small is not None:
+        return small, (shift, None)
+    four = _exactly(column, "<i4", "<f4")
+    if four is not None:
+        planes = four.view(np.int8).reshape(*four.shape, 4)
+        return np.moveaxis(planes, -1, 0), (shift, four.dtype.str)
+    return column, (shift, None)
+
+
+def _unpacked(counts: npt.NDArray[Any], shift: int, planes: str | None) -> npt.NDArray[Any]:
+    """A fine column of shape (segments, systems), as it was."""
+    if planes is not None:
+        counts = np.ascontiguousarray(np.moveaxis(counts, 0, -1)).view(planes)[..., 0]
+    return counts * 2.0**shift
+
+
+def _exactly(column: npt.NDArray[np.int64], *kinds: str) -> npt.NDArray[Any] | None:
+    """The column in the first of the types that hold it, if one does."""
     packed = (column.astype(kind, order="C") for kind in kinds)
-    return next(counts for counts in packed if np.array_equal(counts, column))
+    return next((counts for counts in packed if np.array_equal(counts, column)), None)

@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import sacrebleu
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.embedded import campaign_names
+from mtsig_nb.campaigns.fetching import clean
 from mtsig_nb.statistics.storage import read_statistics
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +86,8 @@ def test_tables_with_the_original_language_are_what_is_embedded(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in campaign_names() if "bleu" not in mt.load(n).published]
+    "name",
+    [n for n in campaign_names() if "bleu" not in mt.load(n).published and mt.load(n).texts],
 )
 def test_where_no_bleu_is_recorded_it_is_sacrebleus(name):
     def lines(file):
@@ -94,6 +97,62 @@ def test_where_no_bleu_is_recorded_it_is_sacrebleus(name):
     for system in (scores.index[0], scores.index[-1]):
         expected = sacrebleu.corpus_bleu(lines(f"hyp/{system}.txt.gz"), [lines("ref.en.txt.gz")])
         assert scores[system] == pytest.approx(expected.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["wmt25/en-kn_IN", "wmt25/cs-de_DE"])
+def test_scores_of_models_are_rebuilt_as_they_are_embedded(name, tmp_path):
+    pytest.importorskip("pyarrow")
+    done = build(tmp_path, name=name)
+    assert done.returncode == 0, done.stderr
+    files = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
+    assert len(files) == 10
+    for path in files:
+        embedded = DATASETS / path.relative_to(tmp_path)
+        if path.suffix == ".npz":
+            ours, theirs = read_statistics(path), read_statistics(embedded)
+            np.testing.assert_array_equal(ours.values, theirs.values)
+        elif path.suffix == ".gz":
+            assert gzip.decompress(path.read_bytes()) == gzip.decompress(embedded.read_bytes())
+        else:
+            assert path.read_bytes() == embedded.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["wmt25/en-ja_JP", "wmt25/en-bho_IN"])
+def test_embedded_scores_are_those_of_the_source(name):
+    """To the last bit, on the grid that scores from a file are put on."""
+    pytest.importorskip("pyarrow")
+    campaign = mt.load(name)
+    frame = pd.read_parquet(DATA / name / "scores.parquet")
+    compared = 0
+    for entry in campaign._about["statistics"]:
+        source = entry["settings"]["source"]
+        given = mt.from_segment_scores(frame, score=source, higher_is_better=True)
+        ours = campaign.statistics(source)
+        assert ours.systems == given.systems
+        assert ours.metric.resolution == given.metric.resolution
+        np.testing.assert_array_equal(ours.values, given.values)
+        if not source.startswith("chrF"):
+            wide = frame.pivot(index="system", columns="segment", values=source)
+            # No score of a model is rounded but those within 2**-9 of 0.
+            exact = wide.loc[list(ours.systems)].to_numpy(np.float64)
+            differs = ours.segment_scores() != exact
+            assert np.abs(exact[differs]).max(initial=0) < 2.0**-9
+        compared += 1
+    assert compared == len(campaign.metrics) >= 5
+
+
+def test_texts_of_wmt24_are_the_released_ones_without_their_first_line():
+    for name in (n for n in campaign_names() if n.startswith("wmt24/")):
+        campaign = mt.load(name)
+        kinds = {"first_line": "canary", "entities": "kept"}
+        for text in campaign.texts:
+            assert {key: text[key] for key in kinds} == kinds
+        outputs = {text["label"]: text["sha256"] for text in campaign.texts}
+        for system in ("ONLINE-B", "GPT-4"):
+            here = gzip.decompress((DATA / name / f"hyp/{system}.txt.gz").read_bytes())
+            released = b"CANARY GUID 26b5c67b\r\n" + here.replace(b"\n", b"\r\n")
+            again = clean(released, **kinds).encode()
+            assert hashlib.sha256(again).hexdigest() == outputs[system]
 
 
 def test_a_second_build_counts_nothing_and_changes_nothing(built):

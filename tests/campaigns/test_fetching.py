@@ -266,9 +266,20 @@ def test_clean(raw, expected):
     assert clean(raw) == expected
 
 
+def test_clean_leaves_out_a_canary_and_nothing_else():
+    released = b"\xef\xbb\xbfCANARY GUID 1\r\na &amp; b\r\n\xe2\x80\xa8c\n"
+    assert clean(released, first_line="canary", entities="kept") == "a &amp; b\n c\n"
+    assert clean(released, first_line="canary") == "a & b\n c\n"
+    with pytest.raises(ValueError, match="no canary"):
+        clean(b"a\nb\n", first_line="canary")
+
+
 def test_every_text_of_every_campaign_has_an_address_and_the_inputs_checksum():
     for name in embedded.campaign_names():
         campaign = mt.load(name)
+        if name.startswith("wmt25/"):
+            assert not campaign.texts  # scores by models
+            continue
         by_role = dict.fromkeys(("reference", "source", "system"), 0)
         inputs = set(campaign.provenance["inputs"].values())
         for text in campaign.texts:

@@ -49,6 +49,44 @@ def test_what_is_read_is_what_was_written(statistics, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["s.npz"]
 
 
+def _segment_scores(values):
+    values = np.stack([values, np.ones_like(values)], axis=-1)
+    return mt.SufficientStatistics(mt.metrics.SegmentMean(label="judge"), ["x", "y"], values)
+
+
+def test_whole_points_on_a_fine_grid_are_stored_as_bytes(tmp_path):
+    points = np.random.default_rng(3).integers(0, 101, (2, 30)).astype(float)
+    points[0, 0] = 99  # odd, so that exactly the zeros after the point are left out
+    write_statistics(tmp_path / "s", _segment_scores(points))
+    assert describe(tmp_path / "s")["fine"] == {"weighted_score": [32, None], "weight": [32, None]}
+    with np.load(tmp_path / "s", allow_pickle=False) as stored:
+        assert stored["weighted_score"].dtype == stored["weight"].dtype == np.int8
+        assert stored["weight"].shape == (30, 1)
+    np.testing.assert_array_equal(read_statistics(tmp_path / "s").values[:, :, 0], points)
+
+
+@pytest.mark.parametrize(("largest", "kind"), [(1.0, "<i4"), (25.0, "<f4")])
+def test_scores_of_a_neural_network_are_stored_in_four_bytes(largest, kind, tmp_path):
+    floats = np.random.default_rng(4).uniform(-largest, largest, (2, 30)).astype(np.float32)
+    statistics = _segment_scores(floats.astype(float))
+    write_statistics(tmp_path / "s", statistics)
+    assert describe(tmp_path / "s")["format"] == 3
+    assert describe(tmp_path / "s")["fine"]["weighted_score"][1] == kind
+    with np.load(tmp_path / "s", allow_pickle=False) as stored:
+        assert stored["weighted_score"].dtype == np.int8
+        assert stored["weighted_score"].shape == (4, 30, 2)  # planes, segments, systems
+    np.testing.assert_array_equal(read_statistics(tmp_path / "s").values, statistics.values)
+    doubles = _segment_scores(np.random.default_rng(4).uniform(-largest, largest, (2, 30)))
+    write_statistics(tmp_path / "d", doubles)
+    np.testing.assert_array_equal(read_statistics(tmp_path / "d").values, doubles.values)
+
+
+def test_counts_are_written_as_every_version_reads_them(tmp_path):
+    write_statistics(tmp_path / "s", bleu())
+    assert describe(tmp_path / "s")["format"] == 2
+    assert "fine" not in describe(tmp_path / "s")
+
+
 def test_the_same_statistics_give_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         write_statistics(tmp_path / name, bleu())

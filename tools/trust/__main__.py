@@ -1,7 +1,7 @@
 """``make trust``: measure what tests, intervals and corrections do where nothing differs.
 
 ``docs/trust.json`` keeps every count; ``docs/trust.md`` shows them.  With ``--elsewhere`` the same
-of campaigns that are not embedded, in ``build/trust-elsewhere.md``.
+of people's error span scores of WMT24, in ``build/trust-elsewhere.md``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure and write; nothing fails, since a broken promise is what the page is there to say."""
     parser = argparse.ArgumentParser(prog="make trust", description=__doc__)
     parser.add_argument("--render", action="store_true", help="only make the page again")
-    parser.add_argument("--elsewhere", metavar="FOLDER", type=Path, help="campaigns in a folder")
+    parser.add_argument("--elsewhere", metavar="FOLDER", type=Path, help="a folder with WMT24")
     options = parser.parse_args(arguments)
     console = Console(soft_wrap=True)
     started = time.perf_counter()

@@ -1,6 +1,6 @@
-"""The same on campaigns that are not embedded: people's error span scores (ESA) of WMT24.
+"""The same on what the page does not have: people's error span scores (ESA) of WMT24.
 
-The folder is laid out as ``datasets/build.py`` expects it.  For each language pair there, the two
+They are read from the inputs of ``datasets/build.py``.  For each language pair there, the two
 systems whose differences are the most skewed of all, and a middling pair.
 """
 
