@@ -51,7 +51,10 @@ def description(pair: Pair, folder: Path) -> dict[str, Any]:
         "provenance": _provenance(pair),
     }
     if isinstance(pair, ScoredPair) and len(pair.missing):
-        about["incomplete"] = sorted(int(segment) for segment in set(pair.missing["segment"]))
+        about["incomplete"] = {
+            sources()["scores"][column]["label"]: sorted({int(i) for i in missing["segment"]})
+            for column, missing in pair.missing.groupby("column")
+        }
     if pair.domains is not None:
         about["domains"] = Counter(pair.domains)
     return about

@@ -180,6 +180,19 @@ class Campaign:
         return _metric_names(self._about)
 
     @property
+    def incomplete(self) -> dict[str, list[int]]:
+        """Metrics that lack scores, and on which segments; see `statistics`.
+
+        Examples
+        --------
+        >>> load("wmt25/en-kn_IN").incomplete
+        {'GEMBA-ESA-CMDA': [3, 33, 87, 169, 290, 299, 316]}
+        """
+        return {
+            name: list(segments) for name, segments in self._about.get("incomplete", {}).items()
+        }
+
+    @property
     def provenance(self) -> dict[str, Any]:
         """Source, licence statement, citation, what is not known, how to rebuild, and more.
 
@@ -294,8 +307,8 @@ class Campaign:
     def _complete(self, scores: SufficientStatistics, missing: Missing) -> SufficientStatistics:
         """The scores where every system has one; a score that is missing has no weight."""
         if missing == "leave-out":
-            left_out = self._about.get("incomplete", [])
-            return scores.subset(~np.isin(np.arange(self.n_segments), left_out))
+            left_out = [segment for lacking in self.incomplete.values() for segment in lacking]
+            return scores.subset(np.delete(np.arange(self.n_segments), left_out))
         lacking = scores.values[:, :, 1] == 0
         if not lacking.any():
             return scores

@@ -89,8 +89,14 @@ class CampaignSource(Source):
 
     def __init__(self, name: str) -> None:
         campaign = load(name)
-        held = campaign, campaign.metrics, campaign.statistics
-        super().__init__(name, Analysis(campaign=name), held)
+        metrics = [metric for metric in campaign.metrics if metric not in campaign.incomplete]
+        held = campaign, metrics, campaign.statistics
+        warnings = [
+            f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
+            f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
+            for metric, segments in campaign.incomplete.items()
+        ]
+        super().__init__(name, Analysis(campaign=name), held, warnings)
 
 
 class _Uploaded(Source):

@@ -15,7 +15,6 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.embedded import campaign_names
-from mtsig_nb.statistics.storage import read_statistics
 
 ROOT = Path(__file__).parents[2]
 DATASETS = ROOT / "datasets"
@@ -140,23 +139,6 @@ def test_wmt25_shares_its_documents_where_the_source_is_the_same():
         assert not set(mt.load(name).documents) & czech
 
 
-def test_every_published_average_of_wmt25_comes_out_to_the_printed_digit():
-    agree = total = 0
-    for name in SCORED:
-        campaign = mt.load(name)
-        of_source = {v["settings"]["source"]: v["file"] for v in campaign._about["statistics"]}
-        printed = pd.read_csv(campaign.folder / "published" / "autorank.csv.gz", dtype=str)
-        for source, column in printed.set_index("system").drop(columns="AutoRank").items():
-            # As they are in the file: a score that is missing has the weight 0.
-            ours = read_statistics(campaign.folder / "statistics" / of_source[source]).scores()
-            for system, text in column.dropna().items():
-                digits = len(text.partition(".")[2])
-                # Bankers' rounding and the printer's differ for exact halves only.
-                agree += abs(ours[system] - float(text)) <= 0.5 * 10.0**-digits + 1e-9
-                total += 1
-    assert (agree, total) == (4207, 4207)
-
-
 def test_a_missing_score_is_refused_by_name_or_left_out_for_all():
     campaign = mt.load("wmt25/en-kn_IN")
     words = (
@@ -165,6 +147,7 @@ def test_a_missing_score_is_refused_by_name_or_left_out_for_all():
     )
     with pytest.raises(mt.InputError, match=re.escape(words)):
         campaign.statistics("GEMBA-ESA-CMDA")
+    assert campaign.incomplete == {"GEMBA-ESA-CMDA": [3, 33, 87, 169, 290, 299, 316]}
     there = campaign.statistics("GEMBA-ESA-CMDA", missing="leave-out")
     assert there.n_segments == 332 - 7
     whole = campaign.statistics("MetricX")

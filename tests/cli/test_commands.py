@@ -908,6 +908,20 @@ def test_measure_on_a_campaign():
     assert found["signatures"] == {s.label: s.signature for s in every}
 
 
+def test_scores_of_models_are_compared_as_other_metrics_are():
+    wmt25 = ("-t", "wmt25", "-l", "en-kn_IN", "-i", "Shy", "GPT-4.1", "-n", "200")
+    found = json.loads(run("compare", *wmt25, "-f", "json").stdout)
+    assert list(found["signatures"]) == ["MetricX"]  # the first that there is
+    assert "GEMBA-ESA-CMDA:missing=leave-out" in run("compare", *wmt25, "-m", "all", code=1).stderr
+    every = run("compare", *wmt25, "-m", "all:missing=leave-out", "-f", "json").stdout
+    assert tuple(json.loads(every)["signatures"]) == mt.load("wmt25/en-kn_IN").metrics
+    for refused in (("-m", "BLEU"), ("--lowercase",), ("-m", "MetricX:missing")):
+        assert "error" in run("compare", *wmt25, *refused, code=1).stderr
+    names = {"metrics": ["XCOMET-XL:missing=leave-out"]}
+    code = Analysis(campaign="wmt25/en-kn_IN", **names).code()
+    assert "campaign.statistics('XCOMET-XL', missing='leave-out')" in code
+
+
 def test_datasets_lists_them_and_shows_one():
     found = json.loads(run("datasets", "-f", "json").stdout)["campaigns"]
     assert [row["name"] for row in found] == mt.list_campaigns()["name"].tolist()

@@ -35,6 +35,15 @@ def model():
     return Model(CampaignSource("wmt12/es-en"))
 
 
+def test_metrics_that_lack_scores_are_not_offered_and_it_is_said_why():
+    source = CampaignSource("wmt25/en-kn_IN")
+    assert source.metrics == ("MetricX", "XCOMET", "CometKiwi", "GEMBA-ESA-GPT4.1")
+    (warning,) = source.warnings
+    assert warning.startswith("GEMBA-ESA-CMDA is not offered: 7 segments lack a score")
+    assert CampaignSource("wmt25/en-ja_JP").metrics[-1] == "GEMBA-ESA-CMDA"
+    assert not CampaignSource("wmt25/en-ja_JP").warnings
+
+
 def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **settings) -> State:
     described = model.source.describe(systems or model.source.systems, ["BLEU", "TER"])
     analysis = dataclasses.replace(described, **{"n_resamples": 600, **settings})

@@ -13,8 +13,9 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.human.wmt import cluster_ends
+from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Value
+from ..rows import Outcome, Printed, Value
 from ..shared import campaign, in_direct_assessment, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -120,6 +121,40 @@ def automatic_scores(year: str, metric: str) -> Callable[[], Outcome]:
         return Outcome(values, holds=agree + explained == total, table=table, digits=4)
 
     return compute
+
+
+def averages_of_models() -> Outcome:
+    """Every printed average of WMT25, from the embedded scores of segments."""
+    rows, metrics = {}, set()
+    for name in mt.list_campaigns().query("campaign == 'wmt25'")["name"]:
+        folder = campaign(name).folder
+        printed = pd.read_csv(folder / "published" / "autorank.csv.gz", dtype=str)
+        printed = printed.set_index("system").drop(columns="AutoRank")
+        agree = 0
+        for source in printed:
+            # As the file has them: the published averages are over the scores that there are.
+            ours = read_statistics(folder / "statistics" / f"SegmentMean.source={source}.npz")
+            scores = ours.scores()[printed.index]
+            agree += sum(
+                Printed(text, name).reproduced_by(score)
+                for text, score in zip(printed[source], scores, strict=True)
+            )
+        metrics |= set(printed)
+        lacking = sum(map(len, campaign(name).incomplete.values()))
+        rows[name] = {
+            "systems": len(printed),
+            "averages as printed": agree,
+            "published": printed.size,
+            "segments without a score": lacking,
+        }
+    table = pd.DataFrame(rows).T.rename_axis("campaign")
+    agree, total = (int(table[column].sum()) for column in ("averages as printed", "published"))
+    values = [
+        Value("averages as printed", agree, of=total),
+        Value("language pairs", len(table)),
+        Value("metrics", len(metrics)),
+    ]
+    return Outcome(values, holds=agree == total, table=table)
 
 
 def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Callable[[], Outcome]:

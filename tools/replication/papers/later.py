@@ -45,7 +45,9 @@ def _scores_row(year: str, metric: str, verdict: Verdict = Verdict.EXACT, claim:
 PAPER = Paper(
     "Later campaigns",
     "Akhbardeh, F. et al. (2021). Findings of WMT21, 2021.wmt-1.1. Kocmi, T. et al. (2022). "
-    "Findings of WMT22, 2022.wmt-1.1. Post, M. (2018). A call for clarity in reporting BLEU "
+    "Findings of WMT22, 2022.wmt-1.1. Kocmi, T. et al. (2024). Findings of WMT24, 2024.wmt-1.1. "
+    "Kocmi, T. et al. (2025). Preliminary ranking of WMT25 general machine translation systems. "
+    "Post, M. (2018). A call for clarity in reporting BLEU "
     "scores, W18-6319. Clark, J. H. et al. (2011). Better hypothesis testing for statistical "
     "machine translation, P11-2031.",
     (
@@ -131,6 +133,25 @@ PAPER = Paper(
             Verdict.IMPOSSIBLE,
             Link(notebook="26_do_the_tests_agree_with_people"),
             reason="MQM of WMT22 is not in the sources of the data",
+        ),
+        Row(
+            "wmt24-esa",
+            "WMT24",
+            "people's averages, ranks and clusters (ESA)",
+            Verdict.IMPOSSIBLE,
+            Link(notebook="22_from_ratings_to_a_gold_standard"),
+            reason="of two rounds of ratings, the first is not in the sources of the data",
+        ),
+        Row(
+            "wmt25-averages",
+            "WMT25, preliminary ranking",
+            "averages of five metrics, two of them judges that are models, and of chrF++",
+            Verdict.EXACT,
+            Link(notebook="04_what_a_score_is_made_of"),
+            computed.averages_of_models,
+            printed="published tables",
+            note="From the embedded scores of segments, rounded as printed. Averages are over the "
+            "segments that have a score; two pairs are ranked by chrF++ alone.",
         ),
         Row(
             "wmt17-moses",
