@@ -241,6 +241,9 @@ def test_bleu_is_what_was_recorded_when_the_inputs_were_collected(name):
         scores = campaign.statistics("BLEU", references=reference).scores()
         # Recorded to four decimals.
         np.testing.assert_allclose(scores[rows["system"]], rows["bleu"], rtol=0, atol=5.1e-5)
+        if "chrf" in rows:
+            scores = campaign.statistics("chrF", references=reference).scores()
+            np.testing.assert_allclose(scores[rows["system"]], rows["chrf"], rtol=0, atol=5.1e-5)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(("wmt21", "wmt22"))])
