@@ -200,3 +200,46 @@ def test_bad_input():
     two_sided = mt.human.rank_sum_test(SegmentMeans(frame))
     with pytest.raises(InputError, match="tests are two-sided; SPA needs alternative='greater'"):
         mt.soft_pairwise_accuracy(s, two_sided)
+
+
+@pytest.mark.parametrize(
+    ("pair", "metric", "theirs"),
+    [("en-cs", "BLEU", 0.72147), ("en-cs", "chrF", 0.77688), ("en-zh", "chrF", 0.69305)],
+)
+def test_agrees_with_mt_metrics_eval_on_people_of_wmt24(pair, metric, theirs):
+    """Figures of its `compute_pairwise_p_values` and `compute_one_minus_pce` (68a481a), seed 4.
+
+    On 10,000 permutations of sentence scores and people's, the segments that people rated.
+    """
+    campaign = mt.load(f"wmt24/{pair}")
+    people = campaign.human.frame.pivot(index="system", columns="segment", values="score")
+    counts = campaign.statistics(metric)
+    people = people.loc[[name for name in people.index if name in counts.systems]]
+    systems, segments = list(people.index), people.columns.astype(int)
+    sentences = counts.metric.score(counts.select(systems).values)[:, segments]
+    # The same permutations, and their p-values for the first of a pair: the accuracy is theirs.
+    draws = np.random.default_rng(4).random((10_000, len(segments)), dtype=np.float32)
+    signs = 2.0 * np.rint(draws) - 1
+    pvalues = []
+    for scores in (sentences, people.to_numpy(dtype=float)):
+        shuffled, sums = signs @ scores.T, scores.sum(axis=1)
+        reached = shuffled[:, :, None] - shuffled[:, None] >= sums[:, None] - sums
+        upper = np.triu(reached.mean(axis=0), 1)
+        whole = upper + np.tril(1 - upper.T, -1) + np.diag(np.full(len(systems), np.nan))
+        pvalues.append(pd.DataFrame(whole, index=systems, columns=systems))
+    assert mt.soft_pairwise_accuracy(*pvalues, rng=1).accuracy == pytest.approx(theirs, abs=2e-5)
+    # Permutations of our own: the same up to their luck.
+    rows = [
+        (name, segment, value)
+        for name, values in zip(systems, sentences, strict=True)
+        for segment, value in zip(segments, values, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "segment", metric])
+    own = mt.soft_pairwise_accuracy(
+        mt.from_segment_scores(frame, score=metric),
+        campaign.human,
+        n_resamples=10_000,
+        counting="plain",
+        rng=2024,
+    )
+    assert own.accuracy == pytest.approx(theirs, abs=0.003)
