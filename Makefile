@@ -81,9 +81,12 @@ slides: $(SET_UP) ## a deck for each part, with notes for who speaks: build/slid
 labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them
 	@$(PYTHON_IN_VENV) -m tools.build_labs
 
-grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code, so in a container
+grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code with all your rights
 	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi
 	@$(PYTHON_IN_VENV) -m tools.grade_lab "$(FILE)" $(if $(CSV),--csv "$(CSV)")
+
+grade-in-container: ## the same with no network and no rights; FILE may be a folder; podman or docker
+	@tools/grade_in_container.sh "$(FILE)"
 
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
 	@$(PYTHON_IN_VENV) -m tools.handouts

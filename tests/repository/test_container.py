@@ -1,14 +1,19 @@
-"""`Containerfile`, as far as it can be checked without building it: no engine is asked for."""
+"""`Containerfile` and grading in it, as far as they can be checked without an engine."""
 
 from __future__ import annotations
 
+import csv
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from tools import lab_files
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
@@ -88,3 +93,111 @@ def test_it_runs_jupyterlab_with_a_token_and_not_as_root():
     assert not any("token" in word or "password" in word or "root" in word for word in words)
     (port,) = instructions("EXPOSE")
     assert f"--port={port}" in words
+
+
+# Grading.
+
+
+GRADE = ROOT / "tools" / "grade_in_container.sh"
+INSIDE = "/home/student/mtsig_nb"
+
+
+def ask(folder: Path, engine: str, *arguments: str | Path, user: int = 1000) -> tuple[int, str]:
+    """The status of the command and what it says; `folder` has programs that it finds first."""
+    (folder / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (folder / "id").chmod(0o755)
+    path = os.pathsep.join([str(folder), os.environ["PATH"]])
+    done = subprocess.run(
+        [GRADE, *arguments], env={"PATH": path, "ENGINE": engine}, capture_output=True, text=True
+    )
+    return done.returncode, done.stderr
+
+
+def asked_for(
+    folder: Path, handed_in: Path, *options: str, engine: str = "podman"
+) -> list[list[str]]:
+    """The words of each command, from an engine that only writes down what it is asked for."""
+    asked = folder / "asked"
+    asked.unlink(missing_ok=True)
+    (folder / engine).write_text(f'#!/bin/sh\nprintf "%s\\0" "$@" \'\n\' >>{asked}\n')
+    (folder / engine).chmod(0o755)
+    assert ask(folder, engine, handed_in, *options) == (0, "")
+    return [line.split("\0")[:-1] for line in asked.read_text().split("\n\0")[:-1]]
+
+
+def test_grading_has_no_network_no_rights_and_bounds(tmp_path):
+    build, run = asked_for(tmp_path, tmp_path)
+    assert " ".join(build) == "build --quiet --file Containerfile --tag mtsig_nb ."
+    assert run[0] == "run"
+    options = run[: run.index("mtsig_nb")]
+    for option in (
+        "--rm",
+        "--network none",
+        "--read-only",
+        "--cap-drop ALL",
+        "--security-opt no-new-privileges",
+        "--user 1000:1000 --userns=keep-id",
+        "--memory 3g --memory-swap 3g",
+        "--cpus 1",
+        "--pids-limit 256",
+        "--tmpfs /tmp:rw,nosuid,nodev,size=512m",
+    ):
+        assert f" {option} " in " ".join(options)
+    assert not {"--privileged", "--cap-add", "--env-file", "--device"} & set(options)
+    _, docker = asked_for(tmp_path, tmp_path, engine="docker")
+    assert set(run) - set(docker) == {"--userns=keep-id"}
+
+
+@pytest.mark.parametrize("name", ["", "Doe, Jane's second.ipynb"])
+def test_grading_can_write_marks_and_nothing_else(tmp_path, name):
+    handed_in = tmp_path / name
+    if name:
+        handed_in.touch()
+    _, run = asked_for(tmp_path, handed_in)
+    mounts = [run[at + 1].split(":") for at, word in enumerate(run) if word == "--volume"]
+    assert [mount for mount in mounts if mount[2:] != ["ro"]] == [[f"{ROOT}/build/marks", "/marks"]]
+    assert {source: target for source, target, *_ in mounts} == {
+        f"{ROOT}/tools": f"{INSIDE}/tools",
+        f"{ROOT}/notebooks/labs": f"{INSIDE}/notebooks/labs",
+        f"{ROOT}/build/marks": "/marks",
+        str(handed_in): f"/submissions/{name}".rstrip("/"),
+    }
+    assert instructions("WORKDIR") == [INSIDE]
+    assert run[run.index("--workdir") + 1] == INSIDE
+
+
+def test_what_is_run_in_the_container_grades(tmp_path):
+    lab = lab_files.labs()[0]
+    shutil.copy(lab.student, tmp_path / "one.ipynb")
+    _, run = asked_for(tmp_path, tmp_path, "--total", "300")
+    command = run[run.index("mtsig_nb") + 1 :]
+    command[2] = (
+        command[2].replace("/submissions", str(tmp_path)).replace("/marks/", f"{tmp_path}/")
+    )
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
+    with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {(row["lab"], row["points"]) for row in rows} == {(lab.student.stem, "0")}
+
+
+@pytest.mark.parametrize(
+    ("user", "engine", "name", "message"),
+    [
+        (0, "engine", ".", "Not as root"),
+        (1000, "nothing", ".", "There is no nothing here: install podman or docker"),
+        (1000, "engine", "none.ipynb", "There is no none.ipynb: make grade-in-container FILE="),
+        (1000, "engine", "", "There is no file: make grade-in-container FILE="),
+    ],
+)
+def test_what_grading_lacks_is_said(tmp_path, user, engine, name, message):
+    asked_for(tmp_path, tmp_path, engine="engine")
+    status, said = ask(tmp_path, engine, name, user=user)
+    assert status == 1
+    assert said.startswith(message)
+
+
+def test_grading_fails_where_the_engine_does(tmp_path):
+    (tmp_path / "engine").write_text('#!/bin/sh\n[ "$1" = build ] || exit 7\n')
+    (tmp_path / "engine").chmod(0o755)
+    assert ask(tmp_path, "engine", tmp_path) == (7, "")
