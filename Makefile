@@ -10,15 +10,15 @@ ARGS ?=
 
 LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
-LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extra dask --extra dev
+LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extra dask --extra teach --extra dev
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade handouts book lock clean
+.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade grade-in-container handouts book lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(SET_UP): requirements.lock pyproject.toml tools/setup.sh
 	@./tools/setup.sh

@@ -153,6 +153,8 @@ def show(console: Console, path: Path, handed_in: Submission, marks: list[Mark])
             console.print()
             console.print(Text(f"{item.title} (up to {item.possible:g} points)", style="bold"))
             console.print(Text(_printable(item.text)))
+            if item.rubric:
+                console.print(Text(f"Rubric:\n{item.rubric}", style="italic"))
     console.print()
 
 

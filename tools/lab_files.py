@@ -1,17 +1,21 @@
 """Labs: which of their cells are what, how a student version is made, and whether it leaks.
 
-Cells carry nbgrader's metadata and markers, so nbgrader accepts the instructor versions as they
-are; nothing here needs it.  What nbgrader calls them, and what students see:
+Cells carry nbgrader's metadata and markers, and nbgrader's library says what they are and makes the
+student versions.  What nbgrader calls them, and what students see:
 
 ==============  =====  ========  ======  =====================================================
 role            grade  solution  locked  in the student version
 ==============  =====  ========  ======  =====================================================
-answer          no     yes       no      each solution replaced by `CODE_STUB`
-tests           yes    no        yes     hidden tests removed
+answer          no     yes       no      each solution replaced by a stub; not to be deleted
+tests           yes    no        yes     hidden tests removed; not to be edited
 words           yes    yes       no      the whole cell replaced by `TEXT_STUB`; marked by hand
-read-only       no     no        yes     as it is
-(no metadata)                            as it is
+read-only       no     no        yes     as it is; not to be edited
+(none)                                   as it is
 ==============  =====  ========  ======  =====================================================
+
+Its autograder is not used.  Version 0.9.6, tried on what ``tests/repository/test_labs.py`` has,
+takes the points of a right answer for a warning, and all points for a kernel that ends or metadata
+that were changed; it puts no setup back, limits no memory, and leaves running what was started.
 """
 
 from __future__ import annotations
@@ -21,22 +25,24 @@ import re
 from pathlib import Path
 
 import nbformat
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
+from nbgrader.utils import is_grade, is_locked, is_solution
 
 from . import notebook_files as files
 from .notebook_links import links_cell
 
-#: As nbgrader writes them, so that versions made by either are the same.
-CODE_STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
-TEXT_STUB = "YOUR ANSWER HERE"
-SOLUTION, HIDDEN_TESTS = "SOLUTION", "HIDDEN TESTS"
-#: From marker to marker, by kind: indentation, what is between them, and the end of the last line.
-REGIONS = {
-    kind: re.compile(
-        rf"^([ \t]*)### BEGIN {kind}[ \t]*\n(.*?)^[ \t]*### END {kind}[ \t]*(\n|\Z)", re.M | re.S
-    )
-    for kind in (SOLUTION, HIDDEN_TESTS)
-}
+CODE_STUB = ClearSolutions().code_stub["python"]
+TEXT_STUB = ClearSolutions().text_stub
+#: What stands between two markers.  The check for leaks looks for itself, not with nbgrader's eyes.
+REGION = re.compile(
+    r"^[ \t]*### BEGIN (SOLUTION|HIDDEN TESTS)[ \t]*\n(.*?)^[ \t]*### END \1", re.M | re.S
+)
 MARKER = re.compile(r"###\s*(BEGIN|END)\s+(SOLUTION|HIDDEN TESTS)")
+#: At the end of a model answer in words: what each point is given for.
+RUBRIC = "**Rubric.**"
+POINTS_OF_RUBRIC = re.compile(r"(?:^|\s)([0-9.]+)(?= points?:)")
 HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
 #: What a student's minutes go into. The last four stand in the headings of exercises.
 MINUTES = {
@@ -71,12 +77,11 @@ def labs() -> list[Lab]:
 
 def role(cell: nbformat.NotebookNode) -> str:
     """What a cell is for: "answer", "tests", "words", "read-only" or "" (nothing of nbgrader's)."""
-    mark = cell.metadata.get("nbgrader")
-    if not mark:
-        return ""
-    if mark.get("solution"):
-        return "words" if mark.get("grade") else "answer"
-    return "tests" if mark.get("grade") else "read-only"
+    if is_solution(cell):
+        return "words" if is_grade(cell) else "answer"
+    if is_grade(cell):
+        return "tests"
+    return "read-only" if is_locked(cell) else ""
 
 
 def grade_id(cell: nbformat.NotebookNode) -> str:
@@ -87,30 +92,15 @@ def grade_id(cell: nbformat.NotebookNode) -> str:
 def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbformat.NotebookNode:
     """The notebook that students get, without outputs; `name` is its path, for the links in it."""
     notebook = files.without_outputs(instructor)
-    for cell in notebook.cells:
-        if role(cell) == "answer":
-            cell.source = _with_stubs(cell.source)
-        elif role(cell) == "words":
-            cell.source = TEXT_STUB
-        elif role(cell) == "tests":
-            cell.source = _replaced(HIDDEN_TESTS, cell.source).rstrip("\n")
+    for preprocessor in (ClearSolutions(), ClearHiddenTests(), LockCells()):
+        for cell in notebook.cells:
+            try:
+                preprocessor.preprocess_cell(cell, {"language": "python"}, 0)
+            except RuntimeError as error:
+                raise files.NotebookError(f"{error}\n{cell.source}") from error
     if name:
         files.insert_links(notebook, links_cell(name))
     return notebook
-
-
-def _with_stubs(source: str) -> str:
-    """The source with every solution replaced, at its own indentation."""
-    return _replaced(SOLUTION, source, "\n".join(rf"\1{line}" for line in CODE_STUB) + r"\3")
-
-
-def _replaced(kind: str, source: str, template: str = "") -> str:
-    replaced = REGIONS[kind].sub(template, source)
-    if f"### BEGIN {kind}" in replaced:
-        raise files.NotebookError(
-            f"### BEGIN {kind} is not followed by ### END {kind}, each on its own line:\n{source}"
-        )
-    return replaced
 
 
 def without_markers(source: str) -> str:
@@ -118,20 +108,13 @@ def without_markers(source: str) -> str:
     return "".join(line for line in source.splitlines(True) if not MARKER.search(line))
 
 
-def _inside(kind: str, source: str) -> str:
-    return "".join(region[2] for region in REGIONS[kind].finditer(source))
+def _inside(source: str) -> str:
+    return "".join(region[2] for region in REGION.finditer(source))
 
 
 def secrets_of(instructor: nbformat.NotebookNode) -> list[str]:
     """Every telling line of a solution, a model answer or a hidden test."""
-    found: list[str] = []
-    for cell in instructor.cells:
-        if role(cell) == "answer":
-            found.append(_inside(SOLUTION, cell.source))
-        elif role(cell) == "words":
-            found.append(cell.source)
-        elif role(cell) == "tests":
-            found.append(_inside(HIDDEN_TESTS, cell.source))
+    found = [c.source if role(c) == "words" else _inside(c.source) for c in instructor.cells]
     stripped = (line.strip() for line in "\n".join(found).split("\n"))
     return [line for line in stripped if len(line) >= TELLING_LENGTH]
 
@@ -158,23 +141,28 @@ def leaks(instructor: nbformat.NotebookNode, student: nbformat.NotebookNode) -> 
 
 def mistakes(instructor: nbformat.NotebookNode) -> list[str]:
     """What is wrong with a lab's cells, in words; nbgrader would stumble over it, or a student."""
+    try:
+        MetadataValidator().validate_nb(instructor)
+        student_version(instructor)
+    except (ValidationError, SchemaMismatchError, files.NotebookError) as error:
+        return [files.first_line(str(error))]
     found = []
-    ids = [grade_id(cell) for cell in instructor.cells if role(cell)]
-    for repeated in sorted({one for one in ids if ids.count(one) > 1}):
-        found.append(f"two cells have the grade_id {repeated!r}")
     for cell in instructor.cells:
         name, kind = grade_id(cell), role(cell)
-        if kind and not re.fullmatch(r"[a-zA-Z0-9_\-]+", name):
-            found.append(f"grade_id {name!r}: letters, digits, - and _ only")
         if kind in ("tests", "words") and not points(cell) > 0:
             found.append(f"{name} has no points")
-        if kind == "answer" and not _inside(SOLUTION, cell.source):
-            found.append(f"{name} has no solution between ### BEGIN SOLUTION and ### END SOLUTION")
-        if kind == "tests" and not _inside(HIDDEN_TESTS, cell.source):
-            found.append(f"{name} has no hidden test")
-        if kind not in ("answer", "tests") and MARKER.search(cell.source):
-            found.append(f"a marker in a cell that is not an answer or a test: {name or 'unnamed'}")
+        if kind in ("answer", "tests") and not _inside(cell.source):
+            found.append(f"{name} has nothing between ### BEGIN and ### END")
+        given = [float(each) for each in POINTS_OF_RUBRIC.findall(rubric(cell))]
+        if given and sum(given) != points(cell):
+            found.append(f"{name} has {points(cell):g} points, and {sum(given):g} in its rubric")
     return found
+
+
+def rubric(cell: nbformat.NotebookNode) -> str:
+    """What the points for an answer in words are given for, if its model answer says so."""
+    text = " ".join(cell.source.partition(RUBRIC)[2].split())
+    return POINTS_OF_RUBRIC.sub(r"\n\1", text).strip()
 
 
 def points(cell: nbformat.NotebookNode) -> float:
@@ -204,7 +192,7 @@ def minutes(instructor: nbformat.NotebookNode) -> float:
                 for kind, each in MINUTES.items()
             )
         elif role(cell) == "answer":
-            found += len(_inside(SOLUTION, cell.source).splitlines()) * MINUTES["line written"]
+            found += len(_inside(cell.source).splitlines()) * MINUTES["line written"]
         elif cell.cell_type == "code":
             found += MINUTES["cell read and run"]
     return found

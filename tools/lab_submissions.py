@@ -20,6 +20,7 @@ from .lab_files import (
     grade_id,
     points,
     role,
+    rubric,
     student_version,
 )
 
@@ -46,6 +47,8 @@ class Exercise:
         What is wrong if the answer's cell is not there.
     text : str
         The answer, if it is free text.
+    rubric : str
+        What its points are given for.
     """
 
     title: str
@@ -55,6 +58,7 @@ class Exercise:
     answered: bool
     why_not: str = ""
     text: str = ""
+    rubric: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,6 +193,7 @@ def _exercises(
 ) -> Iterable[Exercise]:
     titles = exercise_titles(instructor)
     untouched = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
+    rubrics = {grade_id(cell): rubric(cell) for cell in instructor.cells}
     answers: list[nbformat.NotebookNode] = []
     for cell in merged.cells:
         name, kind = grade_id(cell), role(cell)
@@ -197,11 +202,13 @@ def _exercises(
         elif kind == "words":
             text = cell.source.strip()
             answered = bool(text.replace(TEXT_STUB, "").strip())
-            yield Exercise(titles[name], name, points(cell), True, answered, text=text)
+            yield Exercise(
+                titles[name], name, points(cell), True, answered, text=text, rubric=rubrics[name]
+            )
         elif kind == "tests":
             gone = [grade_id(one) for one in answers if not one.source.strip()]
             same = all(one.source.strip() == untouched[grade_id(one)].strip() for one in answers)
-            stubs = any(CODE_STUB[1] in one.source for one in answers)
+            stubs = any(CODE_STUB.splitlines()[-1] in one.source for one in answers)
             why_not = f"the cell {gone[0]} is empty or missing" if gone else ""
             answered = not (gone or same or stubs)
             yield Exercise(titles[name], name, points(cell), False, answered, why_not)

@@ -67,5 +67,9 @@ else
     [ $# -gt 0 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
         --no-deps --no-build-isolation -e .
 fi
+# nbgrader is there for its library: whoever reads needs no grader's menus in JupyterLab, nor four
+# more extensions of the server that take seconds to start.
+(cd "$venv" && rm -rf etc/jupyter/jupyter_server_config.d/nbgrader.json \
+    share/jupyter/labextensions/@jupyter/nbgrader share/jupyter/labextensions/@jupyter-notebook)
 "$venv/bin/python" -c 'import mtsig_nb'
 touch "$venv/.set-up"

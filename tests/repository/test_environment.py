@@ -23,13 +23,14 @@ from tools import measure_memory, notebook_files, notebook_links
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Extras of pyproject.toml that are in the lock; the others have environments of their own.
-LOCKED_EXTRAS = ("notebook", "data", "app", "meteor", "dask", "dev")
-SEPARATE_EXTRAS = ("teach", "book")
+LOCKED_EXTRAS = ("notebook", "data", "app", "meteor", "dask", "teach", "dev")
+SEPARATE_EXTRAS = ("book",)
 LOCKS = (
     "requirements.lock",
     "book/requirements.lock",
     "datasets/building/requirements-parsing.txt",
 )
+SET_UP = (ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")
 #: Packages that conda-forge calls something else.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 #: What notebooks and the browser app need: on Binder and course servers.
@@ -196,6 +197,13 @@ def test_memory_is_that_of_the_whole_process_tree():
     assert memory.rss >= memory.pss == memory.peak
 
 
+def test_readers_get_no_menus_of_a_grader():
+    removed = re.findall(r"\S+/(?:nbgrader|@jupyter-notebook)\S*\b", SET_UP)
+    assert len(removed) == 3
+    assert [path for path in removed if (Path(sys.prefix) / path).exists()] == []
+    assert all(path in (ROOT / "Containerfile").read_text(encoding="utf-8") for path in removed)
+
+
 @pytest.mark.slow
 def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
     tour = notebook_files.name_of(notebook_files.series()[0])
@@ -234,4 +242,4 @@ def test_ci_runs_the_test_command_of_the_readme():
 def test_readme_and_set_up_ask_for_the_python_of_pyproject():
     assert PROJECT["requires-python"] == ">=3.11"
     assert "Python 3.11 or newer" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "sys.version_info < (3, 11)" in (ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")
+    assert "sys.version_info < (3, 11)" in SET_UP

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import nbformat
 import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.preprocessors import ClearSolutions
 
 from tools import build_labs, grade_lab, lab_files, lab_runs, lab_submissions
 from tools import notebook_files as files
@@ -43,6 +45,14 @@ def mean(values):
     ### BEGIN SOLUTION
     return sum(values) / len(values)
     ### END SOLUTION
+"""
+
+
+WORDS = """\
+The mean of one value is that value.
+
+**Rubric.** 0.5 points: names the value. 0.5 points: and says
+why it is no other. No point for a formula.
 """
 
 
@@ -74,7 +84,7 @@ def instructor_version() -> nbformat.NotebookNode:
             ),
             new_markdown_cell("## Exercise 3 · In words"),
             marked(
-                "The mean of one value is that value.",
+                WORDS,
                 "toy-words",
                 grade=True,
                 solution=True,
@@ -155,7 +165,7 @@ def test_student_version_is_what_is_left(toy):
 
 def test_a_solution_that_does_not_end_is_refused():
     broken = new_notebook(cells=[marked("### BEGIN SOLUTION\nx = 1", "toy-a", solution=True)])
-    with pytest.raises(files.NotebookError, match="is not followed by ### END SOLUTION"):
+    with pytest.raises(files.NotebookError, match="no end solution statement found"):
         lab_files.student_version(broken)
 
 
@@ -193,7 +203,7 @@ def test_a_planted_leak_is_found(toy, change, leak):
 
 
 def test_a_leak_that_the_generator_itself_makes_is_found(toy, monkeypatch):
-    monkeypatch.setattr(lab_files, "_with_stubs", lambda source: source)
+    monkeypatch.setattr(ClearSolutions, "preprocess_cell", lambda self, cell, *_: (cell, _))
     leaky = lab_files.student_version(instructor_version())
     found = "; ".join(lab_files.leaks(instructor_version(), leaky))
     assert "return x + x  # twice" in found
@@ -204,9 +214,11 @@ def test_a_leak_that_the_generator_itself_makes_is_found(toy, monkeypatch):
     ("position", "change", "mistake"),
     [
         (4, {"points": 0}, "toy-double-tests has no points"),
-        (4, {"grade_id": "toy-setup"}, "two cells have the grade_id 'toy-setup'"),
-        (4, {"grade_id": "toy tests"}, "grade_id 'toy tests': letters, digits, - and _ only"),
-        (3, {"solution": False, "locked": True}, "a marker in a cell that is not an answer"),
+        (4, {"grade_id": "toy-setup"}, "Duplicate grade id: toy-setup"),
+        (4, {"grade_id": "toy tests"}, "'toy tests' does not match"),
+        (4, {"schema_version": 2}, "Outdated schema version: 2"),
+        (3, {"solution": False, "locked": True}, "Solution region detected in a non-solution cell"),
+        (9, {"points": 3}, "toy-words has 3 points, and 1 in its rubric"),
     ],
 )
 def test_mistakes_in_a_lab_are_named(position, change, mistake):
@@ -221,8 +233,8 @@ def test_mistakes_include_tests_and_answers_without_their_regions():
     notebook.cells[3].source = "def double(x): ..."
     notebook.cells[4].source = "assert True"
     assert lab_files.mistakes(notebook) == [
-        "toy-double-answer has no solution between ### BEGIN SOLUTION and ### END SOLUTION",
-        "toy-double-tests has no hidden test",
+        "toy-double-answer has nothing between ### BEGIN and ### END",
+        "toy-double-tests has nothing between ### BEGIN and ### END",
     ]
 
 
@@ -230,17 +242,17 @@ LAB_SOURCE = """\
 # %% [markdown]
 # # A lab
 
-# %% nbgrader={"grade_id": "own-answer", "solution": true}
+# %% nbgrader={"grade_id": "own-answer", "solution": true, "grade": false, MORE}
 ### BEGIN SOLUTION
 answer = 6 * 7
 ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "own-tests", "points": 1, "locked": true}
+# %% nbgrader={"grade_id": "own-tests", "solution": false, "grade": true, "points": 1, MORE}
 assert answer > 0, "positive"
 ### BEGIN HIDDEN TESTS
 assert answer == 42, "the number that it is"
 ### END HIDDEN TESTS
-"""
+""".replace("MORE", '"locked": false, "schema_version": 3')
 
 
 def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
@@ -259,7 +271,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
     assert not orphan.exists()
     (lab,) = lab_files.labs()
     title, links, answer, _ = files.read(lab.student).cells
-    assert (title.source, answer.source) == ("# A lab", "\n".join(lab_files.CODE_STUB))
+    assert (title.source, answer.source) == ("# A lab", lab_files.CODE_STUB)
     assert 'href="lab_01_own.ipynb" download' in links.source
     assert build_labs.main(["--check"]) == 0
     edited = files.read(lab.student)
@@ -511,6 +523,10 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     assert "all tests pass" in printed
     assert "5 of 6 points, and up to 1 for what a person has to read" in printed
     assert "[bold]=It[/bold] is[2J the value." in printed  # neither markup nor escape sequence
+    assert printed.rstrip().endswith(
+        "the value.\nRubric:\n0.5 points: names the value.\n"
+        "0.5 points: and says why it is no other. No point for a formula."
+    )
     with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert [(row["grade_id"], row["points"], row["by_hand"]) for row in rows] == [
@@ -653,28 +669,67 @@ def test_help_says_that_it_runs_code_of_others(capsys):
     assert "Run it in a container, or under an account of its own" in printed
 
 
+# nbgrader, for lecturers who use it from end to end.
+
+
+def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
+    source = tmp_path / "source" / "toy" / "lab_toy.ipynb"
+    source.parent.mkdir(parents=True)
+    shutil.copy(toy.instructor, source)
+
+    def nbgrader(*arguments: str) -> None:
+        # It calls alembic by its name.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        subprocess.run(
+            ["nbgrader", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
+            capture_output=True,
+            check=True,
+        )
+
+    nbgrader("generate_assignment", "toy")
+    released = files.read(tmp_path / "release" / "toy" / "lab_toy.ipynb")
+    for cell in released.cells:
+        cell.metadata.get("nbgrader", {}).pop("checksum", None)
+        cell.metadata.get("nbgrader", {}).pop("cell_type", None)
+    ours = files.read(toy.student)
+    assert [(c.source, c.metadata) for c in released.cells] == [
+        (c.source, c.metadata) for c in ours.cells
+    ]
+    submitted = tmp_path / "submitted" / "jane" / "toy" / "lab_toy.ipynb"
+    submitted.parent.mkdir(parents=True)
+    hand_in(toy, tmp_path, **RIGHT).rename(submitted)
+    nbgrader("autograde", "toy")
+    nbgrader("export")
+    with open(tmp_path / "grades.csv", newline="", encoding="utf-8") as stream:
+        (row,) = csv.DictReader(stream)
+    assert (float(row["score"]), float(row["max_score"])) == (5, 6)
+
+
 # A lab of the course, from end to end.
 
 
 def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
-    lab = LABS[3]
+    instructor = files.read(LABS[3].instructor)
+    by_hand = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "words")
+    tested = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "tests")
+    assert min(by_hand, tested) > 0
     path = tmp_path / "solved.ipynb"
-    files.write(files.without_outputs(files.read(lab.instructor)), path)
+    files.write(files.without_outputs(instructor), path)
     assert grade_lab.main([str(path)]) == 0
-    assert "12 of 14 points, and up to 2 for" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"{tested:g} of {tested + by_hand:g} points, and up to {by_hand:g} for" in printed
 
 
-def test_a_real_lab_with_a_hard_coded_and_a_one_tailed_answer(tmp_path):
-    lab = LABS[3]
-    notebook = files.read(lab.student)
-    for cell in notebook.cells:
-        if grade_id(cell) == "lab04-exchanges-answer":
-            cell.source = "def all_differences(a, b, score):\n    raise ValueError('not today')"
-        if grade_id(cell) == "lab04-smallest-answer":
-            cell.source = "def segments_needed(alpha):\n    return {1: 1, 0.05: 5}[alpha]"
+def test_a_real_lab_with_an_answer_that_stops_and_one_that_is_not_finished(tmp_path):
+    notebook = files.read(LABS[3].student)
+    first, second = [cell for cell in notebook.cells if role(cell) == "answer"][:2]
+    first.source = "raise ValueError('not today')"
+    second.source = f"some_thoughts = 1\n{second.source}"
     path = tmp_path / "wrong.ipynb"
     files.write(notebook, path)
-    marks = {m.grade_id: m for m in grade_lab.grade(submission(path, LABS))}
-    assert marks["lab04-exchanges-tests"].feedback == "ValueError: not today"
-    assert marks["lab04-smallest-tests"].points == 0
-    assert marks["lab04-sampled-tests"].feedback == "not answered"
+    marks = [mark for mark in grade_lab.grade(submission(path, LABS)) if mark.points is not None]
+    assert [mark.points for mark in marks] == [0] * len(marks)
+    assert marks[0].feedback == "your cell stopped: ValueError: not today"
+    assert marks[1].feedback == "not answered"
