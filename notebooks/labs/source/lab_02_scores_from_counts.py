@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lab 02 · Scores from counts
 #
-# Count runs of words, make a score out of eighteen sums, catch a tool that averages too early, and decide which scores are means.
+# Count runs of words, make a score out of eighteen sums, catch a tool that is not BLEU, and decide which scores are means.
 #
 # *Goes with [unit 4](../../1_what_chance_can_do/04_what_a_score_is_made_of.ipynb). About 55 minutes, 14 points.*
 #
@@ -124,6 +124,8 @@ def chrf_of(sums):
 
 
 # %% nbgrader={"grade": true, "grade_id": "lab02-chrf-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
 lopsided = np.array([10, 40, 8, 9, 39, 6, 8, 38, 4, 7, 37, 3, 6, 36, 2, 5, 35, 1])
 tiny = np.array([3, 4, 3, 2, 3, 2, 1, 2, 1] + [0, 1, 0] + [0] * 6)
 with own_work("mtsig_nb.metrics", "sacrebleu"):
@@ -132,27 +134,21 @@ with own_work("mtsig_nb.metrics", "sacrebleu"):
         chrf_of(tiny),
         chrf_of(chrf.totals()[chrf.index("AIST")]),
     )
-P, R = np.mean(lopsided[2::3] / lopsided[0::3]), np.mean(lopsided[2::3] / lopsided[1::3])
-each_p, each_r = lopsided[2::3] / lopsided[0::3], lopsided[2::3] / lopsided[1::3]
 print(f"eighteen numbers: {got:.2f}; three characters of four: {got_tiny:.2f}; AIST: {of_aist:.2f}")
-assert not np.isclose(got, 5 * P * R / (4 * P + R)), "from 0 to 1; a chrF is printed in per cent"
-assert not np.isclose(got, 100 * 5 * P * R / (P + 4 * R)), (
+assert not np.isclose(got, 0.123485, rtol=1e-4), "from 0 to 1; a chrF is printed in per cent"
+assert not np.isclose(got, 28.0810, rtol=1e-4), (
     "this rewards precision more than recall: which of the two is divided by the runs of the output?"
 )
-assert not np.isclose(got, 100 * 2 * P * R / (P + R)), (
+assert not np.isclose(got, 17.1537, rtol=1e-4), (
     "precision and recall count the same here; recall should count more"
 )
-assert not np.isclose(got, 100 * np.mean(5 * each_p * each_r / (4 * each_p + each_r))), (
+assert not np.isclose(got, 12.3339, rtol=1e-4), (
     "you put precision and recall together for each length, and take the mean after that; take means first"
 )
-total_p, total_r = (
-    lopsided[2::3].sum() / lopsided[0::3].sum(),
-    lopsided[2::3].sum() / lopsided[1::3].sum(),
-)
-assert not np.isclose(got, 100 * 5 * total_p * total_r / (4 * total_p + total_r)), (
+assert not np.isclose(got, 12.6984, rtol=1e-4), (
     "the matches of all lengths are added up here; each length has a precision of its own"
 )
-assert np.isclose(got, 100 * 5 * P * R / (4 * P + R)), (
+assert np.isclose(got, 12.3485, rtol=1e-4), (
     "the order of the counts is output, reference, match, once for each length: print the sums as six rows of three"
 )
 assert not np.isnan(got_tiny), (
@@ -180,7 +176,7 @@ assert 11 < of_aist < 11.5 and round(bleu.scores()["AIST"], 2) == 0.06
 # **The guess.** About 11. Hardly any run of four words is hit, but nearly half of the single characters are, and of each six pairs of characters one is:
 # there are not many characters to choose from. A score means something beside other scores by the same metric, and nothing beside another metric's.
 #
-# ## Exercise 3 · Find · A tool that averages too early
+# ## Exercise 3 · Find · A tool whose BLEU is too low
 #
 # A tool computes BLEU from the same ten counts. Its numbers lie below the package's for every one of the fourteen systems, and it has some of them in another order:
 
@@ -267,7 +263,7 @@ assert sorted(best_first, key=of_tool.get)[::-1] != best_first
 #
 # Decide for each metric. Return an array (systems × segments) of such numbers, or `None` if there are none for this metric. To find out, exchange a
 # few hundred sentences of one system for another's, then some others instead, then both, and compare what each does to the score. If
-# there are such numbers, the two changes add up to the third. (`statistics.values` has the counts, `statistics.metric.score` turns sums into a
+# there are such numbers, the two changes add up to the third exactly, but for rounding; nearly is not enough. (`statistics.values` has the counts, `statistics.metric.score` turns sums into a
 # score, and `statistics.metric.name` and `.metric.columns` say what they are.)
 
 
@@ -312,7 +308,7 @@ for name, numbers in given.items():
         "of a sentence contain sums over other outputs?"
     )
 assert any(numbers is not None for numbers in given.values()), (
-    "there are such numbers for one metric at least: whose score is a sum over the outputs, divided by something that no output changes?"
+    "there are such numbers for one metric at least: for which of the eight do the two changes add up exactly to the third?"
 )
 ### BEGIN HIDDEN TESTS
 smoothed = bleu.metric.score(bleu.values).mean(axis=1)
@@ -334,8 +330,8 @@ for elsewhere in ("wmt12/cs-en", "wmt21/ru-en"):
 # %% [markdown]
 # ## Exercise 5 · In words · A test of something else
 #
-# In the table DLUT has a BLEU of 24.82 and Online-B one of 24.73. Authors feed the BLEU of each sentence to a program that tests means, and
-# write: "Online-B is better than DLUT in BLEU (24.7 against 24.8), the test says so." The means of the sentence scores are 24.39
+# In the table DLUT has a BLEU of 24.82 and Online-B one of 24.73. Authors feed the BLEU of each sentence (smoothed, so that it is not zero without a run of four) to a
+# program that tests means, and write: "Online-B is better than DLUT in BLEU (24.7 against 24.8), the test says so." The means of the sentence scores are 24.39
 # for Online-B and 24.08 for DLUT. In three or four sentences: how can both be right, what has been tested, and what should they do?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab02-mean-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
