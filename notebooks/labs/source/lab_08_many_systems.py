@@ -115,7 +115,7 @@ for of_metric in pvalues:
 #
 # Holm reckons with the worst that pairs could have in common. Westfall and Young look at what they do have in common. In
 # the next cell all pairs are shuffled 4,000 times with the same coins, as in unit 20. `seen[metric]` has the 55 observed
-# differences, without their sign and in spreads, and `luck[metric]` the same after each shuffle: a row for each shuffle, a
+# differences, without their sign and in spreads (each divided by the standard deviation of its own shuffles), and `luck[metric]` the same after each shuffle: a row for each shuffle, a
 # column for each pair.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-luck", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -270,13 +270,14 @@ print(f"the paper names {script(pvalues).sum()} differences of {pvalues.size}")
 # > campaigns would the paper name at least one difference: about 5, about 15, or about 75?
 #
 # Two things. First, put into `exposing` a list of p-values of **one** metric (two to ten of them) for which the script
-# names a difference although Holm's correction, done as the paper says, would leave none. Then write `repaired(pvalues,
+# names a difference although Holm's correction of your whole list would leave none. Then write `repaired(pvalues,
 # alpha)`, which takes and returns what `script` does, for any number of metrics and pairs, and keeps the promise with
 # Holm's correction. For the correction itself you may call your `holm` or the package's `mt.adjust_pvalues`; here it is
 # not what is asked.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-repair-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+exposing = []
 ### BEGIN SOLUTION
 exposing = [0.04, 0.9]
 ### END SOLUTION
@@ -364,7 +365,8 @@ assert script(pvalues).sum() == 122
 
 # %% [markdown]
 # **The guess.** About 75. The script corrects, and yet it names something little less often than with no correction at
-# all, because it chooses what to correct by the p-values themselves. Of its claims in the real campaign nine in ten are
+# all, because it chooses what to correct by the p-values themselves, and does so three times,
+# once for each metric. Of its claims in the real campaign nine in ten are
 # left when it is repaired, so that a look at the table would have shown nobody that something is wrong.
 #
 # ## Exercise 4 · Decide · What is the family?
@@ -384,8 +386,8 @@ assert script(pvalues).sum() == 122
 # 1. how many comparisons the family has;
 # 2. the smallest number of shuffles R with which the correction could find anything at all. A p-value cannot be smaller
 #    than 1/(R + 1), and the smallest one must come through;
-# 3. how many of the comparisons that the person asks about are left at .05, with the p-values in `pvalues`. The next
-#    cell helps.
+# 3. how many of the comparisons that the person asks about are left at .05, with the p-values in `pvalues`. In the next
+#    cell, `left(family, asked)` corrects all of `family`, and then counts only those where `asked` is true.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-masks", "locked": true, "schema_version": 3, "solution": false, "task": false}
 chrf, five = pvalues[METRICS.index("chrF")], campaign.statistics("chrF").scores().index[:5]
@@ -417,25 +419,28 @@ assert all(len(plan) == 3 for plan in plans.values()), (
     "three numbers each: comparisons, shuffles, claims left"
 )
 family = {who: plan[0] for who, plan in plans.items()}
-assert family["organisers"] != 55, (
-    "organisers: a difference in chrF is a claim, and one in TER is another. How many are there?"
-)
-assert family["team"] != 55, (
-    "team: it announced what it would compare before it could know, and will report no other pair"
-)
 assert family["team"] != 30, "team: it announced one metric"
-assert family["journalist"] != 10, (
-    "journalist: five systems make ten pairs, but which five they were, the scores told him. Other scores, other five: which "
-    "pairs had a chance to be asked about?"
-)
 assert family["journalist"] != 165, "journalist: he has seen one metric"
-for who, (comparisons, shuffles, _) in plans.items():
+for who, (comparisons, shuffles, claims) in plans.items():
     assert shuffles != 19, (
         f"{who}: 19 shuffles give .05 at best, before it is multiplied by anything"
     )
     assert comparisons / (shuffles + 1) <= 0.05, (
         f"{who}: with {shuffles} shuffles, the smallest p times {comparisons} is above .05"
     )
+    assert claims == int(claims) >= 0, f"{who}: how many are left is a whole number"
+### BEGIN HIDDEN TESTS
+assert family["organisers"] != 55, (
+    "organisers: a difference in chrF is a claim, and one in TER is another. How many are there?"
+)
+assert family["team"] != 55, (
+    "team: it announced what it would compare before it could know, and will report no other pair"
+)
+assert family["journalist"] != 10, (
+    "journalist: five systems make ten pairs, but which five they were, the scores told him. Other scores, other five: which "
+    "pairs had a chance to be asked about?"
+)
+for who, (comparisons, shuffles, _) in plans.items():
     assert shuffles != 20 * comparisons, (
         f"{who}: one fewer is enough, since the observed arrangement is counted as well"
     )
@@ -445,7 +450,6 @@ for who, (comparisons, shuffles, _) in plans.items():
 assert plans["organisers"][2] != sum(
     (mt.adjust_pvalues(p, "holm") <= 0.05).sum() for p in pvalues
 ), "organisers: these claims were corrected metric by metric"
-### BEGIN HIDDEN TESTS
 assert family["team"] == of_team.sum(), "team: one system against each of the others, in one metric"
 assert family["organisers"] == pvalues.size, "organisers: every pair in every metric"
 assert family["journalist"] == len(pairs), (
