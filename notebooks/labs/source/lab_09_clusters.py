@@ -161,12 +161,13 @@ pd.Series({name: tool(table, people) for name, table in metrics.items()}).round(
 # > **Make a guess.** The tool has two faults. What do the five metrics score when both are mended: about .7, about .6,
 # > or about .4?
 #
-# Put into `exposing` two judges, as tables of at least three systems, who contradict each other on **every** pair, and
+# Put into `exposing` a pair `(one, other)` of judges, as tables of at least three systems, who contradict each other on **every** pair, and
 # to whom the tool gives a score of 1. (`of_pairs("ABC", [1, 1, 0])` makes such a table: A before B and C.) Then write
 # `repaired(one, other)`, which returns the ordered Rand score of any two tables about the same systems.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-repair-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+exposing = None, None
 ### BEGIN SOLUTION
 exposing = of_pairs("ABC", [1, 1, 1]), of_pairs("CBA", [1, 1, 1])
 ### END SOLUTION
@@ -257,10 +258,9 @@ assert all(tool(table, people) - mended[name] > 0.35 for name, table in metrics.
 # ## Exercise 3 · Write · What dealt names score
 #
 # Is a metric's agreement with people more than luck? Test it with unit 25's dealt names. `by_luck(one,
-# other, deals)` gets two tables and an array with a deal in each row: with a deal of 2, 0, 1 the first row (and column)
-# of `one` gets the name that stood third, the second the first, the third the second. What was concluded stays in its
-# place, as after `renamed` above. The statistic is the ordered Rand score with `other`, for which you may call
-# `repaired`. Return the p-value: how easily would dealt names agree **at least as well** as the real ones? Count as in
+# other, deals)` gets two tables and an array with a deal in each row: if `names` are those of `one`, as an array, then
+# `names[deal]` are the new names of its rows and columns, in order; its numbers stay where they are, as after
+# `renamed`. The statistic is the ordered Rand score with `other`, by `repaired` if you like. Return the p-value: how easily would dealt names agree **at least as well** as the real ones? Count as in
 # unit 6, (c + 1)/(R + 1), and allow a billionth for rounding.
 
 
@@ -278,31 +278,33 @@ def by_luck(one, other, deals):
 # %% nbgrader={"grade": true, "grade_id": "lab09-luck-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
 from mtsig_nb.teaching import own_work
 
-ALL = np.array(list(itertools.permutations(range(4))))
-one, other = of_pairs("ABCD", [1, -1, 1, 0, -1, 0]), of_pairs("ABCD", [-1, -1, 1, 1, -1, 1])
+OTHERS = np.array(list(itertools.permutations(range(4)))[1:])  # without the real names
+one, other = of_pairs("ABCD", [0, 1, -1, 1, -1, 1]), of_pairs("ABCD", [0, 1, 1, -1, -1, 1])
 with own_work():
-    got = by_luck(one, other, ALL)
-print(f"a judge of four systems beside another, all 24 deals: p = {got:.3f}")
+    got = by_luck(one, other, OTHERS)
+print(f"a judge of four systems beside another, all 23 deals that change something: p = {got:.3f}")
 assert not np.isclose(got, 1), (
     "every deal scores as the real names do. A table whose rows are put into another order, each with its own name, is the "
     "same table, and so is a pair of tables that get the same deal: who is whose must change"
 )
-assert not np.isclose(got, 4 / 25), (
+assert not np.isclose(got, 4 / 24), (
     "rows have been dealt and columns have not, so that a system is one in its row and another in its column"
 )
-assert not np.isclose(got, 3 / 25), (
+assert not np.isclose(got, 3 / 24), (
     "a deal that agrees exactly as well as the real names counts as well"
 )
-assert not np.isclose(got, 8 / 24), (
+assert not np.isclose(got, 7 / 23), (
     "the real names are one of the deals that were possible, and are not counted among them"
 )
-assert not np.isclose(got, 17 / 25), (
+assert not np.isclose(got, 14 / 24), (
     "deals that disagree as much as the real names agree are counted, too. The question has one side: at least as well"
 )
-assert not np.isclose(got, 23 / 25), "you count the deals that agree no better than the real names"
+assert not np.isclose(got, 22 / 24), "you count the deals that agree no better than the real names"
 assert 0 < got < 1, "a share of deals, between 0 and 1"
 ### BEGIN HIDDEN TESTS
-assert np.isclose(got, 9 / 25), "of all 24 deals eight agree at least as well as the real names"
+assert np.isclose(got, 8 / 24), (
+    "of the 23 deals that change something seven agree at least as well as the real names"
+)
 deals = np.array([np.random.default_rng(seed).permutation(10) for seed in range(100)])
 deals = np.concatenate([deals, np.argsort(deals, axis=1)])
 
@@ -335,7 +337,7 @@ pd.DataFrame({"score": beside, "p": p}).round(3)
 # %% [markdown]
 # ## Exercise 4 · Decide · One column
 #
-# In a printed table of the ten systems there is room for one column of numbers: the same number, no difference;
+# In a printed table of the ten systems there is room for one column: the same number, no difference;
 # another, a difference. `drafts` has unit 21's three such lists for three judges: `"places"`
 # numbers the systems from 1 to 10, `"wmt"` has WMT's clusters, and `"downwards"` opens a new group with the first
 # system that is beaten by somebody of the present one.
@@ -366,8 +368,8 @@ drafts["people"]
 # Decide for each judge on the draft that is wrong about the fewest of the 45 pairs, and put into `column` its name and
 # their number, as in `column["people"] = ("places", 45)`.
 #
-# Put into `room` the best and the worst place that its wins and losses leave open to Online-W, in people's eyes and in
-# BLEU's, as in `room["people"] = (1, 10)`.
+# Put into `room` the best and the worst place that Online-W can have, below everybody who beat it, and above everybody
+# whom it beat, in people's eyes and in BLEU's, as in `room["people"] = (1, 10)`.
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-column-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 column, room = {}, {}
@@ -409,12 +411,6 @@ for name in ("people", "BLEU"):
     assert 1 <= best <= worst <= 10, (
         f"{name}: the best place first, then the worst, between 1 and 10"
     )
-    assert worst + (row == 1).sum() != 11, (
-        f"{name}: one place too far down. If all that it did not beat stood above it, how many places would be left below?"
-    )
-    assert best != (row == -1).sum(), (
-        f"{name}: one place too far up, for whoever beat it stands above it"
-    )
 ### BEGIN HIDDEN TESTS
 for name, table in verdicts.items():
     pairs, groups = list(itertools.combinations(table.index, 2)), drafts[name]
@@ -431,6 +427,12 @@ for name, table in verdicts.items():
     assert wrong == count[draft], f"{name}: the draft is wrong about another number of pairs"
 for who in ("people", "BLEU"):
     row = verdicts[who].loc["Online-W"]
+    assert room[who][1] + (row == 1).sum() != 11, (
+        f"{who}: one place too far down. If all that it did not beat stood above it, how many places would be left below?"
+    )
+    assert room[who][0] != (row == -1).sum(), (
+        f"{who}: one place too far up, for whoever beat it stands above it"
+    )
     expected = (1 + (row == -1).sum(), 10 - (row == 1).sum())
     assert tuple(room[who]) == expected, (
         f"{who}: it stands below all that beat it, above all that it beat, and anywhere between"
