@@ -57,7 +57,7 @@ pd.DataFrame({"printed": printed, "tool": tool_standings(frame)}).round(3)
 # %% [markdown]
 # Somewhere in four lines, three things are done otherwise than in unit 22. Write `standings(frame)`: a `Series` with one number for each
 # system, indexed by the systems' names, which agrees with the printed numbers to six decimals. (A tip: a rater's scale shows in
-# *everything* that this person rated.)
+# *everything* that this person rated, references and damaged outputs included.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-standings-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -262,7 +262,8 @@ len(lost_by), len(passing)
 
 # %% [markdown]
 # `lost_by` has `lost` for each rater, `passing` the names of those whom the tool passes at .05. Write `mended_pvalue`, with the counting rule
-# of unit 6. And find `fooled`, the sorted list of the two raters whom the tool passes although damage cost no points with them, on average.
+# of unit 6. And find `fooled`, the sorted list of the two raters whom the tool passes although they gave the damaged
+# outputs, on average, as many points as the undamaged ones, or more.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-quality-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -303,10 +304,10 @@ assert p_lost([9] * 40) > 0, "p = 0: count the arrangement that was observed"
 assert p_lost([9] * 40) == 1 / 1000, "999 coins, none does as much: 1 of 1,000"
 assert isinstance(fooled, list) and len(fooled) == 2, "`fooled` is a list of two raters' names"
 assert set(fooled) <= set(passing), "the tool does not pass everybody in the list"
+### BEGIN HIDDEN TESTS
 assert all(lost_by[rater].mean() <= 0 for rater in fooled), (
     "somebody in the list took points off, on average: whom does the tool let through who took off none?"
 )
-### BEGIN HIDDEN TESTS
 assert fooled == ["M0612", "M1007"], "these are not the two, or not in order"
 assert (len(lost_by), len(passing)) == (201, 98) and not lost_by["M0612"].any()
 assert 0.03 < p_lost([1, 2, 3, 4, 5], 9999) < 0.034, "five losses: 1 of 32"
@@ -330,8 +331,8 @@ preferences
 # called; what to ask of them is yours to decide. (Of what `conclusions` returns, `.pairs()` has a number for each pair, 0 where none is
 # preferred, and `.conclusion(a, b)` is 1, 0 or −1.) Put three things into the dictionary `decision`: under `"pairs"` how many pairs the
 # report may list at most; under `"not beaten"` the sorted list of systems about which it may *not* say that the winner is preferred to
-# them; under `"judges"` the smallest number of judges from whom *any* pair could get onto the list if an exact test tossed a coin for each
-# (two-sided; all of one opinion; p has to pass the correction's strictest step).
+# them; under `"judges"` a number. Suppose that all of n judges prefer the same system of a pair. An exact, two-sided test tosses a coin for
+# each judge. From which n on can p be small enough for the strictest step of your correction?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-decide-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -351,16 +352,12 @@ listed = decision["pairs"], len(decision["not beaten"])
 assert listed not in {(63, 0), (58, 3), (54, 4)}, (
     "every preference has its own coin: then the list is about these judges' answers, and not about people like them"
 )
-assert listed not in {(59, 3), (48, 3), (46, 4)}, (
-    "sentences are the units: another report might have had other sentences, and the same people"
-)
 assert listed != (63, 1), (
     "nothing is corrected: of 78 pairs, how many get onto such a list by luck?"
 )
 assert listed != (62, 1), (
     "this keeps the average *share* of false pairs in the list; the report promised something about *any*"
 )
-assert listed != (46, 5), "the promise is kept, and another correction keeps it with more pairs"
 assert winner not in decision["not beaten"], "the winner is no rival of its own"
 judges = decision["judges"]
 assert judges not in (5, 6), (
@@ -369,11 +366,15 @@ assert judges not in (5, 6), (
 assert judges not in (8, 9), (
     "the family is not the winner's pairs, nor the systems: count what the list is chosen from"
 )
+assert judges > 4, "n coins fall in 2 to the power n ways: how small can p be?"
+### BEGIN HIDDEN TESTS
+assert listed not in {(59, 3), (48, 3), (46, 4)}, (
+    "sentences are the units: another report might have had other sentences, and the same people"
+)
+assert listed != (46, 5), "the promise is kept, and another correction keeps it with more pairs"
 assert judges != 11, (
     "one end is counted, or rounded down: of 2 to the power n arrangements, how many are as one-sided?"
 )
-assert 4 < judges < 20, "n coins fall in 2 to the power n ways: how small can p be?"
-### BEGIN HIDDEN TESTS
 theirs = preferences.sign_test(units="raters").conclusions(0.05, correction="holm")
 assert listed == (np.count_nonzero(theirs.pairs()), 5), (
     "another list than by judges, corrected for the family"
