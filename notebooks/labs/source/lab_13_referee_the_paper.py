@@ -17,6 +17,7 @@
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
 import hashlib
+import itertools
 
 import numpy as np
 
@@ -61,16 +62,30 @@ HINTS = {
     "ed97c759": "How many tails does this recipe count, and how many does it report? Use the number that you have computed.",
     "f0435b58": "Compare the verb of the claim with what was measured; then ask other metrics of the campaign.",
 }
+# The same for two cards that fail alike.
+ALIKE = {
+    "2f882daf": "twice you have taken silence for equality. Nothing was found; what was shown?",
+    "b12000e0": "small p-values have carried you past the end of the sentence. What does each claim last?",
+    "bcebb617": "claims with p ≤ .05 stand for you, as if the p-value could speak for the sentence around it",
+    "ce61d965": "the tests are in order. Does the sentence speak of what was tested?",
+    "ea6fec67": "two results were laid side by side. Has anybody compared them with each other?",
+}
 
 
 def told(first, verdicts):
     """What there is to say about the verdicts on the cards from number `first` on."""
-    said = []
-    for number, verdict in enumerate(verdicts, start=first):
-        sealed = hashlib.sha256(f"card {number} stands: {verdict == STANDS}".encode())
-        if hint := HINTS.get(sealed.hexdigest()[:8]):
-            said.append(f"card {number}: {hint}")
-    return said
+    stand = {number: verdict == STANDS for number, verdict in enumerate(verdicts, start=first)}
+    asked = [
+        f"cards {i} and {j} stand: {stand[i]}, {stand[j]}"
+        for i, j in itertools.combinations(stand, 2)
+    ]
+    for hints, claims in (ALIKE, asked), (HINTS, [f"card {n} stands: {stand[n]}" for n in stand]):
+        sealed = [(claim, hashlib.sha256(claim.encode()).hexdigest()[:8]) for claim in claims]
+        if said := [
+            f"{claim.partition(' stand')[0]}: {hints[k]}" for claim, k in sealed if k in hints
+        ]:
+            return said
+    return []
 
 
 # %% [markdown]
@@ -79,7 +94,8 @@ def told(first, verdicts):
 # For each group of five cards, give a list of five verdicts, in order: `STANDS`, `TOO_MUCH` (something was shown, and the sentence makes more
 # of it) or `DOES_NOT_FOLLOW`. A claim stands if it may be printed as it is, even if you would ask for a better sentence. Between the last two there
 # is no sharp line, and the tests do not draw one. Each group also asks for a p-value that decides one of its cards, in either
-# direction. Compute it with the package; `card(4)` has the counts and the two systems of card 4, and so on for 7, 11 and 18.
+# direction. Compute it with the package; `card(4)` has the counts and the two systems of card 4, in the order in which tests
+# take them, and so on for 7, 11 and 18.
 
 # %% [markdown]
 # <!-- cards 1 to 5 -->
@@ -130,10 +146,6 @@ assert round(number_1, 3) != 0.074, (
 assert len(verdicts_1) == 5 and set(verdicts_1) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 1 to 5"
 )
-small = [verdicts_1[card - 1] for card in (1, 2, 4)]
-assert small != [STANDS] * 3, (
-    "every claim with p ≤ .05 stands for you, as if the p-value could speak for the sentence around it"
-)
 assert STANDS in verdicts_1, (
     "nothing passes. A referee who finds a fault everywhere has not read; what would a sound claim look like?"
 )
@@ -180,7 +192,7 @@ assert np.isclose(number_1, both_tails.pvalue, atol=0.0001), "card 4: p of the t
 
 # %% [markdown]
 # Answer with `verdicts_2`, five verdicts on cards 6 to 10, and `number_2`: for card 7, test the method's other run, `sys1.opt1`, against `baseline.opt0`, `baseline.opt1` and `baseline.opt2` (approximate
-# randomization, `rng=2014`). The number is the smallest of the three p-values.
+# randomization, `rng=2014`; `card(7)[0]` has the counts of all runs). The number is the smallest of the three p-values.
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-second-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 ### BEGIN SOLUTION
@@ -196,12 +208,6 @@ assert number_2 > 0.01, (
 assert number_2 < 0.9, "card 7: the smallest of the three, not the largest"
 assert len(verdicts_2) == 5 and set(verdicts_2) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 6 to 10"
-)
-assert [verdicts_2[0], verdicts_2[4]] != [STANDS] * 2, (
-    "cards 6 and 10: twice you have taken silence for equality. Nothing was found; what was shown?"
-)
-assert [verdicts_2[1], verdicts_2[2]] != [STANDS] * 2, (
-    "cards 7 and 8: small p-values have carried you past the end of the sentence. What does each claim last?"
 )
 assert STANDS in verdicts_2, (
     "nothing passes: is there a card here whose authors did what the others should have done?"
@@ -264,9 +270,6 @@ assert len(verdicts_3) == 5 and set(verdicts_3) <= {STANDS, TOO_MUCH, DOES_NOT_F
     "five verdicts, one for each card from 11 to 15"
 )
 assert set(verdicts_3) != {STANDS}, "every claim with p ≤ .05 stands for you, and all five have one"
-assert [verdicts_3[3], verdicts_3[4]] != [STANDS] * 2, (
-    "cards 14 and 15: the tests are in order. Does the sentence speak of what was tested?"
-)
 assert not told(11, verdicts_3), "; ".join(told(11, verdicts_3))
 ### BEGIN HIDDEN TESTS
 by_document = mt.approximate_randomization(
@@ -328,9 +331,6 @@ assert round(number_4, 3) not in (0.010, 0.163), (
 )
 assert len(verdicts_4) == 5 and set(verdicts_4) <= {STANDS, TOO_MUCH, DOES_NOT_FOLLOW}, (
     "five verdicts, one for each card from 16 to 20"
-)
-assert [verdicts_4[1], verdicts_4[2]] != [STANDS] * 2, (
-    "cards 17 and 18: two results were laid side by side. Has anybody compared them with each other?"
 )
 assert STANDS in verdicts_4, (
     "nothing passes: sound claims may come by roundabout ways, and small families may be honest"
@@ -452,13 +452,7 @@ assert set(may_print) == {10, 19} and len(may_print[19]) == 3, (
     "two answers, by the number of the card; for card 19 three numbers"
 )
 shuffles, (top, bottom, below) = may_print[10], may_print[19]
-assert shuffles != 3420, (
-    "card 10: the observed arrangement is counted as well, so that one shuffle less is enough; or have you asked for less than .05?"
-)
-assert shuffles != 6839, (
-    "card 10: a two-sided p counts both tails among the same shuffles; nothing is to be doubled"
-)
-assert shuffles != 379, "card 10: nineteen systems make far more than nineteen comparisons"
+assert not 300 < shuffles < 400, "card 10: nineteen systems make far more than nineteen comparisons"
 assert shuffles > 1000, (
     "card 10: a thousand were not enough, by far: with how many is 171 times the smallest p no more than .05?"
 )
@@ -470,7 +464,16 @@ assert below != 13, (
     "card 19: that is how many are below in the list; from how many was it told apart?"
 )
 assert top < bottom, "card 19: first the best place that it may have, then the worst"
+print(
+    "The form is right, and some usual traps are avoided. Whether the numbers are right is tested later."
+)
 ### BEGIN HIDDEN TESTS
+assert shuffles != 3420, (
+    "card 10: the observed arrangement is counted as well, so that one shuffle less is enough; or have you asked for less than .05?"
+)
+assert shuffles != 6839, (
+    "card 10: a two-sided p counts both tails among the same shuffles; nothing is to be doubled"
+)
 assert 171 / (shuffles + 1) <= 0.05 < 171 / shuffles, "card 10: the smallest number that is enough"
 ranked = mt.rank_table(mt.compare_all(german, **how).conclusions()).set_index("system")
 expected = ranked.loc["Facebook-AI", ["rank_top", "rank_bottom", "wins"]]
