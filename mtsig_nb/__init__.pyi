@@ -37,9 +37,11 @@ from .significance.one_pair import (
     riezler_maxwell_bootstrap,
     studentized_bootstrap,
 )
+from .significance.over_test_sets import TestSetComparisons
 from .significance.peers import PeerReport, reported_by
 from .significance.results import TestResult
 from .significance.runs import RunComparison, compare_runs
+from .statistics.many_test_sets import TestSets, test_sets
 from .statistics.measuring import measure
 from .statistics.score_tables import read_score_table
 from .statistics.segment_scores import from_segment_scores
@@ -73,6 +75,8 @@ __all__ = [
     "SufficientStatistics",
     "TestResult",
     "TestSet",
+    "TestSetComparisons",
+    "TestSets",
     "UnitComparison",
     "adjust_pvalues",
     "agreement",
@@ -124,5 +128,6 @@ __all__ = [
     "soft_pairwise_accuracy",
     "studentized_bootstrap",
     "summary_table",
+    "test_sets",
     "wmt_clusters",
 ]

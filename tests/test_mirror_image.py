@@ -514,6 +514,24 @@ def all_pairs(
     return outline
 
 
+def over_test_sets(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
+    """The same documents in two test sets; in the second the systems have changed places."""
+    s = scores.statistics
+    places = sorted(s.systems)
+    others = [places[places.index(name) - 1] for name in s.systems]
+    again = dataclasses.replace(s.select(others), systems=s.systems)
+    sets = mt.test_sets({"one": s, "other": again}, weights={"one": 2, "other": 1})
+    test, correction = family
+    p = mt.compare_all(
+        sets, test=test, correction=correction, alternative=side, alpha=0.3, interval=None, **DRAWN
+    )
+    outline = joined({name: of_comparisons(p.on(name)) for name in ("all", "one", "other")})
+    for row in p.pairing.itertuples():
+        key = tuple(sorted([row.system_a, row.system_b]))
+        outline.same[key] = (row.se_joint, row.se_independent)
+    return outline
+
+
 def together(one: Scored, other: Scored, family: tuple[str, str | None], side: str) -> Outline:
     both = mt.correct_together([compared(scores, family, side) for scores in (one, other)])
     return joined({number: of_comparisons(p) for number, p in enumerate(both)})
@@ -836,6 +854,7 @@ PUBLIC = {
         drawn_test(mt.studentized_bootstrap), (*PAIRED, units, rules), examples=15
     ),
     "summary_table": Check(for_a_paper, FAMILY),
+    "test_sets": Check(over_test_sets, FAMILY, examples=20),
     "wmt_clusters": Check(disjoint, (concluded(),), examples=30),
 }
 
@@ -855,6 +874,8 @@ RESULTS = {
     "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",
+    "TestSetComparisons": "test_sets",
+    "TestSets": "test_sets",
     "UnitComparison": "compare_units",
 }
 

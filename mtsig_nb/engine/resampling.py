@@ -14,7 +14,8 @@ T_B the sum of B.  Keeping A where the mask is 1 and taking B where it is 0 give
 
 and its mirror is T_A - (W A - W B).  Only the difference matters, so the first system of all can
 be subtracted from every system before: its own columns need no product, nor do columns that all
-systems share.
+systems share.  Where the score is a straight line in the sums, as a mean of equal weights is, a
+pair's difference is that of two lines, one for each system, and nothing is scored for pairs at all.
 
 Three decisions make a result the same on every machine, to the last bit:
 
@@ -52,6 +53,9 @@ BLOCK = 500
 #: Weights drawn and multiplied together, in entries (resamples times units): 128 MB in double
 #: precision.  Fewer resamples at a time change no sum, which is exact.
 ENTRIES_AT_ONCE = 2**24
+
+#: Sums that are scored together, in entries (counts times pairs times resamples): 32 MB.
+SCORED_AT_ONCE = 2**22
 
 #: Far more than any question needs: p-values are then known to 1e-8, after hours.
 MOST_RESAMPLES = 10**8
@@ -202,13 +206,16 @@ class Packed:
     Statistics are in quanta (whole numbers).  For approximate randomization they are what each
     system has more than the first, since only differences matter there.  Columns that repeat, such
     as the reference length that all systems share, are multiplied once: ``rows[count, system]`` is
-    the place of a count's column in `matrix`, whose rows are distinct columns of statistics.
+    the place of a count's column in `matrix`, whose rows are distinct columns of statistics.  Units
+    of which nobody has anything are left out, as those of other test sets.
     """
 
     metric: Metric
-    matrix: npt.NDArray[np.floating]  # (distinct columns, units)
+    matrix: npt.NDArray[np.floating]  # (distinct columns, units that have anything)
     rows: npt.NDArray[np.intp]  # (counts, systems)
     totals: npt.NDArray[np.floating]  # (counts, systems), sums over all units
+    units: npt.NDArray[np.intp] | slice  # of the plan, those in `matrix`
+    slopes: FloatArray | None  # (counts,), where outputs are exchanged and the score is a line
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, kind: Kind) -> Packed:
@@ -217,28 +224,32 @@ class Packed:
         systems, counts, units = columns.shape
         quanta = np.empty((systems, counts, units))
         np.divide(columns, quantum, out=quanta)
-        most, least = float(quanta.max()), float(quanta.min())
-        # Differences are summed as well where outputs are exchanged.
-        largest_sum = max(most, -least, most - least if kind == "shuffle" else 0.0) * units
+        largest_sum = _largest_sum(quanta, kind, statistics.strata)
         if largest_sum >= 2**53:
             raise _inexact(statistics, quanta.reshape(-1, units))
         totals = quanta.sum(axis=2).T
+        slopes = None
         if kind == "shuffle":
             largest_sum *= 2
             quanta -= quanta[:1].copy()
+            fixed = ~np.asarray(quanta.any(axis=(0, 2)))
+            slopes = statistics.metric.slopes(totals[:, 0] * quantum, fixed)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         flat = quanta.reshape(systems * counts, units)
         distinct, inverse = _distinct_rows(flat)
+        matrix, some = flat[distinct], np.flatnonzero(flat.any(axis=0))
         return cls(
             metric=statistics.metric,
-            matrix=flat[distinct].astype(dtype, copy=False),
+            matrix=(matrix if len(some) == units else matrix[:, some]).astype(dtype, copy=False),
             rows=inverse.reshape(systems, counts).T.copy(),
             totals=totals.astype(dtype, order="C"),
+            units=slice(None) if len(some) == units else some,
+            slopes=slopes,
         )
 
     def sums(self, weights: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
         """Weighted sums in quanta, shape (distinct columns, resamples)."""
-        return self.matrix @ weights.T
+        return self.matrix @ weights[:, self.units].T
 
     def score(self, sums: npt.NDArray[np.floating]) -> FloatArray:
         """Scores of sums in quanta, shape (counts, ...), a count's values lying together."""
@@ -253,21 +264,58 @@ class Packed:
         """Each system's score under each resample, shape (systems, resamples), from `sums`."""
         return self.score(sums[self.rows])
 
-    def shuffled_scores(
+    def shuffled_differences(
         self,
         kept: npt.NDArray[np.floating],
         first: npt.NDArray[np.intp],
         second: npt.NDArray[np.intp],
-    ) -> tuple[FloatArray, FloatArray]:
-        """Scores of both pseudo-systems of each pair, each of shape (pairs, resamples).
+    ) -> FloatArray:
+        """The first pseudo-system's score less the second's, shape (pairs, resamples).
 
         `kept` are the `sums` of what the masks keep in place.
         """
-        gained = kept[self.rows[:, first]]
-        gained -= kept[self.rows[:, second]]
-        pseudo_a = self.score(self.totals[:, second, None] + gained)
-        np.subtract(self.totals[:, first, None], gained, out=gained)
-        return pseudo_a, self.score(gained)
+        if self.slopes is not None:
+            lines = self._lines(kept, self.slopes)
+            differences = lines[first]
+            differences -= lines[second]
+            return differences
+        found = np.empty((len(first), kept.shape[1]))
+        step = max(1, SCORED_AT_ONCE // (len(self.rows) * kept.shape[1]))
+        for start in range(0, len(first), step):
+            some = slice(start, start + step)
+            a, b = first[some], second[some]
+            gained = kept[self.rows[:, a]]
+            gained -= kept[self.rows[:, b]]
+            pseudo_a = self.score(self.totals[:, b, None] + gained)
+            np.subtract(self.totals[:, a, None], gained, out=gained)
+            np.subtract(pseudo_a, self.score(gained), out=found[some])
+        return found
+
+    def _lines(self, kept: npt.NDArray[np.floating], slopes: FloatArray) -> FloatArray:
+        """Of each system what its pairs' differences are made of, shape (systems, resamples).
+
+        A pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A of the first
+        system less the same of the second.
+        """
+        found = np.zeros((self.rows.shape[1], kept.shape[1]))
+        for count in np.flatnonzero(slopes):
+            line = kept[self.rows[count]].astype(np.float64)
+            line *= 2
+            line -= (self.totals[count] - self.totals[count, 0])[:, None]
+            line *= slopes[count] * self.metric.quantum
+            found += line
+        return found
+
+
+def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:
+    """What no sum of a resample exceeds; `quanta` are of shape (systems, counts, units)."""
+    if kind == "shuffle":  # where differences are summed as well
+        spread = quanta.max(axis=0) - quanta.min(axis=0)
+        return float(max(spread.sum(axis=1).max(), np.abs(quanta).sum(axis=2).max()))
+    # A unit may be drawn as often as there are units in its stratum.
+    largest = np.abs(quanta).max(axis=(0, 1))
+    labels = np.zeros(len(largest)) if strata is None else strata
+    return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
 
 
 def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
@@ -398,11 +446,14 @@ class Resampling:
         result = []
         for packed, sums in zip(self.statistics, of_scores, strict=True):
             if self.kind == "shuffle":
-                a, b = packed.shuffled_scores(sums, first, second)
+                differences = packed.shuffled_differences(sums, first, second)
             else:
                 scores = packed.scores(sums)
-                a, b = scores[first], scores[second]
-            result.append(packed.metric.direction * (a - b))
+                differences = scores[first]
+                differences -= scores[second]
+            if packed.metric.direction < 0:
+                np.negative(differences, out=differences)
+            result.append(differences)
         if not self.studentizers:
             return result
         studentized = zip(self.studentizers, result, of_errors, strict=True)

@@ -67,7 +67,7 @@ def permuted_scores(plan: Resampling, block: int) -> Iterator[list[FloatArray]]:
         slots = random_permutations(
             taken, plan.n_units, n_systems, seed=plan.seed, key=(block, part)
         )
-        slots = np.moveaxis(slots, 0, 1).reshape(taken, -1)
+        slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
         yield [_slot_scores(packed, slots, n_systems) for packed in plan.statistics]
 
 
@@ -82,6 +82,7 @@ def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -
     counts = packed.rows.shape[0]
     # What each system has more than the first, (counts, systems * units), in the order of `slots`.
     flat = packed.matrix[packed.rows].reshape(counts, -1)
+    slots = slots[..., packed.units].reshape(len(slots), -1)
     sums = np.empty((counts, n_systems, len(slots)))
     for slot in range(n_systems - 1):
         sums[:, slot] = flat @ (slots == slot).astype(flat.dtype).T

@@ -54,6 +54,7 @@ class Metric(ABC):
     (1, -1)
     >>> mt.metrics.NIST().snap([1 / 3]).item() == 1 / 3  # whole multiples of the quantum only
     False
+    >>> bleu.slopes([18.0] * 10, [False] * 10)  # no straight line
     >>> bleu.require()  # nothing that is not installed
     >>> mt.metrics.BLEU(lowercase="no").lowercase
     False
@@ -140,6 +141,22 @@ class Metric(ABC):
         ndarray of float64, shape (...)
             In the metric's usual units (BLEU, chrF and TER: 0 to 100).
         """
+
+    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+        """What the score gains with each count while the `fixed` ones are what `sums` has.
+
+        Parameters
+        ----------
+        sums : ndarray, shape (counts,)
+        fixed : ndarray of bool, shape (counts,)
+            Counts that do not change.
+
+        Returns
+        -------
+        ndarray, shape (counts,), or None
+            None where the score does not go up or down in a straight line, as most do not.
+        """
+        return None
 
     @property
     def direction(self) -> int:

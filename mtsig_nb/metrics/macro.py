@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,18 +16,20 @@ from .base import FloatArray, Lines, Metric
 
 @dataclass(frozen=True)
 class MacroAverage(Metric):
-    """The mean over strata of a metric's score in each, every stratum counting the same.
+    """The mean over strata of a metric's score in each, every stratum counting the same, or not.
 
     Its statistics are those of the metric, once per stratum; a segment's are zero in all strata
     but its own.  So a macro average is a function of sums like any other metric, and every test
     and interval works on it.  It is made by
-    :meth:`mtsig_nb.SufficientStatistics.by_stratum`, not from text.
+    :meth:`mtsig_nb.SufficientStatistics.by_stratum` or :func:`mtsig_nb.test_sets`, not from text.
 
     Parameters
     ----------
     metric : Metric
     strata : tuple of str
         Names of the strata, in the order of the statistics.
+    weights : tuple of float
+        Of the strata, adding up to 1; all the same if there are none.
 
     Examples
     --------
@@ -43,12 +46,22 @@ class MacroAverage(Metric):
     name: ClassVar[str] = "MacroAverage"
     metric: Metric
     strata: tuple[str, ...]
+    weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(set(self.strata)) < max(2, len(self.strata)):
             raise InputError(
                 f"strata={self.strata!r}: give two or more, each with a name of its own."
+            )
+        if self.weights and not (
+            len(self.weights) == len(self.strata)
+            and min(self.weights) > 0
+            and math.isclose(sum(self.weights), 1)
+        ):
+            raise InputError(
+                f"weights={self.weights!r}: give one above 0 for each of the {len(self.strata)} "
+                "strata, adding up to 1."
             )
 
     @property
@@ -79,11 +92,14 @@ class MacroAverage(Metric):
     @property
     def signature(self) -> str:
         name, _, rest = self.metric.signature.partition("|")
-        return f"{name}|macro:{'+'.join(self.strata)}|{rest}"
+        parts = self.strata
+        if self.weights:
+            parts = tuple(f"{w:g}*{s}" for w, s in zip(self.weights, parts, strict=True))
+        return f"{name}|macro:{'+'.join(parts)}|{rest}"
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {"metric": self.metric, "strata": self.strata}
+        return {"metric": self.metric, "strata": self.strata, "weights": self.weights}
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         raise InputError(
@@ -92,7 +108,17 @@ class MacroAverage(Metric):
         )
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
-        return self.stratum_scores(sums).mean(axis=-1)
+        scores = self.stratum_scores(sums)
+        return scores @ self.weights if self.weights else scores.mean(axis=-1)
+
+    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+        n = len(self.strata)
+        parts = zip(sums.reshape(n, -1), fixed.reshape(n, -1), strict=True)
+        found = [self.metric.slopes(own, still) for own, still in parts]
+        if any(part is None for part in found):
+            return None
+        weights = np.reshape(self.weights or np.full(n, 1 / n), (n, 1))
+        return (weights * np.stack(found)).ravel()  # type: ignore[arg-type]  # none is None
 
     def stratum_scores(self, sums: npt.ArrayLike) -> FloatArray:
         """The metric's score in each stratum: (..., counts) becomes (..., strata)."""

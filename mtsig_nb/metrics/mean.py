@@ -87,6 +87,9 @@ class SegmentMean(Metric):
             "mtsig_nb.from_segment_scores."
         )
 
+    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+        return np.array([1 / sums[1], 0.0]) if fixed[1] and sums[1] > 0 else None
+
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums, dtype=np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -135,8 +135,10 @@ def sample_shape(
 ) -> Shape:
     """Skewness and kurtosis of what each unit contributes to the pairs' differences."""
     skewness, kurtosis = np.full((2, len(differing)), np.nan)
-    enough = np.flatnonzero((differing >= FEWEST) & (statistics.n_segments >= SMALLEST))
-    moved = influence_values(statistics) if len(enough) else np.empty((0, 0))
+    present = statistics.present
+    n_units = int(present.sum())
+    enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
+    moved = influence_values(statistics)[:, present] if len(enough) else np.empty((0, 0))
     for k in enough:
         first, second = moved[pairs[0][k]], moved[pairs[1][k]]
         values = statistics.metric.direction * (first - second)
@@ -146,7 +148,7 @@ def sample_shape(
             variance = squares.mean()
             skewness[k] = (squares @ values) / len(values) / variance**1.5
             kurtosis[k] = (squares @ squares) / len(values) / variance**2 - 3
-    return Shape(statistics.n_segments, skewness, kurtosis)
+    return Shape(n_units, skewness, kurtosis)
 
 
 def notes_on_sizes(

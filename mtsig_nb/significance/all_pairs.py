@@ -19,6 +19,7 @@ from ..engine.resampling import RNG
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
+from ..statistics.many_test_sets import TestSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .bounds import Bounds
@@ -33,6 +34,7 @@ from .corrections import (
 )
 from .design_effects import documents_note
 from .one_pair import notes_on_pair
+from .over_test_sets import families, over_test_sets
 from .provenance import made_by, notes_on_degenerate
 from .resolution import (
     MINP_BYTES,
@@ -50,7 +52,7 @@ FEW_FOR_THE_BOOTSTRAP = 200
 
 
 def compare_all(
-    statistics: SufficientStatistics | Sequence[SufficientStatistics],
+    statistics: SufficientStatistics | TestSets | Sequence[SufficientStatistics | TestSets],
     *,
     test: str | Procedure = "approximate-randomization",
     correction: str | None = "holm",
@@ -73,8 +75,10 @@ def compare_all(
 
     Parameters
     ----------
-    statistics : SufficientStatistics or sequence of them
-        Several metrics on the same segments and systems widen the family of comparisons.
+    statistics : SufficientStatistics or TestSets, or sequence of them
+        Several metrics on the same segments and systems widen the family of comparisons.  Of
+        :func:`test_sets` the mean over all test sets and every test set are compared, in one
+        family; ``"westfall-young"`` is the correction for so many.
     test : str
         ``"approximate-randomization"``, ``"bootstrap"``, ``"studentized-bootstrap"``,
         ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
@@ -92,7 +96,7 @@ def compare_all(
         kept to. What is left open is in the conclusions' `unresolved`, and "cannot tell" in the
         table.
     units, counting, exact, rng, executor
-        As in :func:`approximate_randomization`.
+        As in :func:`approximate_randomization`.  Of test sets the units are theirs already.
     interval : {"percentile", "basic", "simultaneous", None}
         Interval of each difference, from bootstrap resamples of the same units.  Percentile and
         basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
@@ -107,6 +111,7 @@ def compare_all(
     Returns
     -------
     Comparisons
+        Of test sets :class:`TestSetComparisons`.
 
     Raises
     ------
@@ -142,8 +147,14 @@ def compare_all(
         together=correction in OF_RESAMPLES,
     )
     _check_correction(correction, design)
+    sets, compared = families(statistics)
+    if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
+        raise InputError(
+            f"units={units!r}: these test sets were put together of {sets[0].unit}. Ask test_sets "
+            "for other units."
+        )
     # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in _family(statistics)]
+    best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
     family = _Corrected(correction, alpha, executor)
     done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
@@ -159,6 +170,8 @@ def compare_all(
         tables.append(table.reindex(columns=Comparisons.COLUMNS))
     whole = pd.concat(tables, ignore_index=True)
     named = list(whole["system_a"] + " against " + whole["system_b"])
+    if sets:
+        named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
     comparisons = Comparisons(
         **made_by(design, ranked[0]),
         table=whole,
@@ -175,6 +188,8 @@ def compare_all(
             *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
     )
+    if sets:
+        comparisons = over_test_sets(comparisons, sets)
     if interval is None:
         return comparisons
     bounds = {
@@ -254,11 +269,8 @@ def _by_resamples(done: Run, correction: str | None, executor: Executor | None) 
     return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
 
 
-def _family(
-    statistics: SufficientStatistics | Sequence[SufficientStatistics],
-) -> list[SufficientStatistics]:
-    """The metrics as a list, checked to be about the same systems and segments."""
-    family = [statistics] if isinstance(statistics, SufficientStatistics) else list(statistics)
+def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
+    """The metrics, checked to be about the same systems and segments."""
     if not family:
         raise InputError("statistics is empty; give those of one metric or more.")
     first = family[0]
@@ -341,7 +353,9 @@ def _pair_notes(
     done: Run, m: int, table: pd.DataFrame, alpha: float, actual: ActualSize
 ) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
-    few = (statistics.n_segments < 50) & ~actual.told(alpha)  # of which the family's note says more
+    few = (statistics.present.sum() < 50) & ~actual.told(
+        alpha
+    )  # of which the family's note says more
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):

@@ -182,6 +182,11 @@ class Comparisons(Tested):
         return metric
 
     @property
+    def about(self) -> tuple[str, ...]:
+        """What was compared, as prose has it."""
+        return self.metrics
+
+    @property
     def sentence(self) -> str:
         """What was compared and how, what was found, and what to beware of."""
         return "\n".join([self.method, *self.caveats])
@@ -219,7 +224,7 @@ class Comparisons(Tested):
     def method(self) -> str:
         """What was compared and how, and how much was found, in two lines."""
         decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
-        metrics = ", ".join(self.metrics)
+        metrics = ", ".join(self.about)
         n_systems = len(next(iter(self.scores.values())))
         where = f" on {self.test_set}" if self.test_set else ""
         correction = f"{self.correction} correction" if self.correction else "no correction"

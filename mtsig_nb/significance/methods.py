@@ -31,7 +31,7 @@ def sentence_about_all(comparisons: Comparisons) -> str:
     """What was done for `comparisons`, in a sentence or two."""
     table, c = comparisons.table, comparisons
     n_systems = len(next(iter(c.scores.values())))
-    what = f"differences in {_and(c.metrics)} between {n_systems} systems"
+    what = f"differences in {_and(c.about)} between {n_systems} systems"
     drawn = table["n_resamples"][table["pvalue_low"] < table["pvalue_high"]]
     more = f", up to {drawn.max():,} where those left a pair open" if _further(c) else ""
     exact = f", all arrangements for {len(table) - len(drawn)}" if len(drawn) < len(table) else ""

@@ -460,12 +460,13 @@ def notes_on_pair(
     pair: SufficientStatistics, differing: int, actual: ActualSize | None = None
 ) -> tuple[str, ...]:
     """What a reader should know about a pair before relying on its p-value."""
+    n = int(pair.present.sum())
     if differing == 0:
-        return (f"the two outputs are the same in all {pair.n_segments:,} {pair.unit}",)
+        return (f"the two outputs are the same in all {n:,} {pair.unit}",)
     if differing < FEWEST:
-        return (f"the two outputs differ in only {differing} of {pair.n_segments:,} {pair.unit}",)
+        return (f"the two outputs differ in only {differing} of {n:,} {pair.unit}",)
     if actual is not None and (note := notes_on_sizes([actual], [""], USUAL)):
         return note
-    if pair.n_segments < 50:
-        return (f"only {pair.n_segments} {pair.unit}: an estimate from few units is unstable",)
+    if n < 50:
+        return (f"only {n} {pair.unit}: an estimate from few units is unstable",)
     return ()

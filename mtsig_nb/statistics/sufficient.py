@@ -35,6 +35,8 @@ class SufficientStatistics:
         What one row of the second axis is: ``"segments"``, or what `by_unit` summed them into.
     strata : array_like of shape (segments,), optional
         Labels of strata that a bootstrap must resample separately; see `by_stratum`.
+    title : str
+        What it is called in tables and figures, if not by the metric's name.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class SufficientStatistics:
     n_references: int | None = None
     unit: str = "segments"
     strata: npt.NDArray[Any] | None = None
+    title: str = ""
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -105,19 +108,21 @@ class SufficientStatistics:
             )
 
     def _check_strata(self) -> None:
-        if self.strata is None:
-            return
-        labels, counts = np.unique(self.strata, return_counts=True)
-        if counts.min() < 2:
-            raise InputError(
-                f"strata: {str(labels[counts.argmin()])!r} has only one of the {self.n_segments} "
-                f"{self.unit}, so that resampling within it changes nothing. Join it with another."
-            )
+        if self.strata is not None:
+            labels, counts = np.unique(self.strata, return_counts=True)
+            if counts.min() < 2:
+                raise InputError(
+                    f"strata: {str(labels[counts.argmin()])!r} has only one of the "
+                    f"{self.n_segments} {self.unit}, so that resampling within it changes "
+                    "nothing. Join it with another."
+                )
         if isinstance(self.metric, MacroAverage):
-            empty = set(self.metric.strata) - set(map(str, labels))
+            names = self.metric.strata
+            columns = np.asarray(self.values.any(axis=(0, 1))).reshape(len(names), -1)
+            empty = sorted(name for name, own in zip(names, columns, strict=True) if not own.any())
             if empty:
                 raise InputError(
-                    f"strata: {', '.join(map(repr, sorted(empty)))} is without {self.unit}. "
+                    f"strata: {', '.join(map(repr, empty))} is without {self.unit}. "
                     "Take the subset first, and by_stratum after it."
                 )
 
@@ -138,6 +143,11 @@ class SufficientStatistics:
         return self.values.shape[1]
 
     @property
+    def present(self) -> npt.NDArray[np.bool_]:
+        """Units of which any system has anything: not those that lie in other test sets alone."""
+        return np.asarray(self.values.any(axis=(0, 2)))
+
+    @property
     def signature(self) -> str:
         """The metric's signature, with the number of references where it is known."""
         name, _, rest = self.metric.signature.partition("|")
@@ -146,8 +156,8 @@ class SufficientStatistics:
 
     @property
     def label(self) -> str:
-        """The metric's name as shown in tables and figures."""
-        return getattr(self.metric, "label", self.metric.name)
+        """The metric's name as shown in tables and figures, or a name of its own."""
+        return self.title or getattr(self.metric, "label", self.metric.name)
 
     def index(self, system: str) -> int:
         """Position of `system` on the first axis; an `InputError` names the closest if absent."""

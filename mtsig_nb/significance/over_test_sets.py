@@ -1,0 +1,264 @@
+"""One verdict over many test sets, and one on each, from the same resamples.
+
+The mean over all test sets and every test set are compared as so many metrics are: under common
+draws, in one family.  Since a source document is drawn, or exchanged, in all test sets that have
+it, what its translations have in common is in the distribution of the mean.  Taken as
+independent, test sets that share their documents would seem to tell more than they do: a difference
+that hangs on two chapters of one book hangs on them in every language.
+
+`pairing` has by how much.  Of two systems' mean difference it sets the standard error from source
+documents beside the one that test sets would have if each had documents of its own,
+``sqrt(Σ w² se²)``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import WORDS, decide
+from ..errors import InputError, unknown_name
+from ..statistics.many_test_sets import TestSets
+from ..statistics.sufficient import SufficientStatistics, pair_indices
+from .comparisons import Comparisons
+from .corrections import OF_SHARES, standard_errors
+
+#: What the table calls the mean over all test sets.
+OVERALL = "all"
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TestSetComparisons(Comparisons):
+    """All pairs of systems over several test sets and on each, corrected as one family.
+
+    Attributes
+    ----------
+    table : DataFrame
+        As of :class:`Comparisons`, with the column ``test_set``, which is "all" for the mean over
+        all test sets; ``metric`` says both, as in "COMET on en-ja".
+    by_test_set : DataFrame
+        One row for each metric and test set, the mean over all first: metric, test_set, weight,
+        n_units, n_effective (so many units of equal weight would tell as much), pairs,
+        distinguished (corrected), alone (distinguished by p-values that are not corrected).
+    pairing : DataFrame
+        One row for each metric and pair: system_a, system_b, difference (of the means over all test
+        sets), se_joint (its standard error), se_independent (what that would be if test sets
+        shared no documents) and their ratio.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
+    >>> sets = mt.test_sets(bleu, missing="common")
+    >>> p = mt.compare_all(sets, correction="westfall-young", n_resamples=1000, rng=1)
+    >>> p.by_test_set[["test_set", "n_units", "pairs", "distinguished"]]
+      test_set  n_units  pairs  distinguished
+    0      all       99     36             33
+    1    es-en       99     36             30
+    2    fr-en       99     36             33
+    >>> p.overall.conclusions().word("onlineB", "onlineA"), p.on("fr-en").n_comparisons
+    ('better', 108)
+    >>> bool(p.pairing["ratio"].median() > 1)
+    True
+    >>> print(p.told_test_sets[0])
+    99 documents of unequal weight tell as much of the mean over all test sets as 60 of equal
+    weight: (Σw)²/Σw²
+    >>> p.about
+    ('BLEU over 2 test sets, and on each of them',)
+    """
+
+    __test__: ClassVar[bool] = False
+    COLUMNS: ClassVar[list[str]] = ["test_set", *Comparisons.COLUMNS]
+
+    by_test_set: pd.DataFrame
+    pairing: pd.DataFrame
+
+    @property
+    def overall(self) -> Comparisons:
+        """The comparisons of the means over all test sets, corrected for the whole family."""
+        return self.on(OVERALL)
+
+    def on(self, test_set: str) -> Comparisons:
+        """The comparisons on one test set, corrected for the whole family.
+
+        Parameters
+        ----------
+        test_set : str
+            Its name; "all" for the means over all.
+        """
+        named = self.by_test_set["test_set"]
+        if test_set not in set(named):
+            raise unknown_name("test_set", test_set, dict.fromkeys(named))
+        metrics = list(self.by_test_set["metric"][named == test_set])
+        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(Comparisons)}
+        for name in ("scores", "score_intervals", "higher_is_better", "metric_signatures"):
+            fields[name] = {m: value for m, value in fields[name].items() if m in metrics}
+        rows = self.table[self.table["metric"].isin(metrics)].reset_index(drop=True)
+        return Comparisons(
+            **fields
+            | {
+                "table": rows[Comparisons.COLUMNS],
+                "family_size": self.n_comparisons,
+                "test_set": test_set if test_set != OVERALL else self.test_set,
+                "n_units": int(self.by_test_set["n_units"][named == test_set].iloc[0]),
+            }
+        )
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        over = self.by_test_set[self.by_test_set["test_set"] == OVERALL]
+        each = "" if len(over) == len(self.by_test_set) else ", and on each of them"
+        return tuple(f"{metric}{each}" for metric in over["metric"])
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to know before relying on the verdicts, first what is about test sets."""
+        return (*self.told_test_sets, *super().caveats)
+
+    @property
+    def told_test_sets(self) -> tuple[str, ...]:
+        """What pairing over test sets costs or buys, and how many verdicts may be believed."""
+        return (*self._told_units(), self._told_pairing(), self._told_believed())
+
+    def _told_units(self) -> list[str]:
+        rows = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[:1]
+        return [
+            f"{n:,} {self.unit} of unequal weight tell as much of the mean over all test sets as "
+            f"{effective:.0f} of equal weight: (Σw)²/Σw²"
+            for n, effective in zip(rows["n_units"], rows["n_effective"], strict=True)
+            if effective < 0.9 * n
+        ]
+
+    def _told_pairing(self) -> str:
+        ratio = self.pairing["ratio"].dropna()
+        if ratio.empty:
+            return "the standard error of the mean difference is not known: no pair differs"
+        low, median, high = ratio.quantile([0.05, 0.5, 0.95])
+        how = (
+            f"standard errors of the differences over all are {median:.2f} times (most pairs "
+            f"{low:.2f} to {high:.2f}) what they would be if test sets were independent"
+        )
+        if median > 1.05:
+            return f"{how}: {self.unit} that test sets share make their differences alike"
+        return how
+
+    def _told_believed(self) -> str:
+        rows, alpha = self.by_test_set, self.alpha
+        over = rows["test_set"] == OVERALL
+        found, total, alone = (
+            int(rows[name].sum()) for name in ("distinguished", "pairs", "alone")
+        )
+        counts = (
+            f"{rows['distinguished'][over].sum():,} of {rows['pairs'][over].sum():,} over all test "
+            f"sets and {rows['distinguished'][~over].sum():,} of {rows['pairs'][~over].sum():,} on "
+            "single ones are distinguished"
+        )
+        by_chance = f"{alpha * total:,.0f} of {total:,} where nothing differs"
+        if self.correction is None:
+            return f"{counts}, uncorrected: chance alone would make some {by_chance}"
+        if self.correction in OF_SHARES:
+            return f"{counts}; {alpha:.0%} of these {found:,}, on average, may be false"
+        return (
+            f"{counts}; all {found:,} may be believed together, with a chance of {alpha:.0%} at "
+            f"most that any is false. Uncorrected there would be {alone:,}, and chance alone makes "
+            f"some {by_chance}"
+        )
+
+
+def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSetComparisons:
+    """`comparisons` of the families of `sets`, with what is to be known of test sets."""
+    where = {}
+    by_test_set = []
+    for one in sets:
+        parts = [(OVERALL, 1.0, one.n_effective, one.overall.n_segments)]
+        if len(one.names) > 1:
+            parts += [
+                (name, weight, one.n_effective_of(name), one.n_units_of(name))
+                for name, weight in zip(one.names, one.weights, strict=True)
+            ]
+        for s, (name, weight, effective, n_units) in zip(one.family, parts, strict=True):
+            where[s.label] = name
+            rows = comparisons.table[comparisons.table["metric"] == s.label]
+            apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
+            alone = decide(rows["difference"], rows["pvalue"], comparisons.alpha) != 0
+            by_test_set.append(
+                {
+                    "metric": s.label,
+                    "test_set": name,
+                    "weight": weight,
+                    "n_units": n_units,
+                    "n_effective": effective,
+                    "pairs": len(rows),
+                    "distinguished": int(apart.sum()),
+                    "alone": int(alone.sum()),
+                }
+            )
+    table = comparisons.table.assign(test_set=comparisons.table["metric"].map(where))
+    fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
+    n = len(sets[0].names)
+    return TestSetComparisons(
+        **fields
+        | {
+            "table": table[TestSetComparisons.COLUMNS],
+            "test_set": f"{n} test set{'s' * (n != 1)}",
+            "notes": (
+                *dict.fromkeys(note for one in sets for note in one.notes),
+                *comparisons.notes,
+            ),
+        },
+        by_test_set=pd.DataFrame(by_test_set),
+        pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
+    )
+
+
+def families(
+    statistics: SufficientStatistics | TestSets | Sequence[SufficientStatistics | TestSets],
+) -> tuple[list[TestSets], list[SufficientStatistics]]:
+    """The test sets given, if it is such, and the statistics that are compared."""
+    alone = isinstance(statistics, (SufficientStatistics, TestSets))
+    given: list[Any] = [statistics] if alone else list(statistics)  # type: ignore[arg-type]
+    sets = [one for one in given if isinstance(one, TestSets)]
+    if not sets:
+        return [], given
+    if len(sets) < len(given):
+        raise InputError("statistics: give test sets for all metrics, or for none.")
+    for one in sets[1:]:
+        if one.names != sets[0].names:
+            raise InputError(
+                f"statistics: {one.overall.label} and {sets[0].overall.label} are not about the "
+                "same test sets. Give the same, in the same order."
+            )
+    return sets, [s for one in sets for s in one.family]
+
+
+def _pairing(sets: TestSets) -> pd.DataFrame:
+    overall = sets.overall.select(sets.overall.scores().index)
+    pairs = pair_indices(len(overall.systems))
+    scores = overall.metric.score(overall.totals())
+    joint = standard_errors(overall, pairs)
+    squares = [
+        weight**2 * standard_errors(s.select(overall.systems), pairs) ** 2
+        for s, weight in zip(sets.each, sets.weights, strict=True)
+    ]
+    independent = np.sqrt(np.sum(squares, axis=0))
+    first, second = (np.array(overall.systems, dtype=object)[side] for side in pairs)
+    return pd.DataFrame(
+        {
+            "metric": overall.label,
+            "system_a": first,
+            "system_b": second,
+            "difference": overall.metric.direction * (scores[pairs[0]] - scores[pairs[1]]),
+            "se_joint": joint,
+            "se_independent": independent,
+            "ratio": np.divide(
+                joint, independent, out=np.full_like(joint, np.nan), where=independent > 0
+            ),
+        }
+    )
+
+
+__all__ = ["OVERALL", "TestSetComparisons", "families", "over_test_sets"]

@@ -1,0 +1,463 @@
+"""One metric on several test sets at once: by language pair, by domain, or whatever they are.
+
+The score over all of them is the mean of the scores on each, so that it is a function of sums like
+any other.  What is drawn or exchanged is a *source document*, in all test sets that have it at
+once: translations of one text into thirty languages are thirty measurements of that text, and not
+thirty texts.  So all test sets' statistics are laid out over the same units, each with zeros where
+it has nothing; whatever resamples units then resamples all test sets together.
+"""
+# ruff: noqa: PT028 - test_sets is no test
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray, Metric
+from ..metrics.macro import MacroAverage
+from ..metrics.mean import SegmentMean
+from .sufficient import SufficientStatistics
+
+#: Settings in which a metric may differ from one test set to another: sums do not depend on them.
+_MAY_DIFFER = ("tokenize", "source", "resolution")
+#: A unit: its source, or its test set, and its name.
+Key = tuple[str, Any]
+
+_SHOWN = 5  # names listed before "and ... more"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TestSets:
+    """One metric's statistics on several test sets; see :func:`test_sets`.
+
+    Attributes
+    ----------
+    names : tuple of str
+    weights : ndarray, shape (test sets,)
+        Of each test set in the mean over all; they add up to 1.
+    each : tuple of SufficientStatistics
+        Of each test set, over the units of all: documents, or segments.
+    overall : SufficientStatistics
+        Of the mean over all test sets; of a single one its own.
+    sizes : ndarray of int, shape (test sets, units)
+        How many segments of a test set each unit has.
+    left_out : dict of str to tuple of str
+        Systems that are not compared, and the test sets that lack them.
+    notes : tuple of str
+        What a reader should know.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> pairs = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
+    >>> found = mt.test_sets(pairs, missing="common")
+    >>> found
+    TestSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 of equal weight)
+    >>> found.left_out["UPC"]
+    ('fr-en',)
+    >>> found.n_units_of("es-en"), round(found.n_effective_of("es-en")), round(found.n_effective)
+    (99, 60, 60)
+    >>> [s.label for s in found.family], found.unit
+    (['BLEU over 2 test sets', 'BLEU on es-en', 'BLEU on fr-en'], 'documents')
+    """
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    names: tuple[str, ...]
+    weights: FloatArray
+    each: tuple[SufficientStatistics, ...]
+    overall: SufficientStatistics
+    sizes: npt.NDArray[np.int64]
+    left_out: dict[str, tuple[str, ...]]
+    notes: tuple[str, ...]
+
+    @property
+    def family(self) -> tuple[SufficientStatistics, ...]:
+        """What is compared: the mean over all test sets, then each; a single one once."""
+        return (self.overall, *self.each) if len(self.each) > 1 else (self.overall,)
+
+    @property
+    def unit(self) -> str:
+        """What is resampled."""
+        return self.overall.unit
+
+    @property
+    def n_effective(self) -> float:
+        """So many units of equal weight would tell as much: ``(Σw)² / Σw²``.
+
+        The weight of a unit in the mean is its share of each test set's segments (Kish 1965,
+        section 11.7, has the formula for unequal weights).
+        """
+        return self._effective(self.weights)
+
+    def n_effective_of(self, name: str) -> float:
+        """The same of one test set."""
+        check_one_of("test set", name, self.names)
+        return self._effective(np.equal(self.names, name).astype(np.float64))
+
+    def n_units_of(self, name: str) -> int:
+        """How many units a test set has."""
+        check_one_of("test set", name, self.names)
+        return int(np.count_nonzero(self.sizes[self.names.index(name)]))
+
+    def _effective(self, weights: FloatArray) -> float:
+        share = weights @ (self.sizes / self.sizes.sum(axis=1, keepdims=True))
+        return float(share.sum() ** 2 / (share**2).sum())
+
+    def __repr__(self) -> str:
+        n = len(self.names)
+        label = self.overall.label.partition(" over ")[0]
+        return (
+            f"TestSets({label}, {len(self.overall.systems)} systems, {n} test set"
+            f"{'s' * (n != 1)}: {_listed(self.names)}; {self.overall.n_segments} {self.unit}, "
+            f"worth {self.n_effective:.0f} of equal weight)"
+        )
+
+
+def test_sets(
+    statistics: Mapping[str, SufficientStatistics],
+    *,
+    weights: Mapping[str, float] | None = None,
+    units: str | None = None,
+    shared: bool | Mapping[str, str] = True,
+    missing: str = "raise",
+) -> TestSets:
+    """Several test sets as one: for one verdict over all of them, and one on each.
+
+    Parameters
+    ----------
+    statistics : mapping of str to SufficientStatistics
+        Those of one metric, by the names of the test sets.
+    weights : mapping of str to float, optional
+        Of each test set in the mean; by default all the same.
+    units : {"documents", "segments"}, optional
+        What is resampled; by default documents if all test sets know theirs.  Segments of different
+        test sets are taken as independent.
+    shared : bool or mapping of str to str
+        Whether documents of the same name in different test sets are the same source document, to
+        be drawn or exchanged in all of them together.  True says that they are, False that none
+        are; a mapping gives for each test set the name of its source, and documents of the same
+        name are the same within a source.
+    missing : {"raise", "common"}
+        What becomes of systems that some test set lacks: an error that names them, or they are
+        left out of all test sets.
+
+    Returns
+    -------
+    TestSets
+        For :func:`compare_all`.
+
+    Raises
+    ------
+    InputError
+        If metrics differ, fewer than two systems are in all test sets, documents are not known, or
+        a test set has a single one.
+
+    Notes
+    -----
+    Approximate randomization exchanges the outputs of two systems for a source document in all test
+    sets at once.  It is exact if the systems are exchangeable so, however a document's languages
+    hang together.  A bootstrap draws a source document for all test sets at once, and as many as
+    there are of those that lie in the same test sets, so that every test set keeps its size.  (A
+    document that is alone in lying where it does is drawn with the largest group that shares a test
+    set with it.)
+
+    References
+    ----------
+    Noreen 1989 for the exchanges, Kish 1965 for the effective number.  Dror, Baumer, Bogomolov &
+    Reichart 2017 count in how many data sets a system is better, one verdict each.
+
+    Examples
+    --------
+    Two languages into which the same four documents were translated:
+
+    >>> import numpy as np, pandas as pd
+    >>> import mtsig_nb as mt
+    >>> def scores(seed):
+    ...     gains = np.random.default_rng(seed).normal(0.1, 0.1, 40)
+    ...     rows = [(s, i, i // 10, s * gains[i]) for s in (0, 1) for i in range(40)]
+    ...     frame = pd.DataFrame(rows, columns=["system", "segment", "document", "COMET"])
+    ...     return mt.from_segment_scores(frame, score="COMET", document="document")
+    >>> both = mt.test_sets({"en-ja": scores(1), "en-cs": scores(2)})
+    >>> both
+    TestSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 of equal weight)
+    >>> mt.compare_all(both, correction=None, rng=1).overall.table["pvalue"].item()  # 2 of 2**4
+    0.125
+    """
+    check_one_of("missing", missing, ("raise", "common"))
+    names, given = _checked(statistics)
+    systems, left_out = _systems(names, given, missing)
+    given = _of_one_metric(names, [s.select(systems) for s in given])
+    grouped = _in_units(names, given, _unit(names, given, units), _sources(names, shared))
+    share = _shares(names, weights)
+    every = list(dict.fromkeys(key for _, keys, _ in grouped for key in keys))
+    place = {key: i for i, key in enumerate(every)}
+    at = [np.array([place[key] for key in keys]) for _, keys, _ in grouped]
+    sizes = np.zeros((len(names), len(every)), dtype=np.int64)
+    for row, where, (_, _, counts) in zip(sizes, at, grouped, strict=True):
+        row[where] = counts
+    label, unit = given[0].label, grouped[0][0].unit
+    layout: dict[str, Any] = {
+        "documents": _documents(every) if unit == "documents" else None,
+        "strata": _patterns(sizes > 0),
+        "unit": unit,
+    }
+    values = np.zeros((len(systems), len(every), len(names), len(given[0].metric.columns)))
+    for k, (where, (s, _, _)) in enumerate(zip(at, grouped, strict=True)):
+        values[:, where, k] = s.values
+    each = tuple(
+        dataclasses.replace(
+            s,
+            metric=_summable(s.metric, values),
+            values=values[:, :, k],
+            title=f"{label} on {name}",
+            **layout,
+        )
+        for k, (name, (s, _, _)) in enumerate(zip(names, grouped, strict=True))
+    )
+    overall = dataclasses.replace(each[0], title=label)
+    if len(names) > 1:
+        overall = dataclasses.replace(
+            each[0],
+            metric=MacroAverage(each[0].metric, names, () if weights is None else tuple(share)),
+            values=values.reshape(len(systems), len(every), -1),
+            title=f"{label} over {len(names)} test sets",
+            test_set="",
+        )
+    return TestSets(
+        names=names,
+        weights=share,
+        each=each,
+        overall=overall,
+        sizes=sizes,
+        left_out=left_out,
+        notes=_notes(names, given, left_out, unit, sizes, every),
+    )
+
+
+test_sets.__test__ = False  # type: ignore[attr-defined]  # nor is this one
+
+
+def _checked(
+    statistics: Mapping[str, SufficientStatistics],
+) -> tuple[tuple[str, ...], list[SufficientStatistics]]:
+    if not isinstance(statistics, Mapping) or not statistics:
+        raise InputError(
+            "statistics: give those of each test set under its name, as in "
+            "{'en-ja': statistics, 'en-de': statistics}."
+        )
+    for name, s in statistics.items():
+        if not isinstance(s, SufficientStatistics):
+            raise InputError(f"statistics[{name!r}] is a {type(s).__name__}, no statistics.")
+        if s.strata is not None:
+            raise InputError(
+                f"statistics[{name!r}] is stratified. Give its strata as test sets of their own."
+            )
+    return tuple(map(str, statistics)), list(statistics.values())
+
+
+def _systems(
+    names: Sequence[str], given: Sequence[SufficientStatistics], missing: str
+) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+    """The systems of all test sets, and who is left out for lack of which."""
+    every = dict.fromkeys(system for s in given for system in s.systems)
+    lacking = {
+        system: tuple(n for n, s in zip(names, given, strict=True) if system not in s.systems)
+        for system in every
+    }
+    left_out = {system: where for system, where in lacking.items() if where}
+    common = [system for system in every if system not in left_out]
+    if left_out and missing == "raise":
+        said = [f"{system!r} ({_listed(where)})" for system, where in left_out.items()]
+        raise InputError(
+            f"statistics: {len(left_out)} of {len(every)} systems are missing in some of the "
+            f"{len(names)} test sets: {_listed(said)}. Give them there too, or missing='common', "
+            f"which compares the {len(common)} that are in all."
+        )
+    if len(common) < 2:
+        raise InputError(
+            f"statistics: {len(common)} system{'s' * (len(common) != 1)} of {len(every)} "
+            f"{'is' if len(common) == 1 else 'are'} in all {len(names)} test sets; a comparison "
+            "needs two. Leave out the test sets that lack them."
+        )
+    return common, left_out
+
+
+def _of_one_metric(
+    names: Sequence[str], given: Sequence[SufficientStatistics]
+) -> list[SufficientStatistics]:
+    """Statistics with the same metric, on the coarsest grid of theirs if it is a mean."""
+    first = given[0]
+    if isinstance(first.metric, SegmentMean):
+        grids = [s.metric.resolution for s in given if isinstance(s.metric, SegmentMean)]
+        given = [
+            dataclasses.replace(s, metric=dataclasses.replace(s.metric, resolution=max(grids)))
+            if isinstance(s.metric, SegmentMean)
+            else s
+            for s in given
+        ]
+    for name, s in zip(names, given, strict=True):
+        if _compared(s) != _compared(given[0]):
+            raise InputError(
+                f"statistics: {s.label} on {name!r} is another metric than {first.label} on "
+                f"{names[0]!r} ({s.signature} and {first.signature}). Give one metric, with the "
+                "same settings."
+            )
+    return list(given)
+
+
+def _summable(metric: Metric, values: FloatArray) -> Metric:
+    """A mean's grid so coarse that sums of as many draws as there are units are exact."""
+    if not isinstance(metric, SegmentMean):
+        return metric
+    most = float(np.abs(values).max()) * values.shape[1]
+    return dataclasses.replace(
+        metric, resolution=max(metric.resolution, 2.0 ** (math.frexp(most)[1] - 53))
+    )
+
+
+def _compared(s: SufficientStatistics) -> tuple[Any, ...]:
+    """What has to be the same for scores to be averaged."""
+    settings = {k: v for k, v in s.metric.settings.items() if k not in _MAY_DIFFER}
+    return type(s.metric), s.label, s.metric.columns, s.metric.higher_is_better, settings
+
+
+def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: str | None) -> str:
+    without = [n for n, s in zip(names, given, strict=True) if s.documents is None]
+    if units is None:
+        if without and len(without) < len(names):
+            raise InputError(
+                f"units: the documents of {_listed(without)} are not known, and those of other "
+                "test sets are. Give them all, or units='segments'."
+            )
+        return "segments" if without else "documents"
+    check_one_of("units", units, ("documents", "segments"))
+    if units == "documents" and without:
+        raise InputError(
+            f"units='documents': the documents of {_listed(without)} are not known. Give "
+            "documents= when making the statistics."
+        )
+    return units
+
+
+def _sources(names: Sequence[str], shared: bool | Mapping[str, str]) -> list[str]:
+    """The source of each test set: documents of the same name in it are the same."""
+    if isinstance(shared, Mapping):
+        _check_names("shared", names, shared)
+        return [str(shared[name]) for name in names]
+    if not isinstance(shared, bool | np.bool_):
+        raise InputError(
+            f"shared={shared!r} must be True, False, or a mapping with the source of each test set."
+        )
+    return ["" if shared else name for name in names]
+
+
+def _shares(names: Sequence[str], weights: Mapping[str, float] | None) -> FloatArray:
+    if weights is None:
+        return np.full(len(names), 1 / len(names))
+    if not isinstance(weights, Mapping):
+        raise InputError("weights: give a mapping with the weight of each test set, or None.")
+    _check_names("weights", names, weights)
+    found = np.array([weights[name] for name in names], dtype=np.float64)
+    if not (np.isfinite(found) & (found > 0)).all():
+        raise InputError("weights must be finite and above 0; leave out a test set that has none.")
+    return found / found.sum()
+
+
+def _check_names(argument: str, names: Sequence[str], given: Mapping[str, Any]) -> None:
+    for name in given:
+        check_one_of(f"{argument}: test set", name, names)
+    lacking = [name for name in names if name not in given]
+    if lacking:
+        raise InputError(f"{argument}: there is none for {_listed(lacking)}. Give one for each.")
+
+
+def _in_units(
+    names: Sequence[str], given: Sequence[SufficientStatistics], unit: str, sources: Sequence[str]
+) -> list[tuple[SufficientStatistics, list[Key], npt.NDArray[np.int64]]]:
+    """Of each test set the statistics by unit, the name of each unit, and its segments."""
+    found = []
+    for name, s, source in zip(names, given, sources, strict=True):
+        keys = [(name, i) for i in range(s.n_segments)]
+        if unit == "documents" and s.documents is not None:
+            keys = [(source, document) for document in s.documents.tolist()]
+        sizes = Counter(keys)
+        if len(sizes) < 2:
+            raise InputError(
+                f"statistics[{name!r}] has a single one of its {unit}, so that nothing can be "
+                "resampled. Leave the test set out, or resample its segments."
+            )
+        found.append((s.by_unit(unit), list(sizes), np.array(list(sizes.values()))))
+    return found
+
+
+def _documents(keys: Sequence[Key]) -> npt.NDArray[Any]:
+    """Names of source documents, with their source where there are several."""
+    several = len({source for source, _ in keys}) > 1
+    names = [f"{source}/{document}" if several else document for source, document in keys]
+    return np.array(names)
+
+
+def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
+    """Which units lie in the same test sets: a bootstrap keeps the number of each kind.
+
+    None where all do.
+    """
+    kinds, codes, counts = np.unique(present.T, axis=0, return_inverse=True, return_counts=True)
+    codes = codes.ravel()
+    for kind in np.flatnonzero(counts == 1):
+        if counts[kind] == 1:  # still: another may have joined it
+            sharing = (kinds & kinds[kind]).any(axis=1)
+            sharing[kind] = False
+            joined = int(np.argmax(np.where(sharing, counts, 0)))
+            codes[codes == kind] = joined
+            kinds[joined] |= kinds[kind]
+            counts[joined], counts[kind] = counts[joined] + 1, 0
+    return codes if len(np.unique(codes)) > 1 else None
+
+
+def _notes(
+    names: Sequence[str],
+    given: Sequence[SufficientStatistics],
+    left_out: Mapping[str, tuple[str, ...]],
+    unit: str,
+    sizes: npt.NDArray[np.int64],
+    keys: Sequence[Key],
+) -> tuple[str, ...]:
+    notes = []
+    if left_out:
+        n = len(left_out)
+        notes.append(
+            f"{n} system{'s' * (n > 1)} that some test set lacks {'are' if n > 1 else 'is'} left "
+            f"out: {_listed(list(left_out))}"
+        )
+    if len({s.metric.signature for s in given}) > 1:
+        notes.append("the metric's settings are not the same on all test sets: see the signature")
+    if unit == "segments" and all(s.documents is not None for s in given):
+        notes.append("segments are taken as independent although documents are known")
+    several = np.count_nonzero(sizes, axis=0) > 1
+    largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
+    odd = np.flatnonzero(several & (largest != least))
+    if len(odd):
+        document = str(keys[odd[0]][1])
+        notes.append(
+            f"{len(odd)} of {int(several.sum())} shared documents have not the same number of "
+            f"segments in all their test sets ({document!r}: {least[odd[0]]} to "
+            f"{largest[odd[0]]}): are they the same sources? Or shared=False"
+        )
+    return tuple(notes)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+
+
+__all__ = ["TestSets", "test_sets"]

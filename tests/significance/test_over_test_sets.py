@@ -1,0 +1,291 @@
+"""One verdict over many test sets: against enumeration, single test sets and mirror images."""
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.engine import resampling
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.significance import corrections
+from mtsig_nb.statistics.sufficient import pair_indices
+
+SYSTEMS = ("A", "B", "C", "D")
+
+
+def means(scores, documents, *, systems=SYSTEMS, higher=True):
+    scores = np.asarray(scores, dtype=np.float64)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    metric = SegmentMean(label="COMET", larger_is_better=higher)
+    return mt.SufficientStatistics(metric, systems, values, documents=np.asarray(documents))
+
+
+def world(seed, *, sizes=(4, 1, 2, 3, 1, 2), names=("ja", "cs", "de"), systems=SYSTEMS, sign=1):
+    """Systems whose documents are hard in all languages alike."""
+    rng = np.random.default_rng(seed)
+    documents = np.repeat(np.arange(len(sizes)), sizes)
+    effects = rng.normal(0, 3, (len(systems), len(sizes)))
+    return {
+        name: means(
+            sign * (effects[:, documents] + rng.normal(0, 2, (len(systems), len(documents)))),
+            documents,
+            systems=systems,
+            higher=sign > 0,
+        )
+        for name in names
+    }
+
+
+def exchanged(given, a, b, names):
+    """Differences of the mean over `names` under all exchanges of whole documents, everywhere."""
+    gains = 0
+    for name in names:
+        s = given[name].by_unit("documents")
+        difference = s.values[s.index(a), :, 0] - s.values[s.index(b), :, 0]
+        gains = gains + difference / s.values[0, :, 1].sum() / len(names)
+    signs = np.array(list(itertools.product((1, -1), repeat=len(gains))))
+    return signs @ gains, gains.sum()
+
+
+def test_p_is_that_of_all_exchanges_of_documents_in_all_test_sets():
+    given = world(1)
+    found = mt.compare_all(mt.test_sets(given), correction=None, interval=None, rng=1)
+    for _, row in found.table.iterrows():
+        names = list(given) if row["test_set"] == "all" else [row["test_set"]]
+        null, observed = exchanged(given, row["system_a"], row["system_b"], names)
+        assert row["difference"] == pytest.approx(observed)
+        assert row["pvalue"] == (np.abs(null) >= abs(observed) - 1e-9).mean()
+        assert row["note"].endswith("exact: 64 arrangements")
+    assert len(found.table) == 4 * 6
+
+
+def test_scores_of_sums_are_exchanged_in_all_test_sets_together():
+    full = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineC", "onlineD"])
+    first, second = np.unique(full.documents)[:12].reshape(2, 6)
+    given = {}
+    for name, documents in (("one", first), ("two", second)):
+        part = full.subset(np.isin(full.documents, documents))
+        places = np.unique(part.documents, return_inverse=True)[1]
+        given[name] = mt.SufficientStatistics(
+            part.metric, part.systems, part.values, documents=places
+        )
+    row = mt.compare_all(mt.test_sets(given), correction=None, interval=None, rng=1).table.iloc[0]
+    score, null = full.metric.score, []
+    grouped = [s.by_unit("documents") for s in given.values()]
+    sums = [s.values[:, np.argsort(s.documents)] for s in grouped]
+    for mask in itertools.product((0, 1), repeat=6):
+        moved = np.array(mask, dtype=bool)[:, None]
+        sides = [[score(np.where(moved, v[1 - k], v[k]).sum(axis=0)) for k in (0, 1)] for v in sums]
+        null.append(np.mean([a - b for a, b in sides]))
+    assert row["pvalue"] == (np.abs(null) >= abs(row["difference"]) - 1e-9).mean()
+
+
+@pytest.mark.parametrize(
+    ("test", "correction"),
+    [
+        ("ar", "westfall-young"),
+        ("ar", "holm"),
+        ("bootstrap", "romano-wolf"),
+        ("studentized-bootstrap", "romano-wolf"),
+    ],
+)
+def test_a_single_test_set_is_what_it_is_alone(test, correction):
+    given = world(2, sizes=(3, 1, 2, 5, 2, 2, 4) * 6, names=("ja",))
+    options = {"test": test, "correction": correction, "n_resamples": 999, "rng": 3}
+    alone = mt.compare_all(given["ja"], units="documents", **options)
+    found = mt.compare_all(mt.test_sets(given), **options)
+    for column in alone.COLUMNS[3:]:
+        assert found.table[column].tolist() == alone.table[column].tolist(), column
+    assert found.table["test_set"].eq("all").all()
+    assert found.pairing["ratio"].tolist() == pytest.approx([1.0] * 6)
+    assert found.on("all").conclusions() == alone.conclusions()
+
+
+def test_the_mean_over_test_sets_without_common_documents_is_that_of_strata():
+    given = world(4, sizes=(3, 1, 2, 5, 2, 2, 4) * 6)
+    joint = mt.test_sets(given, shared=False)
+    pooled = means(
+        np.concatenate([s.values[:, :, 0] for s in given.values()], axis=1),
+        np.concatenate([[f"{name}/{d}" for d in s.documents] for name, s in given.items()]),
+    ).by_stratum(np.repeat(list(given), given["ja"].n_segments))
+    for test in ("ar", "bootstrap", "studentized-bootstrap"):
+        options = {"test": test, "n_resamples": 999, "correction": None, "rng": 5}
+        found = mt.compare_all(joint, **options).overall.table
+        expected = mt.compare_all(pooled, units="documents", **options).table
+        for column in ("pvalue", "difference", "ci_low", "ci_high", "size_at_05"):
+            np.testing.assert_allclose(found[column], expected[column], rtol=1e-9)
+
+
+def test_each_test_set_is_resampled_as_it_is_alone():
+    """Other draws of the same kind: within what 20,000 resamples leave open."""
+    given = world(6, sizes=(3, 1, 2, 5, 2, 2, 4) * 5)
+    options = {"n_resamples": 20_000, "correction": None, "interval": None}
+    for test in ("ar", "bootstrap", "studentized-bootstrap"):
+        found = mt.compare_all(mt.test_sets(given, shared=False), test=test, rng=1, **options)
+        for name, s in given.items():
+            alone = mt.compare_all(s, test=test, units="documents", rng=2, **options).table
+            difference = found.on(name).table["pvalue"].to_numpy() - alone["pvalue"].to_numpy()
+            assert np.abs(difference).max() < 5 * np.sqrt(2 * 0.25 / 20_000)
+
+
+@pytest.mark.parametrize("correction", ["westfall-young", "holm"])
+def test_chunks_and_workers_change_nothing(correction, monkeypatch):
+    sets = mt.test_sets(world(7, sizes=(3, 1, 2, 5, 2, 2, 4) * 3))
+    options = {"correction": correction, "n_resamples": 1200, "rng": 8, "interval": None}
+    expected = mt.compare_all(sets, **options).table
+    with ThreadPoolExecutor(2) as workers:
+        assert mt.compare_all(sets, executor=workers, **options).table.equals(expected)
+    monkeypatch.setattr(corrections, "ENTRIES_AT_ONCE", 100)
+    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
+    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 1000)
+    assert mt.compare_all(sets, **options).table.equals(expected)
+
+
+def test_bleu_scored_a_few_pairs_at_a_time_is_the_same(monkeypatch):
+    full = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineC", "onlineD"])
+    halves = {"one": full.subset(range(1500)), "two": full.subset(range(1500, 3003))}
+    sets = mt.test_sets(halves, shared=False)
+    options = {"correction": "westfall-young", "n_resamples": 300, "rng": 8, "interval": None}
+    expected = mt.compare_all(sets, **options).table
+    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
+    assert mt.compare_all(sets, **options).table.equals(expected)
+
+
+def test_lines_are_the_scores_of_exchanged_outputs():
+    """What a mean's pairs are made of, against the general way."""
+    given = world(9, sizes=(3, 1, 2, 5, 2, 2, 4) * 3)
+    for s in (mt.test_sets(given).overall, given["ja"]):
+        plan = resampling.Resampling.of("shuffle", [s], pair_indices(4), n_resamples=50, seed=1)
+        (packed,), masks = plan.statistics, plan.weights(0)
+        assert packed.slopes is not None
+        for pair, (a, b) in enumerate(zip(*plan.pairs, strict=True)):
+            for r in (0, 17):
+                kept = masks[r][:, None] == 1
+                sides = [
+                    s.metric.score(np.where(kept, s.values[i], s.values[j]).sum(axis=0))
+                    for i, j in ((a, b), (b, a))
+                ]
+                assert plan.advantages(0)[0][pair, r] == pytest.approx(sides[0] - sides[1])
+
+
+def test_means_of_unequal_weights_are_no_lines():
+    scores = np.arange(12.0).reshape(2, 6)
+    values = np.stack([scores, 1 + scores % 5], axis=-1)
+    s = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
+    plan = resampling.Resampling.of("shuffle", [s], pair_indices(2), n_resamples=9, seed=1)
+    assert plan.statistics[0].slopes is None
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap", "studentized-bootstrap"])
+def test_negated_scores_turn_everything_over_unless_their_direction_does(test):
+    options = {"test": test, "n_resamples": 500, "rng": 2}
+    given, turned = ({"sizes": (3, 1, 2, 5) * 6, "sign": sign} for sign in (1, -1))
+    one, other = (
+        mt.compare_all(mt.test_sets(world(10, **kind)), **options) for kind in (given, turned)
+    )
+    for column in ("system_a", "system_b", "conclusion"):
+        assert one.table[column].tolist() == other.table[column].tolist()
+    for column in ("pvalue", "pvalue_adjusted", "difference", "ci_low"):
+        np.testing.assert_allclose(one.table[column], other.table[column])
+    np.testing.assert_allclose(one.pairing["se_joint"], other.pairing["se_joint"])
+
+
+def test_systems_in_another_order_are_compared_alike():
+    given = world(11, sizes=(3, 1, 2, 5) * 6)
+    back = {name: s.select(SYSTEMS[::-1]) for name, s in given.items()}
+    options = {"correction": "westfall-young", "n_resamples": 500, "rng": 2, "interval": None}
+    one, other = (mt.compare_all(mt.test_sets(g), **options).table for g in (given, back))
+    assert one["pvalue_adjusted"].tolist() == other["pvalue_adjusted"].tolist()
+    assert one["system_a"].tolist() == other["system_a"].tolist()
+
+
+def test_a_system_against_its_copy():
+    given = {}
+    for name, s in world(12, sizes=(3, 1, 2, 5) * 6).items():
+        values = np.concatenate([s.values, s.values[:1]])
+        given[name] = means(values[:, :, 0], s.documents, systems=(*SYSTEMS, "copy of A"))
+    for correction in (None, "westfall-young"):
+        table = mt.compare_all(
+            mt.test_sets(given), correction=correction, n_resamples=500, interval=None, rng=2
+        ).table
+        pair = table["system_a"].isin(["A", "copy of A"]) & table["system_b"].isin(
+            ["A", "copy of A"]
+        )
+        assert table["pvalue"][pair].tolist() == [1.0] * 4
+        assert table["pvalue_adjusted"][pair].tolist() == [1.0] * 4
+
+
+def test_pairing_has_the_standard_errors_of_both_ways():
+    given = world(13, sizes=(1,) * 40)
+    found = mt.compare_all(mt.test_sets(given), n_resamples=99, interval=None, rng=1)
+    row = found.pairing.iloc[0]
+    gains = np.stack(
+        [
+            s.values[s.index(row["system_a"]), :, 0] - s.values[s.index(row["system_b"]), :, 0]
+            for s in given.values()
+        ]
+    )
+    n = gains.shape[1]
+    assert row["se_joint"] == pytest.approx(gains.mean(axis=0).std(ddof=1) / np.sqrt(n))
+    apart = np.sqrt((gains.std(axis=1, ddof=1) ** 2 / n).sum()) / len(gains)
+    assert row["se_independent"] == pytest.approx(apart)
+    assert row["ratio"] > 1.2
+
+
+def test_where_test_sets_share_nothing_pairing_changes_nothing():
+    given = world(14, sizes=(2, 1, 3) * 8)
+    found = mt.compare_all(mt.test_sets(given, shared=False), n_resamples=99, interval=None, rng=1)
+    np.testing.assert_allclose(found.pairing["ratio"], 1.0)
+
+
+def test_westfall_young_distinguishes_where_holm_cannot():
+    given = world(15, sizes=(1,) * 60)
+    for s in given.values():
+        s.values.flags.writeable = True
+        s.values[0, :, 0] += 4
+    sets = mt.test_sets(given)
+    options = {"n_resamples": 400, "interval": None, "rng": 1}
+    by_correction = {
+        name: mt.compare_all(sets, correction=name, **options)
+        for name in ("holm", "westfall-young", "benjamini-hochberg", None)
+    }
+    assert by_correction["westfall-young"].overall.conclusions().word("A", "B") == "better"
+    assert by_correction["holm"].overall.conclusions().word("A", "B") != "better"
+    told = {name: found.told_test_sets[-1] for name, found in by_correction.items()}
+    assert "may be believed together, with a chance of 5% at most" in told["westfall-young"]
+    assert "5% of these" in told["benjamini-hochberg"]
+    assert "uncorrected: chance alone" in told[None]
+
+
+def test_several_metrics_on_the_same_test_sets():
+    one = mt.test_sets(world(16, sizes=(1,) * 20))
+    other = {}
+    for name, s in world(17, sizes=(1,) * 20).items():
+        other[name] = mt.SufficientStatistics(
+            SegmentMean(label="ESA"), s.systems, s.values, documents=s.documents
+        )
+    found = mt.compare_all([one, mt.test_sets(other)], n_resamples=99, interval=None, rng=1)
+    assert found.n_comparisons == 2 * 4 * 6
+    assert found.overall.metrics == ("COMET over 3 test sets", "ESA over 3 test sets")
+    assert found.on("cs").metrics == ("COMET on cs", "ESA on cs")
+    with pytest.raises(mt.InputError, match="for all metrics, or for none"):
+        mt.compare_all([one, other["ja"]])
+    fewer = mt.test_sets({name: other[name] for name in ("ja", "cs")})
+    with pytest.raises(mt.InputError, match="not about the same test sets"):
+        mt.compare_all([one, fewer])
+
+
+def test_what_is_refused_and_what_is_told():
+    sets = mt.test_sets(world(18))
+    with pytest.raises(mt.InputError, match="were put together of documents"):
+        mt.compare_all(sets, units=[1, 2, 3, 4, 5, 6])
+    found = mt.compare_all(sets, n_resamples=99, interval=None, rng=1)
+    with pytest.raises(mt.InputError, match="test_set='jp' is not known"):
+        found.on("jp")
+    first, second, *_ = found.sentence.split("\n")
+    assert first.startswith("4 systems on 3 test sets, COMET over 3 test sets, and on each of them")
+    assert second.startswith("99 shuffles of 6 documents")
+    assert "6 documents of unequal weight tell as much" in found.sentence
+    assert "COMET over 3 test sets, and on each of them" in found.methods_sentence()

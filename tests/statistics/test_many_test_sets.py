@@ -1,0 +1,181 @@
+"""Several test sets laid out over common units: scores, weights, who and what is refused."""
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.metrics import BLEU, TER, SegmentMean
+
+SYSTEMS = ("A", "B", "C")
+
+
+def means(sizes, seed, *, systems=SYSTEMS, names=None, label="COMET", **options):
+    """Scores of segments in documents of the given sizes."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(70, 10, (len(systems), sum(sizes)))
+    names = range(len(sizes)) if names is None else names
+    documents = np.repeat(np.array([str(name) for name in names]), sizes)
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    options = {"documents": documents} | options
+    return mt.SufficientStatistics(SegmentMean(label=label), systems, values, **options)
+
+
+def test_the_score_over_all_is_the_weighted_mean_of_the_test_sets():
+    given = {"ja": means([3, 1, 2], 1), "cs": means([2, 2, 2], 2)}
+    parts = [s.scores() for s in given.values()]
+    for weights, expected in ((None, [0.5, 0.5]), ({"ja": 3, "cs": 1}, [0.75, 0.25])):
+        found = mt.test_sets(given, weights=weights)
+        assert found.weights.tolist() == expected
+        wanted = sum(w * part for w, part in zip(expected, parts, strict=True))
+        np.testing.assert_allclose(found.overall.scores()[list(SYSTEMS)], wanted[list(SYSTEMS)])
+        for one, part in zip(found.each, parts, strict=True):
+            np.testing.assert_allclose(one.scores()[list(SYSTEMS)], part[list(SYSTEMS)])
+    assert "|macro:0.75*ja+0.25*cs|" in found.overall.signature
+
+
+def test_scores_of_sums_are_made_on_each_test_set_and_then_averaged():
+    full = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineB"])
+    halves = {"first": full.subset(range(1500)), "second": full.subset(range(1500, 3003))}
+    expected = np.mean([BLEU().score(s.totals()) for s in halves.values()], axis=0)
+    for units in ("documents", "segments"):
+        found = mt.test_sets(halves, units=units)
+        np.testing.assert_allclose(found.overall.metric.score(found.overall.totals()), expected)
+
+
+def test_the_same_document_is_one_unit_unless_told_otherwise():
+    given = {
+        "ja": means([3, 1, 2], 1, names="abc"),
+        "cs": means([2, 4], 2, names="cd"),
+        "de": means([2, 4], 3, names="cd"),
+    }
+
+    def units(shared):
+        return mt.test_sets(given, shared=shared).overall.documents.tolist()
+
+    assert units(True) == ["a", "b", "c", "d"]
+    assert units(False) == ["ja/a", "ja/b", "ja/c", "cs/c", "cs/d", "de/c", "de/d"]
+    by_source = {"ja": "en", "cs": "uk", "de": "uk"}
+    assert units(by_source) == ["en/a", "en/b", "en/c", "uk/c", "uk/d"]
+    assert mt.test_sets(given).sizes.tolist() == [[3, 1, 2, 0], [0, 0, 2, 4], [0, 0, 2, 4]]
+
+
+def test_the_effective_number_of_documents():
+    sizes = [42, 43, *[3] * 80]
+    by_hand = sum(sizes) ** 2 / sum(n**2 for n in sizes)
+    both = mt.test_sets({"ja": means(sizes, 1), "cs": means(sizes, 2)})
+    assert both.n_effective == pytest.approx(by_hand)
+    assert both.n_effective_of("cs") == pytest.approx(by_hand)
+    apart = mt.test_sets({"ja": means(sizes, 1), "cs": means(sizes, 2)}, shared=False)
+    assert apart.n_effective == pytest.approx(2 * by_hand)
+    assert apart.n_units_of("ja") == 82
+
+
+def test_a_bootstrap_keeps_the_number_of_documents_of_each_kind():
+    given = {
+        "ja": means([1] * 9, 1, names="abcdefghi"),
+        "cs": means([1] * 12, 2, names="abcdefghixyz"),
+        "zh": means([1] * 4, 3, names="stuv"),
+    }
+    strata = mt.test_sets(given).overall.strata
+    kinds = [set(strata[at]) for at in (slice(9), slice(9, 12), slice(12, 16))]
+    assert all(len(kind) == 1 for kind in kinds)
+    assert len(set.union(*kinds)) == 3
+    alike = {name: means([1] * 9, 4) for name in ("ja", "cs")}
+    assert mt.test_sets(alike).overall.strata is None
+
+
+def test_a_document_alone_in_its_kind_is_drawn_with_the_largest_that_shares_a_test_set():
+    given = {
+        "ja": means([1] * 6, 1, names="abcdef"),
+        "cs": means([1] * 7, 2, names="abcdefx"),
+        "de": means([1] * 3, 3, names="xyz"),
+    }
+    strata = mt.test_sets(given).overall.strata
+    assert len(set(strata[:6])) == 1
+    assert strata[6] == strata[0]
+    assert strata[7] == strata[8] != strata[0]
+
+
+def test_a_system_that_some_test_set_lacks():
+    given = {"ja": means([2, 2], 1), "cs": means([2, 2], 2, systems=("C", "A"))}
+    with pytest.raises(mt.InputError, match=r"1 of 3 systems .* 'B' \(cs\).*missing='common'"):
+        mt.test_sets(given)
+    found = mt.test_sets(given, missing="common")
+    assert found.overall.systems == ("A", "C")
+    assert found.left_out == {"B": ("cs",)}
+    assert found.notes == ("1 system that some test set lacks is left out: B",)
+    given["de"] = means([2, 2], 3, systems=("A", "B"))
+    with pytest.raises(mt.InputError, match="1 system of 3 is in all 3 test sets"):
+        mt.test_sets(given, missing="common")
+
+
+def test_documents_of_different_sizes_are_asked_about():
+    (note,) = mt.test_sets({"ja": means([2, 2], 1), "cs": means([2, 7], 2)}).notes
+    assert note.startswith("1 of 2 shared documents have not the same number of segments")
+    assert "('1': 2 to 7)" in note
+
+
+def test_the_coarsest_grid_is_everybodys():
+    fine, coarse = means([2, 2], 1), means([2, 2], 2)
+    coarse = mt.SufficientStatistics(
+        SegmentMean(label="COMET", resolution=2.0**-20),
+        SYSTEMS,
+        coarse.values,
+        documents=coarse.documents,
+    )
+    found = mt.test_sets({"ja": fine, "cs": coarse})
+    assert {s.metric.quantum for s in found.family} == {2.0**-20}
+
+
+def test_sums_of_long_documents_stay_exact():
+    sizes = [5000, *[1] * 500]
+    found = mt.test_sets({"ja": means(sizes, 1), "cs": means(sizes, 2)})
+    assert found.overall.metric.quantum > 2.0**-32
+    for test in ("ar", "bootstrap"):
+        mt.compare_all(found, test=test, n_resamples=99, interval=None, rng=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        ({}, {"units": "words"}, "units='words'"),
+        ({}, {"missing": "drop"}, "missing='drop'"),
+        ({}, {"shared": "yes"}, "shared='yes'"),
+        ({}, {"shared": {"ja": "en"}}, "shared: there is none for cs"),
+        ({}, {"weights": {"ja": 1}}, "weights: there is none for cs"),
+        ({}, {"weights": {"ja": 1, "cs": 0}}, "above 0"),
+        ({}, {"weights": {"ja": 1, "cs": 1, "de": 1}}, "weights: test set='de'"),
+        ({}, {"weights": [1, 1]}, "give a mapping"),
+        ({"cs": means([2, 2], 2, documents=None)}, {}, "documents of cs are not known, and those"),
+        ({"cs": means([2, 2], 2, documents=None)}, {"units": "documents"}, "of cs are not known"),
+        ({"cs": means([4], 2)}, {}, r"statistics\['cs'\] has a single one of its documents"),
+        ({"cs": means([2, 2], 2, label="ESA")}, {}, "ESA on 'cs' is another metric than COMET"),
+        ({"cs": means([2, 2], 2).by_stratum(list("aabb"))}, {}, "is stratified"),
+        ({"cs": "scores.csv"}, {}, r"statistics\['cs'\] is a str"),
+    ],
+)
+def test_what_is_refused(change, options, message):
+    with pytest.raises(mt.InputError, match=message):
+        mt.test_sets({"ja": means([2, 2], 1), "cs": means([2, 2], 2)} | change, **options)
+
+
+@pytest.mark.parametrize("given", [{}, [means([2, 2], 1)], means([2, 2], 1)])
+def test_test_sets_need_names(given):
+    with pytest.raises(mt.InputError, match="under its name"):
+        mt.test_sets(given)
+
+
+def test_metrics_may_differ_in_what_sums_do_not_depend_on():
+    values = np.ones((2, 4, 10))
+    documents = list("aabb")
+
+    def scored(metric):
+        return mt.SufficientStatistics(metric, ("A", "B"), values, documents=documents)
+
+    found = mt.test_sets({"ja": scored(BLEU(tokenize="char")), "cs": scored(BLEU())})
+    assert any("settings are not the same" in note for note in found.notes)
+    with pytest.raises(mt.InputError, match="another metric"):
+        mt.test_sets({"ja": scored(BLEU(smooth_method="floor")), "cs": scored(BLEU())})
+    penalty = mt.SufficientStatistics(TER(), ("A", "B"), np.ones((2, 4, 2)), documents=documents)
+    with pytest.raises(mt.InputError, match="another metric"):
+        mt.test_sets({"ja": scored(BLEU()), "cs": penalty})
