@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import subprocess
@@ -111,13 +112,15 @@ def compare(
     language_pair: o.Pair = None,
     scores: o.Scores = None,
     smaller_is_better: o.SmallerIsBetter = False,
+    by: o.By = None,
+    missing: o.Missing = "raise",
     metric: o.Metrics = None,
     tokenize: o.Tokenize = None,
     lowercase: o.Lowercase = False,
     test: o.Test = "ar",
     paired_bs: o.PairedBootstrap = False,
     paired_ar: o.PairedRandomization = False,
-    correction: o.Correction = "holm",
+    correction: o.Correction = None,
     alpha: o.Alpha = 0.05,
     alternative: o.Tails = o.Alternative.two_sided,
     resamples: o.Resamples = None,
@@ -159,11 +162,18 @@ def compare(
     if title and form is not o.Format.html:
         raise typer.BadParameter("--title is that of a report: --output report.html.")
     analysis = _analysis(locals())
+    several = _over_test_sets(analysis, correction, units)
+    analysis = several or analysis
     if form is o.Format.html:
         reporting.check_reportable(analysis)
     findings = reporting.Findings(analysis)
     if analysis.score_table is not None and analysis.score_table.runs:
         distinguished = _compare_runs(findings, form, output)
+        if exit_code and not distinguished:
+            raise typer.Exit(NO_DIFFERENCE)
+        return
+    if several is not None and form is not o.Format.html:
+        distinguished = _compare_test_sets(findings, form, output, baseline, pairs, width)
         if exit_code and not distinguished:
             raise typer.Exit(NO_DIFFERENCE)
         return
@@ -175,6 +185,8 @@ def compare(
     beside = []
     if documents and units is None:
         beside.append("Note: documents are resampled, since -d names them; or --units segments.")
+    if several is not None:
+        beside.append("Note: single test sets are in every other format, not in the report.")
     if paired_bs or paired_ar:
         tool = "sacrebleu-bs" if paired_bs else "sacrebleu-ar"
         beside += contents.by_sacrebleu(findings, tool, baseline)
@@ -208,6 +220,46 @@ def _compare_runs(findings: Findings, form: o.Format, output: Path | None) -> bo
     else:
         deliver(found.as_(form), output)
     return bool((found.table["pvalue_adjusted_these_runs"] <= findings.analysis.alpha).any())
+
+
+def _over_test_sets(
+    analysis: Analysis, correction: str | None, units: o.Units | None
+) -> Analysis | None:
+    """The analysis as several test sets are analysed, if there are several."""
+    from ..engine.procedures import procedure_named
+    from ..statistics.score_files import TEST_SET
+
+    table = analysis.score_table
+    if table is None or table.runs or TEST_SET not in table.frame:
+        return None
+    settings: dict[str, Any] = {}
+    if units is None and table.has_documents:
+        settings["units"] = "documents"
+    if correction is None and procedure_named(analysis.test).valid:
+        shuffled = procedure_named(analysis.test).kind == "shuffle"
+        settings["correction"] = "westfall-young" if shuffled else "romano-wolf"
+    return dataclasses.replace(analysis, **settings)
+
+
+def _compare_test_sets(
+    findings: Findings,
+    form: o.Format,
+    output: Path | None,
+    baseline: str | None,
+    pairs: bool,
+    width: int | None,
+) -> bool:
+    """Compare systems over several test sets and on each; whether any are distinguished."""
+    from ..report.verdicts import any_distinguished
+    from .printing import deliver
+    from .several_test_sets import SeveralTestSets
+
+    found = SeveralTestSets(findings, baseline=baseline, pairs=pairs, digits=width)
+    if form is o.Format.text:
+        found.page().deliver(output)
+    else:
+        deliver(found.as_(form), output)
+    return any_distinguished(found.comparisons)
 
 
 @app.command(cls=Habits)
@@ -318,7 +370,7 @@ def _analysis(given: dict[str, Any]) -> Analysis:
         settings["lowercase"] = True
     about_test = {}
     if "test" in given:
-        correction = given["correction"]
+        correction = given["correction"] or "holm"
         units = given["units"] or (o.Units.segments if documents is None else o.Units.documents)
         about_test = {
             "test": procedure_named(_test_asked(given)).name,
@@ -332,6 +384,8 @@ def _analysis(given: dict[str, Any]) -> Analysis:
             "confidence_level": given["confidence"],
             "seed": given["seed"],
             "smaller_is_better": given["smaller_is_better"],
+            "by": given["by"],
+            "missing": given["missing"],
         }
     analysis = Analysis(
         systems=systems,

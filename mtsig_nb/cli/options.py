@@ -131,6 +131,26 @@ SmallerIsBetter = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="COLUMN",
+        help="The column of --scores that says which test set a row belongs to, such as domain; "
+        "by default test_set or lp.",
+        rich_help_panel=INPUT,
+        show_default=False,
+    ),
+]
+Missing = Annotated[
+    str,
+    typer.Option(
+        "--missing",
+        help="Systems that lack scores of a test set: raise (an error that names them), or common "
+        "(only systems that have all are compared).",
+        rich_help_panel=INPUT,
+    ),
+]
 Metrics = Annotated[
     list[str] | None,
     typer.Option(
@@ -187,13 +207,14 @@ PairedRandomization = Annotated[
     ),
 ]
 Correction = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--correction",
-        help="For many comparisons, all pairs under all metrics: holm, bonferroni, hochberg, "
-        "hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, westfall-young, "
-        "romano-wolf, tukey, or none.",
+        help="For many comparisons, all pairs under all metrics: holm (the default), bonferroni, "
+        "hochberg, hommel, sidak, benjamini-hochberg (fdr), benjamini-yekutieli, westfall-young "
+        "(the default over several test sets), romano-wolf, tukey, or none.",
         rich_help_panel=TEST,
+        show_default=False,
     ),
 ]
 Alpha = Annotated[
@@ -224,7 +245,8 @@ ResampledUnits = Annotated[
     Units | None,
     typer.Option(
         "--units",
-        help="What is resampled. By default documents if they are given with -d, or segments.",
+        help="What is resampled. By default documents if they are given with -d or, over several "
+        "test sets, known; or else segments.",
         rich_help_panel=TEST,
         show_default=False,
     ),

@@ -274,7 +274,8 @@ class Packed:
 
         `kept` are the `sums` of what the masks keep in place.
         """
-        if self.slopes is not None:
+        # Lines of systems are worth their while where there are more pairs.
+        if self.slopes is not None and len(first) > self.rows.shape[1]:
             lines = self._lines(kept, self.slopes)
             differences = lines[first]
             differences -= lines[second]
@@ -310,8 +311,9 @@ class Packed:
 def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:
     """What no sum of a resample exceeds; `quanta` are of shape (systems, counts, units)."""
     if kind == "shuffle":  # where differences are summed as well
-        spread = quanta.max(axis=0) - quanta.min(axis=0)
-        return float(max(spread.sum(axis=1).max(), np.abs(quanta).sum(axis=2).max()))
+        most, least = quanta.max(axis=(0, 2)), quanta.min(axis=(0, 2))
+        present = np.count_nonzero(quanta.any(axis=0), axis=1)
+        return float((np.max([most, -least, most - least], axis=0) * present).max())
     # A unit may be drawn as often as there are units in its stratum.
     largest = np.abs(quanta).max(axis=(0, 1))
     labels = np.zeros(len(largest)) if strata is None else strata

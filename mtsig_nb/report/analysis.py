@@ -24,8 +24,10 @@ from ..errors import InputError, unknown_name
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.one_pair import run_test
+from ..significance.over_test_sets import TestSetComparisons
 from ..significance.resolution import LOOKS
 from ..significance.results import TestResult
+from ..statistics.many_test_sets import TestSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
@@ -65,6 +67,10 @@ class Analysis:
         Files of segment scores in place of texts; see `read_score_table`.
     smaller_is_better : bool
         Of the segment scores without a direction of their own.
+    by : str, optional
+        The column of the segment scores that says which test set a row belongs to.
+    missing : {"raise", "common"}
+        What becomes of systems that lack segment scores of some test set.
     metrics : sequence of str
         Names, ``NAME:setting=value,...``, or ``all``; see `parse_metric`.  Of segment scores: names
         of columns, with their direction where it matters (``MQM:lower``); see `read_score_table`.
@@ -90,6 +96,8 @@ class Analysis:
     campaign: str | None = None
     scores: str | Sequence[str] | None = None
     smaller_is_better: bool = False
+    by: str | None = None
+    missing: str = "raise"
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     test: str = "approximate-randomization"
@@ -121,6 +129,8 @@ class Analysis:
                 "smaller_is_better is said of scores; a metric on texts knows its own direction. "
                 "Leave it out."
             )
+        if self.scores is None and (self.by is not None or self.missing != "raise"):
+            raise InputError("by and missing are said of scores. Leave them out.")
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
         if self.n_resamples is not None:
@@ -135,6 +145,9 @@ class Analysis:
         """The statistics of every metric, from the cache where texts were measured before."""
         table = self.score_table
         if table is not None:
+            sets = self.test_sets() if self.units == "documents" else []
+            if sets:
+                return [one.overall for one in sets]
             found = table.statistics()
             return [s.select(self.systems) if self.systems else s for s in found]
         if self.campaign is not None:
@@ -145,13 +158,24 @@ class Analysis:
         texts = self.test_set()
         return [measure(texts, metric) for metric in chosen]
 
+    def test_sets(self) -> list[TestSets]:
+        """Of each metric the test sets, where segment scores are of several; none otherwise."""
+        table = self.score_table
+        if table is None or table.runs:
+            return []
+        return table.test_sets(systems=tuple(self.systems), units=self.units)
+
     @functools.cached_property
     def score_table(self) -> ScoreTable | None:
         """The table of segment scores, where there is one, and what of it is compared."""
         if self.scores is None:
             return None
         return read_score_table(
-            self._score_files(), tuple(self.metrics), smaller_is_better=self.smaller_is_better
+            self._score_files(),
+            tuple(self.metrics),
+            smaller_is_better=self.smaller_is_better,
+            by=self.by,
+            missing=self.missing,
         )
 
     def compare(self, statistics: Sequence[SufficientStatistics] | None = None) -> Comparisons:
@@ -159,6 +183,12 @@ class Analysis:
         return compare_all(
             self.statistics() if statistics is None else statistics, **self._options()
         )
+
+    def compare_test_sets(self) -> TestSetComparisons:
+        """Every pair tested over all test sets and on each; see :func:`mtsig_nb.test_sets`."""
+        found = compare_all(self.test_sets(), **self._options())
+        assert isinstance(found, TestSetComparisons)  # of test sets it is
+        return found
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
@@ -313,7 +343,13 @@ class Analysis:
         given = files[0] if len(files) == 1 else files
         metrics = f", {list(self.metrics)!r}" if self.metrics else ""
         smaller = ", smaller_is_better=True" if self.smaller_is_better else ""
-        lines = [f"table = mt.read_score_table({given!r}{metrics}{smaller})"]
+        by = f", by={self.by!r}" if self.by is not None else ""
+        missing = f", missing={self.missing!r}" if self.missing != "raise" else ""
+        lines = [f"table = mt.read_score_table({given!r}{metrics}{smaller}{by}{missing})"]
+        if self.units == "documents" and self.test_sets():
+            systems = f"systems={list(self.systems)!r}, " if self.systems else ""
+            sets = f"table.test_sets({systems}units='documents')"
+            return [*lines, f"statistics = [one.overall for one in {sets}]"]
         select = f".select({list(self.systems)!r})"
         if self.systems:
             return [*lines, f"statistics = [s{select} for s in table.statistics()]"]

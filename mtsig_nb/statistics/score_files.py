@@ -102,11 +102,13 @@ class ScoreFile:
         return f"{quoted(self.path)}, system {str(system)!r}, segment {str(segment)!r}"
 
 
-def read_scores(path: str, named: Sequence[str] = (), *, metric: str = "") -> ScoreFile:
+def read_scores(
+    path: str, named: Sequence[str] = (), *, metric: str = "", by: str | None = None
+) -> ScoreFile:
     """Read a file of segment scores, whatever its layout.
 
     `named` are columns that are metrics, whatever they are called; `metric` is what the scores of
-    a wide table are, if not what the file is called.
+    a wide table are, if not what the file is called; `by` is the column that names the test sets.
 
     Raises
     ------
@@ -129,7 +131,9 @@ def read_scores(path: str, named: Sequence[str] = (), *, metric: str = "") -> Sc
         found = _wmt(file, text)
     else:
         found = _numbers(file, text) or _table(file, text)
-    return _labelled(found, named, metric)
+    if by is not None and by not in found.frame:
+        raise unknown_name(f"{quoted(file)}: by", by, map(str, found.frame.columns))
+    return _labelled(found, named, metric, by)
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -331,9 +335,9 @@ def _scalars(frame: pd.DataFrame) -> pd.DataFrame:
 # --- labels ---------------------------------------------------------------------------------------
 
 
-def _labelled(found: ScoreFile, named: Sequence[str], metric: str) -> ScoreFile:
+def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | None) -> ScoreFile:
     """With the labels under their own names, and one row for each system and segment."""
-    frame, said = _renamed(found.frame, named), list(found.said)
+    frame, said = _renamed(found.frame, named, by), list(found.said)
     if "system" in frame:
         by_order = found.by_order or "segment" not in frame
         if "segment" not in frame:
@@ -344,7 +348,7 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str) -> ScoreFile:
         keys = [label for label in (*LABELS, TEST_SET) if label in frame]
         if RUN in frame and not frame.duplicated(keys).any():
             named = [*named, *(n for n in found.frame.columns if _plain(n) in _NAMES[RUN])]
-            return _labelled(found, named, metric)  # nothing was run more than once
+            return _labelled(found, named, metric, by)  # nothing was run more than once
         return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
     others = [str(name) for name in frame.columns]
     if difflib.get_close_matches("system", map(_plain, others), n=1, cutoff=0.8):
@@ -382,15 +386,20 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str) -> ScoreFile:
     )
 
 
-def _renamed(frame: pd.DataFrame, named: Sequence[str]) -> pd.DataFrame:
+def _renamed(frame: pd.DataFrame, named: Sequence[str], by: str | None) -> pd.DataFrame:
     """`frame` with its labels under their own names, but for those that are asked for as metrics.
 
-    A test set may take two columns; where there is only one, it is nobody's concern.
+    A test set may take two columns, or be said by another; where there is only one test set, it is
+    nobody's concern.
     """
     frame = frame.copy()
+    if by is not None:
+        frame = frame.rename(columns={by: TEST_SET}).astype({TEST_SET: str})
     plain = {_plain(n): n for n in reversed([*map(str, frame.columns)]) if n not in named}
     for label, names in _NAMES.items():
         present = [plain[name] for name in names if name in plain]
+        if label == TEST_SET and by is not None:
+            continue
         if label == TEST_SET:
             joined = (
                 frame[present].astype(str).agg("/".join, axis=1) if present else frame.index[:0]

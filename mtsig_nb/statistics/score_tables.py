@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..texts.formats.base import quoted
+from .many_test_sets import TestSets, test_sets
 from .score_files import LABELS, NO_SCORE, RUN, TEST_SET, ScoreFile, read_scores
 from .segment_scores import from_segment_scores, warn_of_direction
 from .sufficient import SufficientStatistics
@@ -46,6 +47,8 @@ class ScoreTable:
         What the files' layout was taken to mean.
     runs : mapping of str to list of str
         The runs of each system, each a system of `statistics`; empty where there is one of each.
+    missing : {"raise", "common"}
+        As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
     """
 
     files: tuple[str, ...]
@@ -55,21 +58,76 @@ class ScoreTable:
     unused: Mapping[str, str]
     said: tuple[str, ...]
     runs: Mapping[str, list[str]]
+    missing: str = "raise"
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric; warns of directions that its name speaks against.
 
         Of several test sets, those of the mean over them, each of the same weight.
         """
+        self._warn()
+        if TEST_SET in self.frame and self.missing == "common":
+            return [sets.overall for sets in self._test_sets(self.frame, "segments")]
+        return [
+            self._overall(self._of(self.frame, name, higher))
+            for name, higher in self.metrics.items()
+        ]
+
+    def test_sets(self, *, systems: Sequence[str] = (), units: str | None = None) -> list[TestSets]:
+        """Of each metric the test sets, where the table has several; none otherwise.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            By default all.
+        units : {"documents", "segments"}, optional
+            As in :func:`mtsig_nb.test_sets`.
+        """
+        if TEST_SET not in self.frame:
+            return []
+        self._warn()
+        known = list(dict.fromkeys(self.frame["system"]))
+        for system in systems:
+            check_one_of("system", system, known)
+        frame = self.frame[self.frame["system"].isin(systems)] if systems else self.frame
+        return self._test_sets(frame, units)
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether it says which document each segment belongs to."""
+        return "document" in self.frame
+
+    def _test_sets(self, frame: pd.DataFrame, units: str | None) -> list[TestSets]:
+        parts = {}
+        for name, part in frame.groupby(TEST_SET, sort=False):
+            if self.has_documents:  # told apart by test set, when the table was read
+                part = part.assign(document=part["document"].str.slice(len(str(name)) + 1))
+            parts[str(name)] = self._complete(part) if self.missing == "common" else part
+        return [
+            test_sets(
+                {name: self._of(part, metric, higher) for name, part in parts.items()},
+                units=units,
+                missing=self.missing,
+            )
+            for metric, higher in self.metrics.items()
+        ]
+
+    def _complete(self, part: pd.DataFrame) -> pd.DataFrame:
+        """The rows of systems that have all scores of a test set."""
+        whole = part[list(self.metrics)].notna().all(axis=1).groupby(part["system"]).all()
+        n = part.groupby("system").size()
+        complete = n.index[whole & (n == n.max())]
+        return part[part["system"].isin(complete)]
+
+    def _warn(self) -> None:
         for name, higher in self.metrics.items():
             if name in self.assumed:
                 warn_of_direction(name, higher_is_better=higher)
-        return [self._overall(self._of(name, higher)) for name, higher in self.metrics.items()]
 
-    def _of(self, name: str, higher: bool) -> SufficientStatistics:
-        document = {"document": "document"} if "document" in self.frame else {}
+    def _of(self, frame: pd.DataFrame, name: str, higher: bool) -> SufficientStatistics:
+        document = {"document": "document"} if self.has_documents else {}
         try:
-            return from_segment_scores(self.frame, score=name, higher_is_better=higher, **document)
+            return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
         except InputError as error:  # of a frame, where the user has files
             whose = _listed([repr(file) for file in self.files], 3)
             text = str(error)
@@ -95,7 +153,12 @@ class ScoreTable:
 
 
 def read_score_table(
-    path: str | Sequence[str], metrics: Sequence[str] = (), *, smaller_is_better: bool = False
+    path: str | Sequence[str],
+    metrics: Sequence[str] = (),
+    *,
+    smaller_is_better: bool = False,
+    by: str | None = None,
+    missing: str = "raise",
 ) -> ScoreTable:
     r"""Read segment scores from files; compressed with gzip or not.
 
@@ -108,6 +171,11 @@ def read_score_table(
         ``all``, or nothing, takes every column of numbers that has not the name of something else.
     smaller_is_better : bool
         Of the metrics without a direction of their own.
+    by : str, optional
+        The column that says which test set a row belongs to, such as ``"domain"``; by default
+        ``test_set`` or ``lp``.
+    missing : {"raise", "common"}
+        What becomes of systems that lack scores of some test set: an error, or they are left out.
 
     Returns
     -------
@@ -151,7 +219,8 @@ def read_score_table(
     ]
     paths = [path] if isinstance(path, str) else path
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    files = [read_scores(one, wanted, metric=alone) for one in paths]
+    check_one_of("missing", missing, ("raise", "common"))
+    files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = _directions(files, metrics, columns)
     every = not said or "all" in said
@@ -169,7 +238,7 @@ def read_score_table(
     for file in files:
         for name in file.columns:
             if name in taken:
-                _check_numbers(file, name)
+                _check_numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
     frame = _joined(files, taken)
     frame, runs = _with_runs(_with_test_sets(frame))
@@ -181,6 +250,7 @@ def read_score_table(
         unused=unused,
         said=tuple(dict.fromkeys([*(s for file in files for s in file.said), *_told(frame, runs)])),
         runs=runs,
+        missing=missing,
     )
 
 
@@ -251,6 +321,8 @@ def _with_test_sets(frame: pd.DataFrame) -> pd.DataFrame:
     """Segments and documents of different test sets told apart."""
     if TEST_SET not in frame:
         return frame
+    if frame[TEST_SET].nunique() == 1:  # of files that all name it
+        return frame.drop(columns=TEST_SET)
     own = [name for name in LABELS[1:] if name in frame]
     return frame.assign(**{n: frame[TEST_SET] + "/" + frame[n].astype(str) for n in own})
 
@@ -340,9 +412,9 @@ def _check_number(
         )
 
 
-def _check_numbers(file: ScoreFile, name: str) -> None:
+def _check_numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> None:
     numbers = pd.to_numeric(file.frame[name], errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    bad = np.flatnonzero(~np.isfinite(numbers))
+    bad = np.flatnonzero(~np.isfinite(numbers) & ~(file.frame[name].isna() & or_nothing))
     if len(bad):
         row = int(bad[0])
         value: Any = file.frame[name].iloc[row] if file.raw is None else file.raw(row, name)

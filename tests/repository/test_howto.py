@@ -151,6 +151,14 @@ def test_a_score_from_parses(copy):
 
 
 @pytest.mark.slow
+def test_many_test_sets(copy):
+    printed = follow(recipe("Many test sets"), copy)
+    assert "4 test sets: cs-en, de-en, es-en, fr-en; 99 documents" in printed
+    assert "may be believed together" in printed
+    assert re.search(r"^0 +all +[\d.]+ +\d+ +\d+$", printed, re.MULTILINE)
+
+
+@pytest.mark.slow
 def test_a_metric_takes_under_sixty_lines_with_its_test(copy):
     metric = recipe("A metric")
     assert metric.n_lines < 60
