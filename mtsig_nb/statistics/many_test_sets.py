@@ -164,7 +164,12 @@ def test_sets(
     -----
     Approximate randomization exchanges the outputs of two systems for a source document in all test
     sets at once.  It is exact if the systems are exchangeable so, however a document's languages
-    hang together.  A bootstrap draws a source document for all test sets at once, and as many as
+    hang together.  Where two systems are equally good without being exchangeable, and few documents
+    outweigh the others, it errs more often than it says if what a document does to all languages at
+    once is very skewed; the shifted and the paired bootstrap then err most, whether skewed or not,
+    and the studentised one is too cautious where nothing is skewed.
+
+    A bootstrap draws a source document for all test sets at once, and as many as
     there are of those that lie in the same test sets, so that every test set keeps its size.  (A
     document that is alone in lying where it does is drawn with the largest group that shares a test
     set with it.)
