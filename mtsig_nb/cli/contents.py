@@ -11,6 +11,7 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
+from ..planning.detecting import minimum_detectable_difference
 from ..report import exports
 from ..report.exports import Column
 from ..report.page import Findings
@@ -72,6 +73,7 @@ def comparison_page(
     for columns in _fitting(comparisons, baseline, digits, page.width):
         page.table(columns)
     page.paragraph(legend(comparisons, baseline=baseline))
+    page.paragraph("\n".join(_detectable(findings)))
     for metric in comparisons.metrics if pairs else ():
         page.table(pairs_table(comparisons, metric, digits=digits))
     if len(comparisons.table) > len(comparisons.metrics) and not pairs:
@@ -81,6 +83,21 @@ def comparison_page(
     if page.n_lines > LONG:
         page.paragraph(verdicts)
     return page
+
+
+def _detectable(findings: Findings) -> Iterator[str]:
+    """How large a true difference has to be for this test set to show it."""
+    comparisons = findings.comparisons
+    family = comparisons.n_comparisons if comparisons.correction else 1
+    for statistics in findings.statistics:
+        found = minimum_detectable_difference(
+            statistics,
+            alpha=comparisons.alpha,
+            alternative=findings.analysis.alternative,
+            comparisons=family,
+            units=findings.analysis.units,
+        )
+        yield found.sentence.partition("\n")[0]
 
 
 def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..conclusions.ranking import rank_ranges
 from ..significance.comparisons import Comparisons
 from .exports import MISSING, Column, printed, summary_table
 from .verdicts import digits_for
@@ -43,7 +44,7 @@ def system_table(
     list of Column
         The system, and for each metric its score (under the metric's name), the score's interval
         where there are intervals, the difference with its mark, p (adjusted, where there is a
-        correction), and letters.
+        correction), letters, and the ranks that wins and losses leave open.
 
     Examples
     --------
@@ -52,10 +53,10 @@ def system_table(
     >>> table = system_table(mt.compare_all(bleu, n_resamples=999, rng=1), baseline="onlineA")
     >>> for row in zip(*((c.heading, *c.cells) for c in table)):
     ...     print(*row, sep="|")
-    system|BLEU|interval|vs baseline|p|letters
-    onlineB|37.72|36.7–38.7|+6.33*|<0.0030|a
-    UPC|32.04|31.2–32.8|+0.66*|<0.0030|b
-    onlineA|31.38|30.6–32.1|baseline||c
+    system|BLEU|interval|vs baseline|p|letters|ranks
+    onlineB|37.72|36.7–38.7|+6.33*|<0.0030|a|1
+    UPC|32.04|31.2–32.8|+0.66*|<0.0030|b|2
+    onlineA|31.38|30.6–32.1|baseline||c|3
     """
     shown = comparisons.metrics if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
@@ -102,7 +103,18 @@ def _columns(
         cells = tuple(p if p != MISSING else "" for p in pvalues.cells)
         columns.append(Column("p", cells, True))
     columns.append(Column("" if brief else "letters", tuple(table["letters"]), False))
+    if not brief and len(systems) > 2:
+        columns.append(Column("ranks", _ranks(comparisons, metric, systems), False))
     return columns
+
+
+def _ranks(comparisons: Comparisons, metric: str, systems: list[str]) -> tuple[str, ...]:
+    """The ranks that wins and losses leave open, as short as they can be."""
+    open_to = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system").loc[systems]
+    return tuple(
+        f"{top}" if top == bottom else f"{top}–{bottom}"
+        for top, bottom in zip(open_to["rank_top"], open_to["rank_bottom"], strict=True)
+    )
 
 
 def _ranges(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
@@ -160,6 +172,8 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
     if (comparisons.table["conclusion"] == UNRESOLVED).any():
         said.append("? open: more resamples could distinguish the two.")
     said.append("Systems that share a letter are not distinguished.")
+    if comparisons.n_comparisons > len(comparisons.metrics):
+        said.append("Ranks are those that wins and losses leave open.")
     if comparisons.confidence_level is not None:
         level = f"{100 * comparisons.confidence_level:g} %"
         said.append(f"Intervals are of each score, {level}, not corrected.")

@@ -40,7 +40,12 @@ RUN, TEST_SET = "(run)", "(test set)"
 #: Names of columns that are labels, in any case, with spaces and hyphens for underscores.
 _NAMES = {
     "system": ("system", "sys", "system_id", "sysid", "system_name", "model"),
-    "segment": ("segment", "seg", "segment_id", "seg_id", "segid", "segment_number"),
+    "segment": (
+        *("segment", "seg", "segment_id", "seg_id", "segid", "segment_number"),
+        # of leaderboards
+        *("item", "item_id", "instance", "instance_id", "example", "example_id"),
+        *("question", "question_id", "task_id", "id"),
+    ),
     "document": ("document", "doc", "doc_id", "docid", "document_id"),
     RUN: ("run", "seed", "run_id"),
     TEST_SET: ("test_set", "testset", "lp", "lang_pair", "langpair", "language_pair"),

@@ -16,6 +16,8 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -221,8 +223,10 @@ def test_every_option_arrives():
 def test_the_text_names_winner_letters_and_signature():
     out = run("compare", *FILES, *FEW).stdout
     assert out.startswith("BLEU: good is better than all 2 others. Of all 3 pairs, 3 are")
-    assert re.search(r"^good +\d+\.\d\d +\d+\.\d–\d+\.\d +best +a$", out, re.M)
-    assert re.search(r"^poor +\d+\.\d\d +\d+\.\d–\d+\.\d +-\d+\.\d\d\* +<0\.0060  c$", out, re.M)
+    assert re.search(r"^good +\d+\.\d\d +\d+\.\d–\d+\.\d +best +a +1$", out, re.M)
+    row = r"^poor +\d+\.\d\d +\d+\.\d–\d+\.\d +-\d+\.\d\d\* +<0\.0060  c +3$"
+    assert re.search(row, out, re.M)
+    assert re.search(r"With 100 segments you would see a difference of \d.*? BLEU four times", out)
     assert "BLEU|nrefs:1|case:mixed|eff:no|tok:13a" in out
     assert "|n:500|units:segments|nunits:100|cor:holm|family:3|alpha:0.05|" in out
     assert f"|seed:12345|version:mtsig_nb-{mt.__version__}" in out
@@ -720,6 +724,11 @@ def test_the_table_has_the_numbers_of_the_comparison(metric):
         mt.load("wmt12/es-en").statistics(metric), n_resamples=500, rng=12345, alpha=0.05
     )
     table = mt.summary_table(found, against="UPC").set_index("system")
+    ranks = mt.rank_ranges(found.conclusions()).set_index("system")
+    table["ranks"] = [
+        "–".join(dict.fromkeys(map(str, ranks.loc[name, ["rank_top", "rank_bottom"]])))
+        for name in table.index
+    ]
     lines = out.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("system "))
     rows = {line.split()[0]: line.split()[1:] for line in lines[start + 1 : start + 13]}
@@ -729,11 +738,11 @@ def test_the_table_has_the_numbers_of_the_comparison(metric):
         expected = table.loc[system]
         assert shown == f"{expected['score']:.3f}"
         if system == "UPC":
-            assert others == ["baseline", expected["letters"]]
+            assert others == ["baseline", expected["letters"], expected["ranks"]]
         else:
             mark = marks[expected["conclusion"]]
             assert others[0] == f"{expected['difference']:+.3f}{mark}"
-            assert others[2] == expected["letters"]
+            assert others[2:] == [expected["letters"], expected["ranks"]]
     way = "Lower" if metric == "TER" else "Higher"
     assert f"{way} is better: {metric}." in " ".join(out.split())
 
@@ -1006,3 +1015,28 @@ def test_settings_of_a_metric():
         "chrF", {"word_order": "2", "lowercase": "True"}
     )  # fmt: skip
     assert parse_metric("BLEU:tokenize=13a") == ("BLEU", {"tokenize": "13a"})
+
+
+def test_a_leaderboard_is_enough(tmp_path):
+    """Right or wrong by item: tiers, ranks that are open, and what the board could show."""
+    rng = np.random.default_rng(7)
+    hard = rng.normal(size=200)
+    right = {
+        f"model-{k}": (rng.normal(size=200) + skill > hard).astype(int)
+        for k, skill in enumerate((1.0, 0.9, 0.2, -0.6))
+    }
+    board = pd.DataFrame({"item": [f"q{i}" for i in range(200)], **right})
+    board.to_csv(tmp_path / "board.csv", index=False)
+    long = board.melt("item", var_name="model", value_name="board").sample(frac=1, random_state=1)
+    long.to_json(tmp_path / "board.jsonl", orient="records", lines=True)
+    shown = []
+    for name in ("board.csv", "board.jsonl"):
+        out = run("compare", "--scores", str(tmp_path / name), "-n", "2000").stdout
+        table = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
+        shown.append(table)
+        assert "With 200 segments you would see a difference of 0." in out
+    assert shown[0] == shown[1], "rows in any order: items are matched by their names"
+    assert [row[3] for row in shown[0]] == ["1–2", "1–2", "3", "4"]
+    assert [row[2] for row in shown[0]] == ["a", "a", "b", "c"]
+    for system, score, *_ in shown[0]:
+        assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
