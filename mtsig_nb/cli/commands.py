@@ -131,6 +131,7 @@ def compare(
     seed: o.Seed = 12345,
     baseline: o.Baseline = None,
     pairs: o.AllPairs = False,
+    people: o.People = False,
     width: o.Width = None,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
@@ -161,6 +162,8 @@ def compare(
         raise typer.BadParameter("a report needs a file: --output report.html.")
     if title and form is not o.Format.html:
         raise typer.BadParameter("--title is that of a report: --output report.html.")
+    if people and form not in (o.Format.text, o.Format.html):
+        raise typer.BadParameter("--people is for the screen: leave --format out.")
     analysis = _analysis(locals())
     several = _over_test_sets(analysis, correction, units)
     analysis = several or analysis
@@ -191,10 +194,10 @@ def compare(
         tool = "sacrebleu-bs" if paired_bs else "sacrebleu-ar"
         beside += contents.by_sacrebleu(findings, tool, baseline)
     if form is o.Format.text:
-        contents.comparison_page(findings, **shown, beside=beside).deliver(output)
+        contents.comparison_page(findings, **shown, beside=beside, people=people).deliver(output)
     elif form is o.Format.html:
         if output != o.STANDARD_OUTPUT:
-            contents.comparison_page(findings, **shown, beside=beside).deliver(None)
+            contents.comparison_page(findings, **shown, beside=beside, people=people).deliver(None)
         page = reporting.report_page(findings, title=title, baseline=baseline)
         deliver(page, output)
     else:

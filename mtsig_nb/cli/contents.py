@@ -11,9 +11,10 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
+from ..meta_evaluation.by_size import agreement_by_size
 from ..planning.detecting import minimum_detectable_difference
 from ..report import exports
-from ..report.exports import Column
+from ..report.exports import Column, summary_table
 from ..report.page import Findings
 from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, in_words, verdict
@@ -52,10 +53,12 @@ def comparison_page(
     pairs: bool = False,
     digits: int | None = None,
     beside: Sequence[str] = (),
+    people: bool = False,
 ) -> Page:
     """The verdict with what to beware of, the table of systems, then how it was done.
 
-    `beside` are lines that belong to the verdict; a long page ends with it once more.
+    `beside` are lines that belong to the verdict; a long page ends with it once more.  `people`
+    adds how often people agree with differences of these sizes.
     """
     comparisons = findings.comparisons
     page = Page()
@@ -74,6 +77,8 @@ def comparison_page(
         page.table(columns)
     page.paragraph(legend(comparisons, baseline=baseline))
     page.paragraph("\n".join(_detectable(findings)))
+    for metric in comparisons.metrics if people else ():
+        _add_people(page, comparisons, metric, baseline)
     for metric in comparisons.metrics if pairs else ():
         page.table(pairs_table(comparisons, metric, digits=digits))
     if len(comparisons.table) > len(comparisons.metrics) and not pairs:
@@ -98,6 +103,21 @@ def _detectable(findings: Findings) -> Iterator[str]:
             units=findings.analysis.units,
         )
         yield found.sentence.partition("\n")[0]
+
+
+def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str | None) -> None:
+    """What people said of systems as far apart as these are from the best, or the baseline."""
+    table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
+    differences = table["difference"].dropna()
+    differences = differences[differences != 0]
+    found = agreement_by_size(metric, differences.to_numpy())
+    shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
+    page.table(shown[["system", "difference", "agree", "low", "high", "pairs", "campaigns"]])
+    page.paragraph(
+        f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} embedded campaigns "
+        f"that {metric} puts about as far apart, the share that people order alike, with "
+        f"{found.confidence_level:.0%} limits (campaigns as units)."
+    )
 
 
 def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[str]:

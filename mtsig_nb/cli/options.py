@@ -286,6 +286,15 @@ Baseline = Annotated[
 AllPairs = Annotated[
     bool, typer.Option("--pairs", help="All pairs as well.", rich_help_panel=OUTPUT)
 ]
+People = Annotated[
+    bool,
+    typer.Option(
+        "--people",
+        help="How often people agree with differences as large as those from the best, in the "
+        "embedded campaigns.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Width = Annotated[
     int | None,
     typer.Option(

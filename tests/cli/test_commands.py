@@ -1040,3 +1040,18 @@ def test_a_leaderboard_is_enough(tmp_path):
     assert [row[2] for row in shown[0]] == ["a", "a", "b", "c"]
     for system, score, *_ in shown[0]:
         assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
+
+
+def test_how_often_people_agree_stands_beside_the_verdict_where_asked_for():
+    command = ("compare", "-t", "wmt12", "-l", "es-en", "onlineB", "UPC", "GTH-UPM", *FEW)
+    out = run(*command, "--people").stdout
+    scores = mt.load("wmt12/es-en").statistics("BLEU").scores()
+    for name in ("UPC", "GTH-UPM"):
+        found = mt.agreement_by_size("BLEU", scores[name] - scores["onlineB"]).table.iloc[0]
+        row = re.search(rf"^{name} +-\d+\.\d\d +(\S+) +(\S+) +(\S+) +(\d+) +(\d+)$", out, re.M)
+        assert [float(x) for x in row.groups()] == [
+            *(round(found[key], 2) for key in ("agree", "low", "high")),
+            *(found[key] for key in ("pairs", "campaigns")),
+        ]
+    assert "people order alike" not in run(*command).stdout
+    assert "leave --format out" in run(*command, "--people", "-f", "json", code=2).stderr
