@@ -110,7 +110,7 @@ def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str
     table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
     differences = table["difference"].dropna()
     differences = differences[differences != 0]
-    found = agreement_by_size(metric, differences.to_numpy())
+    found = agreement_by_size(metric, differences.tolist())
     shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
     page.table(shown[["system", "difference", "agree", "low", "high", "pairs", "campaigns"]])
     page.paragraph(
