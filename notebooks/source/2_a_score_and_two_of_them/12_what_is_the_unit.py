@@ -443,9 +443,9 @@ assert 1.04 < recent.table["ratio"].median() < 1.12
 #
 # <details><summary>Answer</summary>
 #
-# No, it is another score: the mean of the BLEU scores of the five languages, each with the same weight (a *macro
-# average*). It may be the better one, but it has to be chosen in step 1, and one cannot put its interval around the
-# 4.3. To keep the score and draw within languages, give `strata`, as above.
+# No, it is another score: the mean of the BLEU scores of the five languages, each with the same weight. It may be the
+# better one, but it has to be chosen in step 1, and one cannot put its interval around the 4.3. To keep the score and
+# draw within languages, give `strata`, as above.
 #
 # </details>
 #

@@ -1,0 +1,538 @@
+# %% [markdown]
+# # 31 · Judges that are models
+#
+# At WMT25 the same English texts were translated into one language after another, and models said how good each
+# translation was. Over 25 languages, Gemini-2.5-Pro has .18 points more than CommandA-MT, from 8,300 segments for
+# each. Few comparisons ever had so much data. Is it enough? And whose opinion is it?
+
+# %% tags=["remove-input"]
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from mtsig_nb import list_campaigns
+from mtsig_nb.plots import style
+from mtsig_nb.teaching import headline
+
+np.set_printoptions(legacy="1.25", suppress=True)  # numbers are printed without their type
+pd.options.display.float_format = "{:.4f}".format
+
+AR = style.look_of("approximate-randomization")[0]
+PAIR = ("Gemini-2.5-Pro", "CommandA-MT")
+JUDGES = ("MetricX", "XCOMET", "CometKiwi", "GEMBA-ESA-GPT4.1", "GEMBA-ESA-CMDA")
+LANGUAGES = [
+    name.removeprefix("wmt25/")
+    for name in list_campaigns()["name"]
+    if name.startswith("wmt25/en-") and not name.endswith(("bho_IN", "mas_KE"))
+]
+
+
+def neighbours(sets):
+    """The p-value of each system beside the next one of the ranking."""
+    table = mt.compare_all(
+        sets.overall, correction=None, interval=None, n_resamples=10_000, rng=2014
+    ).table
+    p = table.set_index(["system_a", "system_b"])["pvalue"]
+    ranking = sets.overall.scores().index
+    return pd.Series({pair: p[pair] for pair in itertools.pairwise(ranking)})
+
+
+def draw_two_hills(tests, line):
+    """Shuffles with a coin for each translation and for each source text."""
+    figure, axes = plt.subplots(2, 1, figsize=(7.2, 4.8), sharex=True, layout="constrained")
+    bins = abs(tests[0].statistic) * np.arange(-32, 33) / 18
+    titles = "a coin for each translation of a document", "a coin for each document"
+    for ax, test, title in zip(axes, tests, titles, strict=True):
+        null, seen = test.null_distribution, abs(test.statistic)
+        far = np.abs(null) >= seen
+        ax.hist([null[~far], null[far]], bins, stacked=True, color=[AR, style.EMPHASIS])
+        for side in (-1, 1):
+            ax.axvline(side * seen, color=style.INK, linestyle="--", linewidth=1)
+            ax.axvline(side * line, color=style.INK, linestyle=":", linewidth=2)
+        ax.set_title(f"{title}: p = {test.pvalue:.4f}", loc="left", fontsize=11)
+        ax.set_yticks([])
+    for x, said in ((seen, "observed"), (line, "line for .05")):
+        axes[0].text(x + 0.004, axes[0].get_ylim()[1] * 0.93, said, va="top", fontsize=10)
+    axes[1].set_xlabel("difference in MetricX, mean of 25 languages, after the exchange")
+    style.describe(
+        figure,
+        "Two hills of differences after shuffling. With a coin for each translation the hill is narrow and ends before the dashed "
+        "lines at 0.18; with a coin for each document it is twice as wide, with coloured tails beyond them.",
+    )
+    return figure
+
+
+def draw_neighbours(joint, apart):
+    """Both p-values of each pair of neighbours; those that only one of the tests finds stand out."""
+    figure, ax = style.figure_and_axes(None, figsize=(8.0, 4.6))
+    x = np.arange(1, len(joint) + 1)
+    lost = ((apart <= 0.05) & (joint > 0.05)).to_numpy()
+    for which, colour in ((~lost, style.GREY), (lost, style.EMPHASIS)):
+        ax.vlines(x[which], apart[which], joint[which], color=colour, linewidth=1.5)
+        ax.plot(x[which], apart[which], "o", color=colour, mfc="white", markersize=8)
+        ax.plot(x[which], joint[which], "o", color=colour, markersize=8)
+    ax.plot([], [], "o", color=style.INK, mfc="white", label="as if languages were independent")
+    ax.plot([], [], "o", color=style.INK, label="documents exchanged in all languages")
+    ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=1)
+    ax.annotate(".05", (28.6, 0.05), (0, 3), textcoords="offset points", ha="left", fontsize=10)
+    ax.annotate(
+        "Gemini-2.5-Pro,\nCommandA-MT",
+        (3, joint[PAIR]),
+        (0, 24),
+        textcoords="offset points",
+        ha="center",
+        fontsize=10,
+        color=style.EMPHASIS,
+    )
+    ax.set(yscale="log", ylim=(6e-5, 5), xlim=(0, 30))
+    ax.set_yticks([1e-4, 1e-3, 1e-2, 0.1, 1], [".0001", ".001", ".01", ".1", "1"])
+    ax.minorticks_off()
+    ax.set_xticks([1, 3, 5, 10, 15, 20, 25, 28])
+    ax.set(xlabel="place in the ranking, beside the next system", ylabel="p-value")
+    ax.legend(frameon=False, ncols=2, loc="upper left", fontsize=10)
+    style.describe(
+        figure,
+        "28 pairs of neighbours, each with a hollow and a filled p-value on a scale of powers of ten. For most the filled one is "
+        "higher; in six coloured pairs the hollow one lies below the dashed line at .05 and the filled one above it.",
+    )
+    return figure
+
+
+# %% [markdown]
+# A **neural metric** is a neural network that has learned from people's judgements to score a translation. MetricX,
+# XCOMET and CometKiwi are of this kind. An **LLM judge** is a large language model that is asked how good a
+# translation is. Two of these rated, too, with the same prompt, named GEMBA: GPT-4.1, and Command A (CMDA). In WMT25
+# more is better for all five; MetricX ends at 0, its best.
+#
+# The next cell gathers MetricX's scores. (26 dialogues, whose names begin with `en:`, are in Czech and German only and
+# are left out. So are Bhojpuri and Maasai, which these models hardly know.)
+
+# %%
+import mtsig_nb as mt
+
+
+def by_language(judge, missing="refuse"):
+    found = {}
+    for pair in LANGUAGES:
+        scores = mt.load(f"wmt25/{pair}").statistics(judge, missing=missing)
+        dialogue = np.char.startswith(scores.documents, "en:")
+        found[pair] = scores.subset(~dialogue)
+    return found
+
+
+together = mt.test_sets(by_language("MetricX"), missing="common")
+together
+
+# %% [markdown]
+# Twenty-nine systems took part in all 25 languages; others are left out. The difference of .18 is one of a **macro average**: the mean of
+# a score over test sets, each of which counts the same. What "worth 20" means we shall see.
+#
+# ## Three documents, two languages
+#
+# First something that fits on a hand. Three documents were translated by A and B into two languages. A row is a
+# document, a column a language, a number A's lead.
+
+# %%
+lead = np.array([[2.0, 1.5], [1.0, 1.0], [0.5, 1.0]])
+three = np.array(list(itertools.product([1, -1], repeat=3))) @ lead.sum(axis=1)
+six = np.array(list(itertools.product([1, -1], repeat=6))) @ lead.ravel()
+(abs(three) >= lead.sum()).mean(), (abs(six) >= lead.sum()).mean()
+
+# %% [markdown]
+# Everywhere A is ahead. With a coin for each *document* there are 8 arrangements, two of which do as much: p = .25.
+# With a coin for each *translation* there are 64, and p = .03. But the second test imagines worlds in which it is A
+# that understood the pun when it wrote Czech, and B when it wrote Japanese. Mostly whoever misreads a source misreads
+# it in every language, and a text that suits A suits A again.
+#
+# A **joint exchange** is an exchange of a source document's outputs in all languages at once. Of the four steps the
+# second changes: *if the systems are equally good, then all that A made of a document might as well have been made by
+# B*. It is [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) again, with twins abroad.
+#
+# The same with the real pair. `shared=False` says that languages have nothing in common.
+
+# %%
+apart = mt.test_sets(by_language("MetricX"), missing="common", shared=False)
+tests = [mt.approximate_randomization(s.overall, *PAIR, rng=2014) for s in (apart, together)]
+line = np.quantile(abs(tests[0].null_distribution), 0.95)
+line, (abs(tests[1].null_distribution) >= line).mean()
+
+# %% tags=["remove-input"]
+draw_two_hills(tests, line)
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+separate, joint_test = tests
+headline(
+    "WMT25, 25 languages, Gemini-2.5-Pro against CommandA-MT, MetricX: p if languages were independent",
+    separate.pvalue,
+    spec=".4f",
+)
+headline("the same, documents exchanged in all languages: p", joint_test.pvalue, spec=".3f")
+false = (abs(joint_test.null_distribution) >= line).mean()
+headline(
+    "documents exchanged in all languages: false claims at .05 of a test that takes languages as independent",
+    false,
+    spec=".2f",
+)
+assert round(joint_test.statistic, 2) == 0.18 and separate.pvalue < 0.001
+assert 0.07 < joint_test.pvalue < 0.08 and 0.395 < false < 0.405
+widths = [test.null_distribution.std() for test in tests]
+assert 2 < widths[1] / widths[0] < 2.5
+assert (abs(three) >= lead.sum()).sum() == 2 and (abs(six) >= lead.sum()).sum() == 2
+assert len(three) == 8 and len(six) == 64
+assert len(together.overall.systems) == 29 and len(LANGUAGES) == 25
+assert together.overall.n_segments == 87 and apart.overall.n_segments == 2175
+assert int(together.sizes.sum()) == 8300 and 240_000 < 8300 * 29 < 241_000
+
+# %% [markdown]
+# Along the axis is the difference that a shuffle makes; dashed is the observed one. Look at the upper hill first. If
+# each of the 2,175 translated documents has a coin of its own, luck hardly ever gets as far, and p is .0002. Then the
+# lower hill, of 87 coins. It is more than twice as wide, its tails are coloured, and p is .076. If languages were
+# independent the two hills would be equally wide.
+#
+# Now the dotted lines, beyond which the upper test claims a difference at .05. Each shuffle of the lower hill is a
+# world in which the systems are equally good. In 40 of a hundred of these worlds the upper test would find one better.
+#
+# ## What 240,000 scores are worth
+#
+# Twenty-nine systems with 8,300 scores each: 240,000. Yet the coins are tossed for documents, and those are not of one size.
+
+# %%
+sizes = pd.Series(together.overall.documents, name="document").to_frame()
+sizes["segments"] = together.sizes[0]
+sizes.nlargest(4, "segments")
+
+# %% [markdown]
+# Two chapters of one book are a quarter of the test set; 62 documents, all of them speech, are a single segment.
+#
+# > **Make a guess.** How many documents of one size would tell as much as these 87: 2,175, because each was
+# > translated into 25 languages; 87; or 20?
+#
+# With documents of 8, 1 and 1 segments, an average listens almost only to the first. Take the square of the sum, 10² =
+# 100, and divide by the sum of the squares, 64 + 1 + 1 = 66: about one and a half documents. The **effective
+# number of documents** is how many documents of equal weight would wobble as much: the square of the sum of the weights,
+# divided by the sum of their squares. (With three equal ones it is 9/3 = 3, as it should be.)
+
+# %%
+sizes["segments"].sum() ** 2 / (sizes["segments"] ** 2).sum()
+
+# %% tags=["remove-input", "remove-output"]
+effective = sizes["segments"].sum() ** 2 / (sizes["segments"] ** 2).sum()
+headline("WMT25 from English: effective number of the 87 documents", effective, spec=".1f")
+assert round(effective) == round(together.n_effective) == 20 and round(100 / 66, 1) == 1.5
+book = sizes["document"].str.startswith("rink_rats").to_numpy()
+assert book.sum() == 2 and round(sizes["segments"][book].sum() / 332, 2) == 0.26
+spoken = set(mt.load("wmt25/en-ja_JP").documents[mt.load("wmt25/en-ja_JP").domains == "speech"])
+assert set(sizes["document"][sizes["segments"] == 1]) == spoken and len(spoken) == 62
+of_each = [s.select(PAIR).values[..., 0] for s in together.each]
+of_each = np.array([(a - b) / 332 for a, b in of_each])  # languages × documents
+share = of_each.mean(axis=0)[book].sum() / of_each.mean(axis=0).sum()
+ahead = of_each.sum(axis=1) > 0
+assert 0.6 < share < 0.7 and ahead.sum() == 10
+
+# %% [markdown]
+# **The guess.** Twenty. More languages would not help, since they are the same texts. And indeed two thirds of
+# Gemini's lead come from the two chapters.
+#
+# ## Twenty-eight neighbours
+#
+# Order the systems by MetricX. Which can be told from the next?
+#
+# > **Make a guess.** As if languages were independent, 17 of the 28 pairs of neighbours differ at .05. How many by a
+# > joint exchange: 17, 11 or 2?
+
+# %%
+joint, independent = neighbours(together), neighbours(apart)
+(independent <= 0.05).sum(), (joint <= 0.05).sum()
+
+# %% tags=["remove-input"]
+draw_neighbours(joint, independent)
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+lost = joint.index[(independent <= 0.05) & (joint > 0.05)]
+headline(
+    "WMT25, MetricX, neighbours of 28 that differ at .05, languages as independent",
+    (independent <= 0.05).sum(),
+)
+headline("the same, documents exchanged in all languages", (joint <= 0.05).sum())
+assert ((independent <= 0.05).sum(), (joint <= 0.05).sum(), len(joint)) == (17, 11, 28)
+assert len(lost) == 6 and PAIR in lost and joint.index.get_loc(PAIR) == 2
+assert not ((independent > 0.05) & (joint <= 0.05)).any() and (joint > independent).mean() > 0.5
+
+# %% [markdown]
+# From left to right are the places in the ranking, each with the p-value of the pair that begins there, on a scale
+# of powers of ten. Hollow dots take languages as independent. Look for colour: in these pairs the hollow dot is below
+# the dashed line and the filled one, of the joint exchange, above it. Gemini's pair is the third. At the bottom are
+# pairs that none of 10,000 shuffles reach. Were translations
+# of one text unrelated, both dots of a pair would lie close together, as they do for some. In a few pairs the filled
+# dot is the lower one. There the languages disagree about who is better, and the coins for translations take this
+# disagreement for luck.
+#
+# **The guess.** Eleven; six differences vanish. And 28 neighbours, 406 pairs and 25 languages are many chances to be
+# wrong ([unit 20](../4_many_systems/20_comparisons_that_share_systems.ipynb)). One call tests the average and each
+# language as one family:
+
+# %%
+options = {"interval": None, "n_resamples": 10_000, "rng": 2014}
+found = mt.compare_all(together, correction="westfall-young", **options)
+print(*found.told_test_sets, sep="\n")
+
+# %% tags=["remove-input"]
+corrected = found.overall.table.set_index(["system_a", "system_b"])["pvalue_adjusted"]
+kept = sum(corrected[pair] <= 0.05 for pair in joint.index)
+of_pair = found.table[
+    found.table["system_a"].isin(PAIR)
+    & found.table["system_b"].isin(PAIR)
+    & (found.table["test_set"] != "all")
+]
+single = of_pair["pvalue"] <= 0.05
+gemini = (of_pair["system_a"] == PAIR[0]) == (of_pair["difference"] > 0)
+assert kept == 6 and len(joint) == 28 and len(of_pair) == 25 and gemini.sum() == 10
+assert (single.sum(), (single & gemini).sum()) == (18, 8)
+assert found.n_comparisons == 406 * 26 and "are 1.86 times" in found.told_test_sets[1]
+assert "326 of 406" in found.told_test_sets[2]
+most = of_pair[gemini].nlargest(1, "difference").iloc[0]
+assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
+
+# %% [markdown]
+# The second line compares standard errors: for the pair in the middle the joint one is 1.86 times as large. Of the 28
+# neighbours six are left. Still, 326 of 406 pairs can be told apart over all languages: what the data cannot do is to
+# separate what a ranking puts side by side.
+#
+# The average hides something, too. Language by language, and uncorrected, our pair differs in 18 of 25: in 8 for
+# Gemini, by up to two points in Kannada, and in 10 for CommandA-MT. Which of them is better depends on where one
+# lives.
+#
+# ## Five judges
+#
+# So far MetricX has judged alone. (CMDA gave no answer for a few segments; these are left out for all.)
+
+# %%
+opinions = {}
+for judge in JUDGES:
+    sets = mt.test_sets(by_language(judge, missing="leave-out"), missing="common")
+    test = mt.approximate_randomization(sets.overall, *PAIR, rng=2014)
+    opinions[judge] = [sets.overall.scores().index[0], test.statistic, test.pvalue]
+pd.DataFrame(opinions, index=["winner", "Gemini's lead", "p"]).T
+
+# %% tags=["remove-input", "remove-output"]
+winners = {judge: row[0] for judge, row in opinions.items()}
+assert set(winners.values()) == {"Shy", "Gemini-2.5-Pro"}
+assert [j for j, first in winners.items() if first != "Shy"] == ["GEMBA-ESA-GPT4.1"]
+verdicts = {
+    judge: (row[1] > 0) - (row[1] < 0) if row[2] <= 0.05 else 0 for judge, row in opinions.items()
+}
+assert list(verdicts.values()) == [0, 0, -1, 1, 1]
+assert (
+    round(opinions["MetricX"][1], 2) == 0.18
+    and max(row[2] for row in list(opinions.values())[2:]) < 0.0002
+)
+headline(
+    "WMT25: judges of five that prefer Gemini-2.5-Pro, CommandA-MT, neither",
+    " ".join(str(list(verdicts.values()).count(v)) for v in (1, -1, 0)),
+)
+with_reference = [
+    p for p in LANGUAGES if "nrefs" in mt.load(f"wmt25/{p}").statistics("XCOMET").signature
+]
+assert len(with_reference) == 9
+assert with_reference == [
+    p for p in LANGUAGES if "nrefs" in mt.load(f"wmt25/{p}").statistics("MetricX").signature
+]
+
+# %% [markdown]
+# By two judges Gemini is better, by one CommandA-MT, and two find nothing. With p = .0001 on either side, luck is
+# no excuse: they want different things. The winner changes as well. And a judge may be flattered. Participants chose among their
+# own translations with such metrics, or trained to please them, and the metrics chose whose outputs people would
+# read. A lead in a metric that somebody has worked for says that the work succeeded.
+#
+# ## Lumps
+#
+# MetricX hardly ever gives two systems the same score for a segment. But see the points that CMDA gives for
+# Japanese:
+
+# %%
+cmda = mt.load("wmt25/en-ja_JP").statistics("GEMBA-ESA-CMDA").values[..., 0]
+pd.Series(cmda.ravel()).value_counts(normalize=True).head(4)
+
+# %% [markdown]
+# Three numbers make up half of all answers, and two systems tie on 16 % of segments. People do it, too. In
+# error span annotation (ESA) a rater marks errors and then gives 0 to 100 points, and at WMT24 13 to 26 % of these
+# were a plain 100. Does it matter? Here is a pair of WMT24, two points apart. The signed-rank test of [unit
+# 23](../5_people/23_do_people_agree_with_themselves.ipynb) comes in two versions: one drops ties, Pratt's ranks them first.
+
+# %%
+esa = mt.load("wmt24/en-ja").human.means.as_statistics()
+pair = esa, "ONLINE-B", "Gemini-1.5-Pro"
+for zeros in ("wilcox", "pratt"):
+    print(zeros, mt.signed_rank_test(*pair, zero_method=zeros).pvalue)
+print("sign test", mt.sign_test(*pair).pvalue)
+for units in ("segments", "documents"):
+    print(units, mt.approximate_randomization(*pair, units=units, rng=2014).pvalue)
+
+# %% tags=["remove-input", "remove-output"]
+shares = pd.Series(cmda.ravel()).value_counts(normalize=True)
+assert set(shares.index[:3]) == {60, 75, 85} and 0.5 < shares.iloc[:3].sum() < 0.54
+
+
+def tied(scores):
+    return np.mean([(a == b).mean() for a, b in itertools.combinations(scores, 2)])
+
+
+assert round(tied(cmda), 2) == 0.16
+assert tied(mt.load("wmt25/en-ja_JP").statistics("MetricX").values[..., 0]) < 0.005
+campaigns = [mt.load(f"wmt24/{p}") for p in ("en-cs", "en-ja", "en-zh")]
+rated = [c.human.means.as_statistics() for c in campaigns]
+hundred = [(s.values[..., 0] == 100).mean() for s in rated]
+assert np.round([min(hundred), max(hundred)], 2).tolist() == [0.13, 0.26]
+both = np.array(
+    [
+        [mt.signed_rank_test(s, *two, zero_method=z).pvalue for z in ("wilcox", "pratt")]
+        for s in rated
+        for two in itertools.combinations(s.systems, 2)
+    ]
+)
+apart_by_zeros = ((both <= 0.05).sum(axis=1) == 1).sum()
+headline("WMT24 ESA: pairs of 276 where dropping or keeping ties decides at .05", apart_by_zeros)
+claims = [
+    sum(
+        (
+            mt.compare_all(
+                s, correction=None, interval=None, n_resamples=2000, units=u, rng=1
+            ).table["pvalue"]
+            <= 0.05
+        ).sum()
+        for s in rated
+    )
+    for u in ("segments", "documents")
+]
+headline("WMT24 ESA: pairs of 276 that differ at .05, exchanging segments", claims[0])
+headline("the same, exchanging documents", claims[1])
+assert (
+    len(both) == 276 and apart_by_zeros == 8 and 178 <= claims[0] <= 182 and 119 <= claims[1] <= 123
+)
+ours = [
+    mt.approximate_randomization(*pair, units=u, rng=2014).pvalue for u in ("segments", "documents")
+]
+assert 0.003 < ours[0] < 0.005 and 0.05 < ours[1] < 0.065 and mt.sign_test(*pair).pvalue > 0.5
+assert round(mt.sign_test(*pair).statistic) == 2 and "292" in str(mt.sign_test(*pair))
+assert [mt.signed_rank_test(*pair, zero_method=z).pvalue <= 0.05 for z in ("wilcox", "pratt")] == [
+    True,
+    False,
+]
+
+# %% [markdown]
+# Dropped, p is .041; kept, .065. Over the 276 pairs of three campaigns this choice decides 8. The sign test counts
+# 292 against 277 and sees nothing, since it does not ask by how much. An exchange has no such choice. Where two systems have
+# the same score, exchanging changes nothing, and a mean takes lumps as they are. What it does need is the right unit: .004
+# with segments, .058 with documents. Over all pairs, 180 claims shrink to 121. Lumps cost little; neighbouring sentences cost
+# a third.
+#
+# ## What would people say?
+#
+# People rated some of WMT25's outputs, too, but the kit does not have their ratings. It has those of WMT24, and beside
+# them BLEU and chrF. Of 61 pairs of systems some two points of chrF apart, people preferred the same one in 64 %, with an
+# interval from 38 to 89, because three campaigns are few.
+#
+# Such a share counts a toss-up as much as a landslide. Thompson et al. (2024) ask whether a metric *doubts* what
+# people doubt. **Soft pairwise accuracy** is one minus the mean distance, over pairs of systems, between a metric's
+# one-sided p-value and people's. Both should come from the same segments:
+
+# %%
+japanese = mt.load("wmt24/en-ja")
+judged = japanese.statistics("chrF").subset(japanese.human.means.matrix().columns)
+print(mt.soft_pairwise_accuracy(judged, japanese.human, rng=2014).sentence.splitlines()[0])
+
+# %% tags=["remove-input"]
+soft = mt.soft_pairwise_accuracy(judged, japanese.human, rng=2014)
+assert round(soft.accuracy, 2) == 0.71 and soft.interval[0] < 0.5 and soft.n_systems == 12
+agree = mt.agreement_by_size("chrF", 2, campaigns=[c.name for c in campaigns]).table.iloc[0]
+assert agree["pairs"] == 61 and np.round(
+    [agree["agree"], agree["low"], agree["high"]], 2
+).tolist() == [0.64, 0.38, 0.89]
+
+# %% [markdown]
+# With the same doubts as people's, chrF would have 1. Twelve systems are few for this as well. Before you believe a new
+# judge, ask for such a number, with its interval, from systems that were not trained to please it.
+#
+# ## What this does not tell you
+#
+# - **What people think** of these 25 languages.
+# - **What XCOMET's average is of.** It saw a reference in 9 of the 25 languages, as did MetricX. Their scores are of
+#   two kinds.
+# - **What other texts would say.** With two chapters of such weight even the joint test may be too ready where
+#   systems are equally good only on average; the package's note estimates .14 for .05.
+# - **Other languages.** These 25 were not drawn from any population.
+#
+# ## Check yourself
+#
+# **"Translate the test set into a hundred languages, and every neighbour will be told apart." What do you say?**
+#
+# <details><summary>Answer</summary>
+#
+# The hundred share the source texts. What the texts favour by luck stays, however many languages are added. New documents
+# would help, and shorter chapters.
+#
+# </details>
+#
+# **A board says: "better in 19 of 25 languages; by a sign test p = .015." What is wrong?**
+#
+# <details><summary>Answer</summary>
+#
+# It tosses a coin for each language, as if each had test sets of its own. A single text that suits a system can carry many
+# languages at once. Nor does it ask by how much: Gemini leads on average, and in 10 languages of 25.
+#
+# </details>
+#
+# **GPT-4.1's p is .0001, MetricX's .08. Is GPT-4.1 the better judge?**
+#
+# <details><summary>Answer</summary>
+#
+# It is surer. A small p shows that its preference would show on other texts. Whether readers share the preference, p cannot know (unit 17).
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** Leave the two chapters out. What becomes of the pair, and of the effective number?
+#
+# <details><summary>Answer</summary>
+#
+# With `s.subset(~np.isin(s.documents, ["rink_rats_chapter1", "rink_rats_chapter2"]))` in each language, 85 documents
+# are worth 31. Gemini's lead falls to .08, p is .30. Whoever chose the book chose the verdict.
+#
+# </details>
+#
+# **2.** How many neighbours does CometKiwi tell apart, jointly and as if languages were independent?
+#
+# <details><summary>Answer</summary>
+#
+# With `by_language("CometKiwi")` 9 of 28 instead of 13.
+#
+# </details>
+
+# %% tags=["remove-input"]
+short = {
+    p: s.subset(~np.isin(s.documents, ["rink_rats_chapter1", "rink_rats_chapter2"]))
+    for p, s in by_language("MetricX").items()
+}
+short = mt.test_sets(short, missing="common")
+without = mt.approximate_randomization(short.overall, *PAIR, rng=2014)
+assert (short.overall.n_segments, round(short.n_effective)) == (85, 31)
+assert round(without.statistic, 2) == 0.08 and round(without.pvalue, 2) == 0.30
+kiwi = by_language("CometKiwi")
+kiwi = [mt.test_sets(kiwi, missing="common", shared=shared) for shared in (True, False)]
+assert [(neighbours(sets) <= 0.05).sum() for sets in kiwi] == [9, 13]
+assert "0.05 is about 0.14" in str(tests[1])
+from scipy.stats import binomtest
+
+assert round(binomtest(19, 25).pvalue, 3) == 0.015
+
+# %% [markdown]
+# ---
+#
+# *Before this:* [unit 30, No difference detected is not equality](30_no_difference_is_not_equality.ipynb). *After
+# this:* take your own systems to [the bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# 14](../labs/student/lab_14_many_languages.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
