@@ -1,0 +1,388 @@
+# %% [markdown]
+# # Lab 14 · Many languages
+#
+# Exchange documents in all languages at once, count what they are worth, mend a leaderboard, and decide which sentences may be printed.
+#
+# *Goes with [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). About 55 minutes, 15 points.*
+#
+# Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
+# more tests run when the lab is graded, on other data.
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import itertools
+
+import numpy as np
+import pandas as pd
+
+import mtsig_nb as mt
+
+LANGUAGES = ("cs_CZ", "ru_RU", "uk_UA", "sr_Cyrl_RS", "sr_Latn_RS")
+
+
+def statistics(judge):
+    """The package's statistics of each language, with whatever systems it has."""
+    return {language: mt.load(f"wmt25/en-{language}").statistics(judge) for language in LANGUAGES}
+
+
+def tables(judge):
+    """The same as tables: a row for each segment, named after its document, a column for each system."""
+    return {
+        language: pd.DataFrame(s.values[..., 0].T, index=s.documents, columns=s.systems)
+        for language, s in statistics(judge).items()
+    }
+
+
+gpt, xcomet = tables("GEMBA-ESA-GPT4.1"), tables("XCOMET")
+documents = {language: table.index.to_numpy() for language, table in gpt.items()}
+for language, table in gpt.items():
+    print(
+        f"{language}: {table.shape[1]} systems, {len(table)} segments, {table.index.nunique()} documents"
+    )
+
+# %% [markdown]
+# The texts of this lab were translated from English into Czech, Russian, Ukrainian and Serbian, at WMT25. Serbian is there twice, in
+# Cyrillic and in Latin letters. Czech has 26 documents more than the others, and they come first. Two judges scored the segments: the
+# large language model GPT-4.1, and the neural metric XCOMET, which had a reference for all but Serbian in Latin letters.
+#
+# ## Exercise 1 · Write · A coin for each document
+#
+# Write the joint exchange test. `leads[language]` has one system's lead on each segment, and `documents[language]` the name of the
+# document of each segment, in the same order. The same name stands for the same source document in every language; the order of
+# documents may differ, and a language may lack some. The statistic is the macro average: the mean of all segments of a language, then the mean over
+# languages. Return the two-sided p-value from `n_shuffles` shuffles. What is at least as far out as the observed value counts (within
+# 1e-9), and the observed value is one of those counted.
+#
+# > **Make a guess.** By GPT-4.1 Claude-4 is ahead of GemTrans by 2.0 points on average, and in each of the five test
+# > sets. With languages taken as independent p is about .004. And by a joint exchange: .0004, .02 or .17?
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-joint-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def joint_pvalue(leads, documents, n_shuffles, rng):
+    """The p-value, a number. `rng` is a NumPy generator."""
+    ### BEGIN SOLUTION
+    parts = [pd.Series(v / len(v)).groupby(documents[k]).sum() for k, v in leads.items()]
+    total = pd.concat(parts).groupby(level=0).sum().to_numpy() / len(parts)
+    coins = rng.choice([-1, 1], size=(n_shuffles, len(total)))
+    far = abs(coins @ total) >= abs(total.sum()) - 1e-9
+    return (far.sum() + 1) / (n_shuffles + 1)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab14-joint-tests", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+# two languages, six documents from a to f; both lack one
+names = {"x": np.array(list("aaabbccde")), "y": np.array(list("fddddccbba"))}
+ahead = {
+    "x": np.array([2.0, 5, 1, -1, -4, 4, -2, 4, 4]),
+    "y": np.array([-3.0, 6, 5, 1, 0, 3, 0, -4, 0, 2]),
+}
+with own_work():
+    p = np.mean(
+        [joint_pvalue(ahead, names, 20_000, np.random.default_rng(seed)) for seed in (1, 2)]
+    )
+    behind = {language: -lead for language, lead in ahead.items()}
+    p_turned = joint_pvalue(behind, names, 20_000, np.random.default_rng(3))
+    lucky = joint_pvalue({"x": np.ones(24)}, {"x": np.arange(24)}, 19, np.random.default_rng(4))
+
+
+def near(value, other):
+    return abs(value - other) < 0.011
+
+
+assert not near(p, 0.199), (
+    "each language has coins of its own here: a document has one coin, whichever language it is in"
+)
+assert not near(p, 0.102), "a coin for each segment: which of them belong to one source document?"
+assert not near(p, 0.156), (
+    "one direction only: a lead of the other system would be as much of a surprise"
+)
+assert not near(p, 0.281), "*at least* as far out: some shuffles give exactly what was observed"
+assert not near(p, 0.062), (
+    "the first document of one language is not the first of the other: names say which are the same"
+)
+assert not near(p, 0.344), (
+    "all segments in one pot: the language with more of them then counts more than the other"
+)
+assert not near(p, 0.406), (
+    "the mean of documents' means is not the mean of a language's segments: a long document weighs more"
+)
+assert not near(p, 0.375), (
+    "documents that one language lacks have been dropped, and its mean has changed: they have a coin like the others"
+)
+assert near(p, 0.3125), (
+    f"in the small example it is not {p:.3f}: six coins fall in 64 ways, 20 of which count"
+)
+assert abs(p - p_turned) < 0.02, "with the systems exchanged p has to be the same"
+assert lucky > 0, "nothing shuffled got so far, and p = 0: what was observed is one of the ways"
+pair = ["Claude-4", "GemTrans"]
+its_lead = {language: (t[pair[0]] - t[pair[1]]).to_numpy() for language, t in gpt.items()}
+p = joint_pvalue(its_lead, documents, 4000, np.random.default_rng(14))
+print(f"Claude-4 against GemTrans: p = {p:.3f}")
+### BEGIN HIDDEN TESTS
+assert np.isclose(lucky, 0.05), "19 shuffles and the observed value are twenty"
+both = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common")
+assert abs(p - mt.approximate_randomization(both.overall, *pair, rng=2).pvalue) < 0.03
+assert 0.14 < p < 0.2 and all(lead.mean() > 0 for lead in its_lead.values())
+apart = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common", shared=False)
+assert 0.002 < mt.approximate_randomization(apart.overall, *pair, rng=2).pvalue < 0.006
+with own_work():
+    three = {"u": np.array([1.0, 2, 3]), "v": np.array([3.0, 1, 2]), "w": np.array([1.0, 1, 1])}
+    p = joint_pvalue(three, dict.fromkeys(three, np.arange(3)), 20_000, np.random.default_rng(5))
+assert near(p, 0.25), (
+    f"three documents in three languages, ahead everywhere: 2 of 8, and not {p:.3f}"
+)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** About .17. A document that suits Claude-4 suits it in every language, Serbian in two alphabets above all.
+#
+# ## Exercise 2 · Write · What are they worth?
+#
+# Write the effective number of documents of a macro average over several languages. Every language weighs the same. Within a language, every
+# segment weighs the same. A document's weight is what it has in all languages together.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-worth-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def effective_number(documents):
+    """A number; `documents` as in exercise 1, the name of each segment's document by language."""
+    ### BEGIN SOLUTION
+    shares = [pd.Series(names).value_counts(normalize=True) for names in documents.values()]
+    weight = pd.concat(shares).groupby(level=0).sum()
+    return weight.sum() ** 2 / (weight**2).sum()
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab14-worth-tests", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+# x: a has 8 of 10 segments; y: a has 5 of 20, b 10, d 5
+small = {"x": np.array(list("aaaaaaaabc")), "y": np.array(list("aaaaabbbbbbbbbbddddd"))}
+with own_work():
+    n, n_real = effective_number(small), effective_number(documents)
+assert not np.isclose(n, 4), "four documents, yes; but do they weigh the same?"
+assert not np.isclose(n, 3.865, atol=0.002), (
+    "each translation was taken for a document of its own: which weights belong to one source?"
+)
+assert not np.isclose(n, 2.848, atol=0.002), (
+    "segments of both languages were added up: the language with twice as many then weighs twice as much"
+)
+assert not np.isclose(n, 1.905, atol=0.002), (
+    "this is one divided by the largest share: documents that weigh little tell something, too"
+)
+assert not np.isclose(n, 2.091, atol=0.002), (
+    "an average of the languages' own numbers: a document that is long in one and short in another has one weight"
+)
+assert 1 <= n <= 4, f"{n:.2f}: it cannot be less than one, nor more than the four documents"
+print(f"{len(set(np.concatenate(list(documents.values()))))} documents, worth {n_real:.1f}")
+### BEGIN HIDDEN TESTS
+assert np.isclose(n, 1 / (0.525**2 + 0.3**2 + 0.05**2 + 0.125**2))
+assert np.isclose(effective_number({"x": np.arange(7)}), 7), "seven of one size are worth seven"
+all_five = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common")
+assert np.isclose(n_real, all_five.n_effective), "the five languages: look at the weights once more"
+japanese = {"ja": mt.load("wmt25/ja-zh_CN").documents}
+assert round(effective_number(japanese)) == 23, "another test set, a single one"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 3 · Find · A leaderboard
+#
+# Somebody averages XCOMET over the five test sets, and tests each system against the next one of the ranking. There are three faults in
+# these two functions.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-board", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def averages(scores):
+    """With a fault."""
+    return pd.DataFrame({k: table.mean() for k, table in scores.items()}).mean(axis=1)
+
+
+def pvalue(scores, one, other, rng):
+    """With another. The third one is in both."""
+    shared = [table for table in scores.values() if one in table and other in table]
+    lead = np.concatenate([(t[one] - t[other]) / len(t) for t in shared]) / len(shared)
+    coins = rng.choice([-1, 1], size=(2000, len(lead)))
+    return (np.sum(abs(coins @ lead) >= abs(lead.sum()) - 1e-9) + 1) / 2001
+
+
+def board(average, test):
+    """The first eight pairs of neighbours, with their p-values."""
+    ranking = average.sort_values(ascending=False).index[:9]
+    return [(*pair, test(*pair, np.random.default_rng(1))) for pair in itertools.pairwise(ranking)]
+
+
+as_it_was = board(averages(xcomet), lambda *pair: pvalue(xcomet, *pair))
+for one, other, p in as_it_was:
+    print(f"{one:15} {other:15} p = {p:.4f}")
+
+# %% [markdown]
+# > **Make a guess.** Five of these eight pairs differ at .05. In the mended table, which has other pairs, will it be five
+# > again, three or none?
+#
+# Write both as they should be. `alike` is a set of languages whose scores may be averaged, because the judge worked in the same way; leave the others out.
+# `mended_averages` returns a Series of the systems that can be ranked there. `mended_pvalue` may call your `joint_pvalue`, with 2,000 shuffles.
+
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-board-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def mended_averages(scores, alike):
+    """A Series: the average of each system."""
+    ### BEGIN SOLUTION
+    return pd.DataFrame({k: scores[k].mean() for k in alike}).dropna().mean(axis=1)
+    ### END SOLUTION
+
+
+def mended_pvalue(scores, alike, one, other, rng):
+    """The p-value, a number."""
+    ### BEGIN SOLUTION
+    leads = {k: (scores[k][one] - scores[k][other]).to_numpy() for k in alike}
+    where = {k: scores[k].index.to_numpy() for k in alike}
+    return joint_pvalue(leads, where, 2000, rng)
+    ### END SOLUTION
+
+
+# %% nbgrader={"grade": true, "grade_id": "lab14-board-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+from mtsig_nb.teaching import own_work
+
+alike = {"cs_CZ", "ru_RU", "uk_UA", "sr_Cyrl_RS"}
+with own_work():
+    average = mended_averages(xcomet, alike)
+    last = mended_pvalue(xcomet, alike, "Claude-4", "ONLINE-B", np.random.default_rng(3))
+assert not {"Yandex", "Laniqo"} & set(average.index), (
+    "Yandex translated into Russian only: whose average is it compared with, and would the others have scored as much there?"
+)
+seen = {
+    len(which): np.mean([xcomet[k]["UvA-MT"].mean() for k in which]) for which in (alike, LANGUAGES)
+}
+assert not np.isclose(average["UvA-MT"], seen[5]), (
+    "this average has a language whose scores are of another kind: where did XCOMET see no reference?"
+)
+pot = pd.concat([xcomet[k]["UvA-MT"] for k in alike]).mean()
+assert not np.isclose(average["UvA-MT"], pot), (
+    "Czech has more segments than the others, and shall not count more"
+)
+assert np.isclose(average["UvA-MT"], seen[4]), (
+    f"the average of UvA-MT is not {average['UvA-MT']:.4f}"
+)
+assert not last < 0.02, (
+    "segments have coins of their own: they come in documents, and documents in languages"
+)
+assert not 0.03 < last < 0.14, (
+    "languages have coins of their own: the same document was translated into all four"
+)
+assert not 0.6 < last < 0.85, "the average is over four languages; over how many is this test?"
+mended = board(average, lambda *pair: mended_pvalue(xcomet, alike, *pair))
+print(
+    *(sum(p <= 0.05 for *_, p in rows) for rows in (as_it_was, mended)),
+    "of 8, as it was and mended",
+)
+### BEGIN HIDDEN TESTS
+sets = mt.test_sets({k: s for k, s in statistics("XCOMET").items() if k in alike}, missing="common")
+expected = sets.overall.scores()
+assert set(expected.index) == set(average.index), "30 systems are in all four languages"
+assert np.allclose(average[expected.index], expected), "one of the averages is not right yet"
+for one, other, p in mended:
+    ours = mt.approximate_randomization(sets.overall, one, other, n_resamples=4000, rng=1).pvalue
+    assert abs(p - ours) < 0.06, f"{one} against {other}: p = {p:.3f} is not it"
+with own_work():
+    p = mended_pvalue(gpt, set(LANGUAGES), "Claude-4", "GemTrans", np.random.default_rng(5))
+assert 0.13 < p < 0.21, (
+    "with GPT-4.1, all five languages and the pair of exercise 1, p should be near .17"
+)
+assert sum(p <= 0.05 for *_, p in as_it_was) == 5 and sum(p <= 0.05 for *_, p in mended) == 3
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **The guess.** Three, if your functions pass.
+#
+# ## Exercise 4 · Decide · Which p goes with which sentence?
+#
+# All of this is about GPT-4.1's points, with documents as units. `five.overall` is the average of the five test sets, `five.each` has them one by
+# one. `mt.approximate_randomization(…, *pair, rng=1)` tests, and `mt.confidence_interval(…, *pair, rng=1).standard_error` is what its name says.
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-five", "locked": true, "schema_version": 3, "solution": false, "task": false}
+five = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common")
+claude, gemini = ("Claude-4", "GemTrans"), ("Gemini-2.5-Pro", "GPT-4.1")
+mt.approximate_randomization(five.overall, *claude, rng=1).statistic
+
+# %% [markdown]
+# Put into `plan`:
+#
+# - `"everywhere"`: the p of "Gemini-2.5-Pro is better than GPT-4.1 in *each* of the five test sets", a pair that was named beforehand;
+# - `"somewhere"`: the p of "Claude-4 is better than GemTrans in *at least one* of the five, whichever", as Bonferroni would have it;
+# - `"printed"`: the set of those of these two words whose sentences may be printed at .05;
+# - `"times"`: how many times as many documents like these it takes, in the same languages, so that a true lead as large as Claude-4's average
+#   lead is found at .05 four times in five (unit 28).
+
+# %% nbgrader={"grade": false, "grade_id": "lab14-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+# plan = {"everywhere": ..., "somewhere": ..., "printed": {...}, "times": ...}
+### BEGIN SOLUTION
+of_claude = [mt.approximate_randomization(s, *claude, rng=1).pvalue for s in five.each]
+of_gemini = [mt.approximate_randomization(s, *gemini, rng=1).pvalue for s in five.each]
+plan = {"everywhere": max(of_gemini), "somewhere": 5 * min(of_claude)}
+plan["printed"] = {word for word, p in plan.items() if p <= 0.05}
+error = mt.confidence_interval(five.overall, *claude, rng=1).standard_error
+plan["times"] = (2.8 * error / 2.018) ** 2
+### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "lab14-plan-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+apart = mt.test_sets(statistics("GEMBA-ESA-GPT4.1"), missing="common", shared=False)
+theirs, his = (
+    [mt.approximate_randomization(s, *pair, rng=8).pvalue for s in five.each]
+    for pair in (gemini, claude)
+)
+said = plan["everywhere"]
+assert said > 2 * min(theirs), (
+    "the smallest of five says that there is a difference somewhere: the sentence is false as soon as one language fails"
+)
+assert abs(said - np.mean(theirs)) > 0.012, "a mean of p-values is no p-value"
+assert said < 2 * max(theirs), (
+    "a correction is for sentences that any one of the tests could make true; this one needs all of them at once"
+)
+said = plan["somewhere"]
+assert said > 2 * min(his), (
+    "five chances to be the one: the smallest of five p-values is not the p-value of a test named beforehand"
+)
+assert said < 0.9, "five times which of them?"
+lead = five.overall.scores()[claude[0]] - five.overall.scores()[claude[1]]
+right, free = (
+    (2.8 * mt.confidence_interval(s.overall, *claude, rng=8).standard_error / lead) ** 2
+    for s in (five, apart)
+)
+assert not 0.85 < plan["times"] / free < 1.15, (
+    "with this standard error the languages have documents of their own; more languages would then do as well"
+)
+assert not 0.9 < plan["times"] / np.sqrt(right) < 1.1, (
+    "by this factor the standard error has to shrink: what do twice the documents do to it?"
+)
+assert not 0.85 < plan["times"] / (right * (1.96 / 2.8) ** 2) < 1.15, (
+    "then the true lead is at the line, and half of the test sets miss it"
+)
+### BEGIN HIDDEN TESTS
+assert abs(plan["everywhere"] - max(theirs)) < 0.012, "each of the five has to be found"
+assert abs(plan["somewhere"] - 5 * min(his)) < 0.06, "the smallest of five, times five"
+assert plan["printed"] == {"everywhere"}, "where its own p is .05 or less"
+assert 0.88 < plan["times"] / right < 1.12, "2.8 standard errors shall be the lead"
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Exercise 5 · In words
+#
+# A company announces: "Averaged over 30 languages and 10,000 segments our model leads by .004 of XCOMET (paired t-test over all segments, p < .0001). It
+# is better in 23 of 30 languages; by a sign test that is p < .01. In the last stage the model was trained with XCOMET as a reward. No
+# system has ever been shown to be better for readers with so much certainty." The 300 source segments come from 40 documents. In four or five sentences: what do
+# the two p-values take for granted, what does the lead show, and what would you ask for?
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "lab14-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
+# Both p-values take for independent what is not. The t-test treats 10,000 segments as so many data, although they are 300 segments of 40 documents, and perhaps
+# fewer if some are long, in thirty translations; the sign test tosses a coin for each language, although all of them share these
+# documents. The test to ask for exchanges a source document in all languages at once. The lead shows that the
+# training with XCOMET has worked, because the model learned to please this metric. Of readers it shows nothing: that takes
+# people's judgements, or at least judges to which nobody trained, and more documents instead of more languages.
+#
+# **Rubric.** 1 point: languages share source documents, so that neither segments nor languages are independent units. 1 point: the metric was the reward, so a lead in
+# it is no evidence of quality. 1 point: asks for a joint exchange of documents (or the effective number), and for people or a judge that was not trained on.
+
+# %% [markdown]
+# ---
+#
+# *Back to* [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).
