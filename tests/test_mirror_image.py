@@ -889,6 +889,7 @@ NOT_MIRRORED = {
     "PitfallWarning": "a warning",
     "TestSet": "texts",
     "adjust_pvalues": "p-values in, p-values out",
+    "AgreementBySize": "what agreement_by_size returns",
     "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",
     "cite": "a text",
     "experimentwise_error": "a number of tests and a level",

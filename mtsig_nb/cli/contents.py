@@ -11,7 +11,6 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
-from ..meta_evaluation.by_size import agreement_by_size
 from ..planning.detecting import minimum_detectable_difference
 from ..report import exports
 from ..report.exports import Column, summary_table
@@ -107,6 +106,8 @@ def _detectable(findings: Findings) -> Iterator[str]:
 
 def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str | None) -> None:
     """What people said of systems as far apart as these are from the best, or the baseline."""
+    from ..meta_evaluation.by_size import agreement_by_size  # slow to import
+
     table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
     differences = table["difference"].dropna()
     differences = differences[differences != 0]
