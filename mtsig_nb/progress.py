@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from .browser import IN_BROWSER
+
 if TYPE_CHECKING:
     from tqdm import tqdm
 
@@ -23,8 +25,8 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextlib.contextmanager
-def reported_to(listener: Listener) -> Iterator[None]:
-    """Have progress reported to `listener` in place of bars, in this thread.
+def reported_to(listener: Listener | None) -> Iterator[None]:
+    """Have progress reported to `listener` in place of bars, in this thread; None: in bars again.
 
     What the listener raises ends the work: so an application stops what nobody waits for.
 
@@ -109,6 +111,8 @@ class ProgressBar(Generic[T]):
             from tqdm import tqdm as fitting
 
             in_notebook = False
+        if IN_BROWSER:
+            fitting.monitor_interval = 0  # it would be a thread
         bar = fitting(
             desc=self._description,
             total=self._total,

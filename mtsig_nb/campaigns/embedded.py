@@ -16,10 +16,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from .. import metrics
+from ..browser import IN_BROWSER
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics import Metric, SegmentMean
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
+from .site import complete
 
 if TYPE_CHECKING:
     from ..human import Judgement
@@ -83,7 +85,8 @@ def campaign_names() -> tuple[str, ...]:
 def load(name: str, *, version: str | None = None) -> Campaign:
     """An embedded campaign: a test set's systems with their statistics and human judgements.
 
-    Nothing but a small description is read until it is asked for.
+    Nothing but a small description is read until it is asked for.  In a page of a browser, the
+    campaign's files are fetched from the page's site first, once.
 
     Parameters
     ----------
@@ -107,6 +110,8 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     names = campaign_names()
     if name not in names:
         raise unknown_name("name", name, names)
+    if IN_BROWSER:
+        complete(name, data_folder())
     campaign = Campaign(name=name, folder=data_folder() / name)
     if version is not None and version != campaign.version:
         raise InputError(

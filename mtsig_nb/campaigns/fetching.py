@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of, require_extra
 from ..progress import progress_bar
 from ..statistics.measuring import cache_folder
@@ -106,6 +107,9 @@ def fetch_texts(
     ...     print(error)
     references='Z' is not known. Known: 'A', 'C', 'D'.
     """
+    needs_computer(
+        "fetch_texts", "mtsig_nb.load(name).statistics(metric) has what was counted in the texts"
+    )
     campaign = load(name)
     if not campaign.texts:
         raise InputError(

@@ -41,6 +41,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..browser import needs_computer
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..progress import progress_bar
@@ -589,6 +590,8 @@ def check_n_resamples(n_resamples: int) -> None:
 
 def _check_executor(executor: object) -> None:
     """Raise `InputError` unless work can be submitted to `executor`, or it is None."""
+    if executor is not None:
+        needs_computer("executor", "leave it out: the result is the same")
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise InputError(
             f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "

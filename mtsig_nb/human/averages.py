@@ -25,7 +25,7 @@ def exact_means(
     counts : ndarray of int64
     """
     groups = frame.groupby(by, sort=True, observed=True)
-    codes = groups.ngroup().to_numpy()
+    codes = groups.ngroup().to_numpy(dtype=np.intp)
     order = np.argsort(codes, kind="stable")
     values = frame[value].to_numpy(dtype=np.float64)[order]
     counts = np.bincount(codes)

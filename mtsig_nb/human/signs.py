@@ -117,7 +117,8 @@ def _clustered_pvalues(
         ]
     )
     margins = both.groupby(["pair", "unit"])["margin"].sum().reset_index()
-    total = np.bincount(margins["pair"], weights=margins["margin"], minlength=k * k)
-    squares = np.bincount(margins["pair"], weights=margins["margin"] ** 2, minlength=k * k)
+    pair = margins["pair"].to_numpy(dtype=np.intp)
+    total = np.bincount(pair, weights=margins["margin"], minlength=k * k)
+    squares = np.bincount(pair, weights=margins["margin"] ** 2, minlength=k * k)
     z = np.divide(total, np.sqrt(squares), out=np.zeros(k * k), where=squares > 0).reshape(k, k)
     return tail_pvalues(z, alternative)

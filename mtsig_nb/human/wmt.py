@@ -88,7 +88,7 @@ class WMTRanking(Told):
         systems = self.tests.systems
         ends = cluster_ends(self.tests.pvalues, rule=self.cluster_rule)
         starts = np.concatenate([[0], ends[:-1]])
-        sizes = ends - starts
+        sizes = (ends - starts).astype(np.intp)
         counts = self.means.frame.groupby("system", observed=True).size()
         return pd.DataFrame(
             {

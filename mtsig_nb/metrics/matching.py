@@ -73,7 +73,7 @@ class ReferenceNgrams:
 
     def _numbered(self, lines: Tokens) -> tuple[_Numbers, _Numbers]:
         """The number of each word, -1 of those that no reference has, and of the line it is in."""
-        lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
+        lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
         words = map(self._words.get, chain.from_iterable(lines), repeat(-1))
         numbers = np.fromiter(words, dtype=np.int64, count=lengths.sum())
         return numbers, np.repeat(np.arange(len(lines)), lengths)
@@ -86,4 +86,5 @@ class ReferenceNgrams:
         start, known = start[inside], known[inside]
         last = start + order
         inside = (line[last] == line[start]) & (words[last] >= 0)
-        return start[inside], known[inside] * len(self._words) + words[last[inside]]
+        pairs = known[inside].astype(np.int64) * len(self._words) + words[last[inside]]
+        return start[inside], pairs

@@ -15,6 +15,7 @@ from typing import IO, ClassVar, cast
 
 import numpy as np
 
+from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of, missing_extra
 from .base import FloatArray, Lines
 from .meteor_score import MODULES, MeteorScore
@@ -116,6 +117,7 @@ class METEORJar(MeteorScore):
         return self.forgive_whole_segments(rows)
 
     def _command(self) -> tuple[str, ...]:
+        needs_computer("metric='METEORJar'", "use metric='METEOR'")
         jar = find_jar()
         if jar is None:
             raise missing_extra(

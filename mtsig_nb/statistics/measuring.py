@@ -20,6 +20,7 @@ import numpy as np
 import platformdirs
 
 from .. import metrics
+from ..browser import IN_BROWSER
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..progress import progress_bar
@@ -157,7 +158,7 @@ def _measure(
         seconds = _expected_seconds(metric, test_set, systems)
         workers = _processors()
         shared = workers > 1 and seconds > _WORTH_SHARING
-    shared = shared and len(systems) > 1 and _can_travel(metric)
+    shared = shared and len(systems) > 1 and not IN_BROWSER and _can_travel(metric)
     remaining = dict.fromkeys(systems)
     with progress_bar(
         total=len(systems),

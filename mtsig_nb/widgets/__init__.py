@@ -2,7 +2,7 @@
 
 ``uploads`` and ``sources`` say what is compared, ``model`` has every number, ``telling``,
 ``steps``, ``pictures`` and ``panels`` show it, ``downloads`` lets it be taken away; ``controls``,
-``inputs`` and ``explorer`` are the widgets, ``runner`` the thread that computes.  Imports every
+``inputs`` and ``explorer`` are the widgets, ``runner`` has it computed.  Imports every
 room; nothing imports it.
 """
 

@@ -1,9 +1,9 @@
 """The explorer: a question, then controls, the verdict always in view, results in tabs.
 
-Controls are read where they change; everything is computed and drawn in one thread beside the
-notebook, the verdict first, then the visible tab only, and the newest wish wins.  So nothing waits
-for anything, and longer work shows how far it is and can be cancelled.  From a change until its
-answer is there, and where none comes, what is shown is marked as out of date.
+Controls are read where they change; everything is computed and drawn beside the notebook, in one
+thread or in slices, the verdict first, then the visible tab only, and the newest wish wins.  So
+nothing waits for anything, and longer work shows how far it is and can be cancelled.  From a change
+until its answer is there, and where none comes, what is shown is marked as out of date.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from . import downloads, panels
 from .controls import Controls
 from .inputs import Inputs, MakeSource
 from .model import Model, State
-from .runner import Cancelled, Job, Runner
+from .runner import Cancelled, Job, runner
 from .sources import CampaignSource, Source
 
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
@@ -70,7 +70,7 @@ class Explorer:
         self.inputs = Inputs(self._load, self._ask, campaign)
         self.state: State | None = None
         self.error = ""
-        self._runner = Runner(self._show_progress, self._end)
+        self._runner = runner(self._show_progress, self._end)
         #: None while files have to be chosen first.
         self._wanted: MakeSource | None = partial(CampaignSource, campaign)
         self._build()

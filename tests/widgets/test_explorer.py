@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gc
 import html
@@ -23,7 +24,8 @@ from mtsig_nb.progress import progress_bar
 from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.verdicts import pair_verdict
-from mtsig_nb.widgets.runner import Cancelled, Runner
+from mtsig_nb.widgets import runner as runners
+from mtsig_nb.widgets.runner import Cancelled, Runner, SlicedRunner
 
 from .explorer_page import Page
 
@@ -412,3 +414,112 @@ def test_what_jobs_leave_behind_is_tidied_up_while_nobody_waits():
         assert left == []
     finally:
         gc.enable()
+
+
+# --- without threads ------------------------------------------------------------------------------
+
+
+class Loop:
+    """What a page's event loop does while a job lets others in: one thing that was planned each."""
+
+    def __init__(self, monkeypatch):
+        self.planned: list = []
+        self.ended: list = []
+        self.runner = SlicedRunner(lambda *_: None, self.ended.append)
+        monkeypatch.setattr(runners, "let_others_in", self.others)
+        monkeypatch.setattr(runners, "_SLICE", 0)
+
+    def others(self):
+        if self.planned:
+            self.planned.pop(0)()
+
+    def run(self, *jobs):
+        async def main():
+            for job in jobs:
+                self.runner.submit(job)
+            for _ in range(5):
+                await asyncio.sleep(0)
+
+        asyncio.run(main())
+
+    def endless(self):
+        with progress_bar(total=10**9) as bar:
+            while self.planned:
+                bar.update()
+            bar.update()
+        pytest.fail("nobody waits for this")
+
+
+@pytest.fixture
+def loop(monkeypatch) -> Loop:
+    return Loop(monkeypatch)
+
+
+def test_in_slices_jobs_run_on_the_loop_and_the_newest_wins(loop):
+    done: list = []
+    loop.run(lambda: done.append(1), lambda: done.append(2))
+    assert done == [2]
+    loop.planned = [lambda: None, lambda: loop.runner.submit(lambda: done.append(3))]
+    loop.run(loop.endless)
+    assert done == [2, 3]
+    assert loop.ended == [None, None]
+
+
+def test_in_slices_a_job_can_be_cancelled_and_may_fail(loop):
+    loop.planned = [loop.runner.cancel]
+    loop.run(loop.endless)
+    assert isinstance(loop.ended.pop(), Cancelled)
+    loop.run(lambda: 1 / 0)
+    assert isinstance(loop.ended.pop(), ZeroDivisionError)
+    assert loop.ended == []
+
+
+def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
+    done: list = []
+
+    def job():
+        with progress_bar(total=2) as bar:
+            bar.update()
+        done.append(len(done))
+
+    loop.planned = [lambda: loop.runner.wait()]
+    loop.run(job)
+    assert done == [0]
+    assert loop.ended == [None]
+    assert loop.runner.wait()
+
+
+def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
+    told: list = []
+    loop.runner = SlicedRunner(lambda what, share: told.append(what), loop.ended.append)
+
+    def others():
+        list(progress_bar(range(3), description="a cell of its own", show=False))
+
+    loop.planned = [others]
+    loop.run(lambda: list(progress_bar(range(3), description="ours")))
+    assert set(told) == {"ours"}
+    assert loop.ended == [None]
+
+
+def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch):
+    monkeypatch.setattr(runners, "IN_BROWSER", True)
+    monkeypatch.setattr(runners, "let_others_in", lambda: None)  # as where there is no JSPI
+
+    async def main():
+        explorer = mt.explore("wmt12/es-en", pair=PAIR, resamples=500)
+        assert explorer.error == ""
+        before = threading.active_count()
+        explorer.controls.test.value = "bootstrap"
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert explorer.state.analysis.test == "bootstrap"
+        assert threading.active_count() == before
+        return explorer.comparisons
+
+    in_slices = asyncio.run(main())
+    assert in_slices.table.equals(
+        Analysis(campaign="wmt12/es-en", test="bootstrap", n_resamples=500, seed=12345)
+        .compare()
+        .table
+    )
