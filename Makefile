@@ -14,7 +14,7 @@ LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extr
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade grade-in-container handouts book lock clean
+.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade grade-in-container handouts book lite lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -94,12 +94,21 @@ handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the pa
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
 	@$(PYTHON_IN_VENV) -m tools.book
 
-lock: ## renew both lock files after a change of pyproject.toml; UPGRADE=1 takes newer versions
+lite: $(SET_UP) ## the course as a site whose pages run Python in the browser: build/lite/site
+	@$(PYTHON_IN_VENV) -m tools.lite
+
+lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=1 takes newer versions
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
 	@uv pip compile --quiet $(LOCK_OPTIONS) $(LOCKED_EXTRAS) $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o requirements.lock
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o book/requirements.lock
+	@for folder in lite tests/lite; do \
+		uv pip compile --quiet $(LOCK_OPTIONS) $(if $(UPGRADE),--upgrade) \
+			$$folder/environment.in -o $$folder/environment.lock && \
+		uv pip compile --quiet $(LOCK_OPTIONS) --no-deps $(if $(UPGRADE),--upgrade) \
+			$$folder/wheels.in -o $$folder/wheels.lock || exit 1; \
+	done
 	@cp environment.yml binder/environment.yml
 
 clean: ## remove what was built; .venv stays (remove it by hand to set up again)

@@ -5,15 +5,48 @@ There is one thread, there are no other programs, and no files but those of the 
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from .errors import InputError, MtsigError
 
 IN_BROWSER = sys.platform == "emscripten"
 
-if IN_BROWSER and not hasattr(sys.modules.get("fcntl"), "LOCK_EX"):
-    # JupyterLite's kernel puts an empty module there, for IPython; sacreBLEU wants the real one.
-    sys.modules.pop("fcntl", None)
+
+def at_own_size(function: Callable[..., Any], place: int, name: str) -> Callable[..., Any]:
+    """A function of NumPy's that takes whole numbers of 64 bits for one argument.
+
+    Its own have 32 bits in a browser, its generators draw 64, and it refuses to count those, as in
+    ``np.bincount(rng.integers(9, size=9))``.
+
+    >>> import numpy as np
+    >>> at_own_size(np.repeat, 1, "repeats")([3, 4], repeats=np.array([1, 2])).tolist()
+    [3, 4, 4]
+    """
+    import numpy as np
+
+    def own(value: Any) -> Any:
+        # Booleans and numbers with fractions are refused, or not, as everywhere.
+        return value.astype(np.intp) if getattr(value, "dtype", None) == np.int64 else value
+
+    @functools.wraps(function)
+    def called(*arguments: Any, **named: Any) -> Any:
+        given = [own(value) if i == place else value for i, value in enumerate(arguments)]
+        return function(*given, **{n: own(v) if n == name else v for n, v in named.items()})
+
+    return called
+
+
+if IN_BROWSER:
+    import numpy
+
+    numpy.bincount = at_own_size(numpy.bincount, 0, "x")
+    numpy.repeat = at_own_size(numpy.repeat, 1, "repeats")
+    if not hasattr(sys.modules.get("fcntl"), "LOCK_EX"):
+        # JupyterLite's kernel puts an empty one there, for IPython; sacreBLEU wants the real one.
+        sys.modules.pop("fcntl", None)
 
 
 def needs_computer(what: str, instead: str = "") -> None:
@@ -68,4 +101,4 @@ def let_others_in() -> None:
         run_sync(asyncio.sleep(0))
 
 
-__all__ = ["IN_BROWSER", "let_others_in", "needs_computer", "site_file"]
+__all__ = ["IN_BROWSER", "at_own_size", "let_others_in", "needs_computer", "site_file"]

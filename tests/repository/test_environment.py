@@ -28,6 +28,10 @@ SEPARATE_EXTRAS = ("book",)
 LOCKS = (
     "requirements.lock",
     "book/requirements.lock",
+    "lite/environment.lock",
+    "lite/wheels.lock",
+    "tests/lite/environment.lock",
+    "tests/lite/wheels.lock",
     "datasets/building/requirements-parsing.txt",
 )
 SET_UP = (ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")

@@ -1,0 +1,120 @@
+"""What ``make lite`` gathers, and what the fixture of these tests refuses."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import csv
+import hashlib
+import io
+import subprocess
+import tomllib
+import zipfile
+
+import pytest
+
+from mtsig_nb.campaigns.embedded import campaign_names
+from tools import check_links
+from tools import notebook_files as files
+from tools.lite import __main__ as lite
+from tools.lite import staging, wheels
+from tools.lite.configuration import PRODUCTION
+
+from . import fixture
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("content")
+    staging.stage_notebooks(folder, PRODUCTION.requirements())
+    return folder
+
+
+def test_units_labs_inventory_and_explorer_are_there_and_solutions_are_not(content):
+    there = {
+        path.relative_to(content / staging.COURSE)
+        for path in content.rglob("*.ipynb")
+        if path.name != "start.ipynb"
+    }
+    wanted = [path for path in files.series() if path.parent.name != "bench"]
+    wanted += (files.LABS / "student").glob("*.ipynb")
+    wanted += [files.LABS / "inventory.ipynb", files.SERIES / "app" / "explorer.ipynb"]
+    assert there == {path.relative_to(files.ROOT) for path in wanted}
+
+
+def test_the_first_code_cell_installs_what_a_browser_needs(content):
+    for path in (content / staging.COURSE).rglob("*.ipynb"):
+        code = [cell for cell in files.read(path).cells if cell.cell_type == "code"]
+        assert code[0].id == "install"
+        assert not any(cell.outputs for cell in code)
+        cell = compile(code[0].source, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        with contextlib.suppress(StopIteration):  # a cell that could wait, and does not
+            eval(cell, {}).send(None)
+    assert "['mtsig_nb', 'anywidget>=" in code[0].source
+
+
+def test_links_lead_to_what_is_on_the_site(content):
+    check_links.page.cache_clear()
+    pages = [*content.rglob("*.ipynb"), *content.rglob("*.md")]
+    assert len([path for path in pages if path.suffix == ".md"]) >= 2
+    problems = [said for path in pages for said in check_links.problems(path, content)]
+    assert problems == []
+    first = (content / "start.ipynb").read_text(encoding="utf-8")
+    assert all(files.name_of(page) in first for page in staging.notebooks())
+
+
+def test_the_wheel_for_the_browser_has_no_campaigns_but_their_descriptions(tmp_path):
+    wheel = wheels.build(tmp_path)
+    assert wheel.stat().st_size < 1_000_000
+    with zipfile.ZipFile(wheel) as members:
+        names = members.namelist()
+        (itself,) = (name for name in names if name.endswith(".dist-info/RECORD"))
+        record = list(csv.reader(io.StringIO(members.read(itself).decode())))
+        assert [row[0] for row in record] == names
+        for name, digest, size in record[:-1]:
+            found = members.read(name)
+            encoded = base64.urlsafe_b64encode(hashlib.sha256(found).digest()).decode()
+            assert (digest, size) == (f"sha256={encoded.rstrip('=')}", str(len(found)))
+    data = [name.removeprefix("mtsig_nb/_datasets/") for name in names if "_datasets/" in name]
+    descriptions = [f"{name}/campaign.json" for name in campaign_names()]
+    others = [name for name in data if name not in descriptions]
+    assert set(descriptions) <= set(data)
+    assert {name.partition("/")[0] for name in others} == {"registry.tsv", "published"}
+
+
+def test_an_environment_that_cannot_be_made_is_explained(tmp_path, monkeypatch, capsys):
+    def fail(*_):
+        raise subprocess.CalledProcessError(1, ["pip", "install"])
+
+    monkeypatch.setattr(lite.environment, "prepare", fail)
+    assert lite.main(["--output", str(tmp_path)]) == 1
+    assert "pip install" in (said := capsys.readouterr().err)
+    assert "lite/environment.lock" in said
+
+
+def test_the_fixture_lowers_one_bound_and_no_other():
+    project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    changed = fixture.LOWERED
+    assert set(changed) < set(project["optional-dependencies"]["notebook"])
+    assert changed == {"matplotlib>=3.9": "matplotlib>=3.8"}
+
+
+def test_the_fixture_refuses_a_file_that_was_changed(tmp_path, monkeypatch):
+    bundled = tmp_path / "bundled"
+    bundled.mkdir()
+    hashes = tmp_path / "hashes"
+    hashes.write_text(f"{hashlib.sha256(b'as published').hexdigest()}  a.whl\n")
+    monkeypatch.setattr(fixture, "HASHES", hashes)
+    lock = '{"info": {}, "packages": {"a": {"file_name": "a.whl"}, "b": {"file_name": "b.whl"}}}'
+    (bundled / "pyodide-lock.json").write_text(lock)
+    (bundled / "a.whl").write_bytes(b"changed")
+    with pytest.raises(fixture.FixtureError, match=r"a\.whl is not the file"):
+        fixture.checked(bundled, tmp_path / "one")
+    (bundled / "a.whl").write_bytes(b"as published")
+    with pytest.raises(fixture.FixtureError, match="says other things"):
+        fixture.checked(bundled, tmp_path / "two")
+    mine = b'{"info": {}, "packages": {"a": {"file_name": "a.whl"}}}'
+    monkeypatch.setattr(fixture, "LOCK", hashlib.sha256(mine).hexdigest())
+    target = fixture.checked(bundled, tmp_path / "three")
+    assert sorted(path.name for path in target.iterdir()) == ["a.whl", "pyodide-lock.json"]
