@@ -12,6 +12,7 @@ import subprocess
 import tomllib
 import zipfile
 
+import nbformat
 import pytest
 
 from mtsig_nb.campaigns.embedded import campaign_names
@@ -21,7 +22,7 @@ from tools.lite import __main__ as lite
 from tools.lite import staging, wheels
 from tools.lite.configuration import PRODUCTION
 
-from . import fixture
+from . import driving, fixture
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +119,32 @@ def test_the_fixture_refuses_a_file_that_was_changed(tmp_path, monkeypatch):
     monkeypatch.setattr(fixture, "LOCK", hashlib.sha256(mine).hexdigest())
     target = fixture.checked(bundled, tmp_path / "three")
     assert sorted(path.name for path in target.iterdir()) == ["a.whl", "pyodide-lock.json"]
+
+
+def test_a_number_that_differs_is_seen_and_how_numpy_writes_it_is_not(tmp_path):
+    texts = ["p = 0.0286 of 10", "(array([1, 0]), 0.030503941492111348)"]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "f()",
+            id=f"c{i}",
+            outputs=[nbformat.v4.new_output("execute_result", {"text/plain": text})],
+        )
+        for i, text in enumerate(texts)
+    ]
+    files.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "n.ipynb")
+
+    def seen(*texts: str) -> dict:
+        here = [
+            {
+                "id": f"c{i}",
+                "outputs": [{"output_type": "execute_result", "data": {"text/plain": t}}],
+            }
+            for i, t in enumerate(texts)
+        ]
+        return driving.differences(tmp_path / "n.ipynb", here)
+
+    assert seen(*texts) == {}
+    assert seen(texts[0], "(array([1, 0],\n      dtype=int64), 0.03050394149211135)") == {}
+    assert seen("p = 0.0287 of 10", texts[1]) == {"c0": [(texts[0], "p = 0.0287 of 10")]}
+    assert list(seen(texts[0], "(array([1, 0]), 0.03050394149212)")) == ["c1"]
+    assert list(seen("", texts[1])) == ["c0"]

