@@ -136,7 +136,8 @@ class SlicedRunner(Runner):
     def _start(self) -> None:
         if not (self._called or self._running):
             self._called = True
-            asyncio.get_running_loop().call_soon(self._work)
+            # Not at once: what says that the old answer is out of date has to leave first.
+            asyncio.get_running_loop().call_later(_SLICE, self._work)
 
     def _work(self) -> None:
         self._called = False

@@ -505,6 +505,7 @@ def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
 def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch):
     monkeypatch.setattr(runners, "IN_BROWSER", True)
     monkeypatch.setattr(runners, "let_others_in", lambda: None)  # as where there is no JSPI
+    monkeypatch.setattr(runners, "_SLICE", 0)
 
     async def main():
         explorer = mt.explore("wmt12/es-en", pair=PAIR, resamples=500)
