@@ -110,7 +110,9 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
             units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
             taken = [(name, minutes) for names, minutes in units for name in names]
             labs = [(row[1], int(row[0])) for row in lecture if row[1].startswith("lab ")]
-            assert [lab for lab, minutes in labs if minutes < LABS[lab]] == []
+            assert [
+                lab for lab, minutes in labs if minutes < LABS[lab] - 2
+            ] == []  # they are rounded
             sums.append((title, sum(minutes for _, minutes in units)))
         else:
             found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]
