@@ -443,7 +443,7 @@ def _notes(
             f"{n} system{'s' * (n > 1)} that some test set lacks {'are' if n > 1 else 'is'} left "
             f"out: {_listed(list(left_out))}"
         )
-    if len({s.metric.signature for s in given}) > 1:
+    if len({s.signature for s in given}) > 1:
         notes.append("the metric's settings are not the same on all test sets: see the signature")
     if unit == "segments" and all(s.documents is not None for s in given):
         notes.append("segments are taken as independent although documents are known")

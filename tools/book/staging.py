@@ -20,7 +20,6 @@ import yaml
 
 from .. import check_links
 from .. import notebook_files as files
-from ..inventory.data import INVENTORY
 from ..notebook_files import name_of
 
 SOURCES = files.ROOT / "book"
@@ -77,7 +76,7 @@ def table_of_contents() -> dict[str, Any]:
     for path in files.series():
         part = files.part_of(path)
         units.setdefault(part.heading if part else "The series", []).append(name_of(path))
-    labs = [*sorted((files.LABS / "student").glob("*.ipynb")), INVENTORY.with_suffix(".ipynb")]
+    labs = [*sorted((files.LABS / "student").glob("*.ipynb")), *files.LABS.glob("*.ipynb")]
     parts = {
         **units,
         "Labs": [name_of(path) for path in labs],
