@@ -9,6 +9,7 @@
 `planted_shift`         a share of segments replaced by a better system's
 `planted_difference`    a true difference of any size, on test sets of any size
 `training_runs`         several runs of two methods, with a known spread between runs
+`shared_documents`      many test sets with the same documents, which do the same in all in part
 `shared_systems`        what metrics and people see of the same systems: arrays, unlike the others
 `null_pvalues`,         what the tests say of such pairs
 `rejection_rates`
@@ -20,6 +21,7 @@ test, interval and correction does in the worlds without a difference is measure
 ``docs/trust.md``.  Imports significance and what that imports.
 """
 
+from .many_sets import shared_documents
 from .metrics_worlds import SharedSystems, shared_systems
 from .nulls import document_effects, equal_systems, exact_nulls
 from .rates import null_pvalues, rejection_rates
@@ -38,6 +40,7 @@ __all__ = [
     "planted_shift",
     "rare_failures",
     "rejection_rates",
+    "shared_documents",
     "shared_systems",
     "training_runs",
 ]

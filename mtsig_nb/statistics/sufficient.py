@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -81,7 +82,7 @@ class SufficientStatistics:
             )
         if raw.shape[1] == 0:
             raise InputError("values has no segments; a test set needs at least one.")
-        repeated = sorted({s for s in self.systems if self.systems.count(s) > 1})
+        repeated = sorted(s for s, n in Counter(self.systems).items() if n > 1)
         if repeated:
             raise InputError(
                 f"systems: {', '.join(map(repr, repeated))} is given more than once; "

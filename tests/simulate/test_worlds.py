@@ -471,3 +471,75 @@ def test_batches_of_pairs_change_no_count(monkeypatch):
     pd.testing.assert_frame_equal(mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2), whole)
     again = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
     np.testing.assert_array_equal(again, pvalues)
+
+
+# Many test sets with the same documents.
+
+DOCUMENTS = np.repeat(["a", "b", "c", "d", "e", "f"], [8, 1, 1, 4, 2, 2])
+
+
+def document_differences(sets: mt.TestSets) -> np.ndarray:
+    """(test sets, pairs, documents)."""
+    scores = np.stack([s.metric.score(s.values) for s in sets.each])
+    half = scores.shape[1] // 2
+    return scores[:, :half] - scores[:, half:]
+
+
+@pytest.mark.parametrize(
+    ("share", "skewness", "difference"),
+    [(0.0, 0.0, 0.0), (0.3, 2.0, 0.5), (1.0, -1.0, 0.0), (0.5, 0.0, -1.0)],
+)
+def test_shared_documents_do_to_all_test_sets_what_was_asked_for(share, skewness, difference):
+    sets = mt.simulate.shared_documents(
+        DOCUMENTS,
+        n_test_sets=2,
+        share=share,
+        skewness=skewness,
+        difference=difference,
+        n_pairs=8000,
+        rng=4,
+    )
+    one, other = found = document_differences(sets)
+    assert close_to(found[0].mean(axis=1), difference)
+    assert close_to(((one - difference) * (other - difference)).ravel(), share)
+    # A segment's scatter has variance 1, that of the mean of a document's 8, 1, ... segments 1/n.
+    n = np.array([8, 1, 1, 4, 2, 2])
+    np.testing.assert_allclose(one.var(axis=0), 1 + 1 / n, rtol=0.1)
+    third = ((one - difference) ** 3).ravel()
+    mixed = share**1.5 + (1 - share) ** 1.5
+    assert close_to(third, skewness * mixed)
+
+
+def test_pairs_on_shared_documents_are_the_same_in_the_mean_and_for_a_seed():
+    sets, again = (
+        mt.simulate.shared_documents(DOCUMENTS, n_test_sets=3, n_pairs=5, rng=9) for _ in range(2)
+    )
+    np.testing.assert_array_equal(sets.overall.values, again.overall.values)
+    assert (sets.unit, sets.overall.n_segments) == ("documents", 6)
+    assert sets.sizes.tolist() == [[8, 1, 1, 4, 2, 2]] * 3
+    each = np.mean([advantages(s) for s in sets.each], axis=0)
+    np.testing.assert_allclose(advantages(sets.overall), each, atol=1e-9)
+    assert len({s.values.tobytes() for s in sets.each}) == 3
+
+
+def test_one_test_set_is_one_that_shares_with_none():
+    sets = mt.simulate.shared_documents(DOCUMENTS, n_test_sets=1, n_pairs=2, rng=1)
+    assert sets.family == (sets.overall,)
+
+
+@pytest.mark.parametrize(
+    ("documents", "options", "message"),
+    [
+        (["a"] * 4, {}, "two documents at least"),
+        ([["a", "b"]], {}, "two documents at least"),
+        (DOCUMENTS, {"share": 1.1}, r"share=1.1 must lie between 0 and 1"),
+        (DOCUMENTS, {"share": np.nan}, r"share=nan must lie between 0 and 1"),
+        (DOCUMENTS, {"n_pairs": 0}, r"n_pairs=0 must be at least 1"),
+        (DOCUMENTS, {"n_test_sets": 0}, r"n_test_sets=0 must be at least 1"),
+        (DOCUMENTS, {"skewness": np.inf}, r"skewness=inf must be a finite number"),
+        (DOCUMENTS, {"difference": np.nan}, r"difference=nan must be a finite number"),
+    ],
+)
+def test_shared_documents_that_cannot_be_made(documents, options, message):
+    with pytest.raises(InputError, match=message):
+        mt.simulate.shared_documents(documents, **options)
