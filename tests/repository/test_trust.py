@@ -31,6 +31,11 @@ SLOW = [one for one in SETTINGS if one[1] is one[0].settings[0]][1:]
 DATA = ROOT.parent / "shared" / "data"
 
 
+def all_measured():
+    """The settings in which all is measured that the package has, and what was kept of them."""
+    return [(s, kept) for _, s, kept in SETTINGS if isinstance(s, worlds.Setting)]
+
+
 def check_again(world, setting, kept):
     """The first part has the rows and the counts that were kept of it."""
     rows = measuring.part(world, setting, 0)
@@ -66,8 +71,7 @@ def test_the_worlds_are_those_that_are_declared():
 
 def test_everything_that_the_package_offers_is_on_the_page():
     """A new test, method or correction is, as soon as the page is made again: make trust."""
-    of_systems = [world for world in KEPT["worlds"] if world["function"] != "shared_systems"]
-    for setting in (s for world in of_systems for s in world["settings"]):
+    for _, setting in all_measured():
         names = {row["name"] for row in setting["rows"]}
         assert {*PROCEDURES, *PEERS, "none", *OF_PVALUES, *OF_RESAMPLES} <= names
     methods = {
@@ -121,6 +125,43 @@ def test_what_the_page_says_in_short_is_what_was_measured():
     assert min(sizes(of["runs-scattered"][0], measuring.ONE_RUN).values()) > 0.3
 
 
+def test_what_the_page_and_test_sets_say_of_many_test_sets():
+    """Numbers are put into the page when it is made; here are the words around them."""
+    of = {world["key"]: world["settings"] for world in KEPT["worlds"]}
+    *normal, skewed, common, extreme = of["test-sets-effects"]
+    names = "approximate-randomization", "bootstrap", "paired-bootstrap", "studentized-bootstrap"
+
+    def sizes(settings, level="0.05"):
+        rows = [{row["name"]: row for row in setting["rows"]} for setting in settings]
+        return [[one[n]["counts"][level] / one[n]["of"] for one in rows] for n in names]
+
+    exchange, shifted, paired, studentised = sizes([*of["test-sets-swap"], *normal])
+    assert all(0.045 <= size < 0.0555 for size in exchange)
+    assert all(0.025 <= size < 0.04 for size in studentised)
+    found = sizes([skewed, common, extreme])
+    assert np.round(found[0], 2).tolist() == [0.06, 0.08, 0.12]
+    assert 0.04 <= found[3][0] < 0.045
+    nearly = np.divide(found[3][1:], found[0][1:])
+    assert ((nearly > 0.85) & (nearly < 1.1)).all()
+    assert min(shifted + found[1]) >= 0.0895
+    assert min(paired + found[2]) > 0.07
+    for setting in (*of["test-sets-swap"], *normal, skewed):
+        assert rendering.recommended(setting["rows"])["name"] == "approximate-randomization"
+    for setting in (common, extreme):
+        assert rendering.recommended(setting["rows"]) is None
+        assert 0.5 < min(map(rendering.warned, noted(setting))) < 0.9  # as the page says
+    for setting in (normal[0], skewed):
+        found = {r["name"]: rendering.rate(r) for r in setting["rows"]}
+        assert found["any, 0"] > 0.6
+        slack = 3 * rendering.error(50, measuring.PARTS * measuring.INTERVALS)
+        assert abs(found["overall, 0"] - found["approximate-randomization"]) < slack
+        for difference in ("0.15", "0.3"):
+            assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
+            assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
+        assert found["half-holm, 0.3"] < 0.01
+    assert "{{" not in command.PAGE.read_text(encoding="utf-8")
+
+
 def noted(setting):
     """The tests that results estimate the size of, and may warn of."""
     return [r for r in setting["rows"] if r.get("candidate") and "estimated" in r]
@@ -130,6 +171,7 @@ def test_where_there_is_no_remedy_a_note_warns_in_nine_of_ten_data_sets():
     without = [
         setting
         for world in KEPT["worlds"]
+        if not world["key"].startswith(rendering.OVER_MANY)  # of which the page says otherwise
         for setting in world["settings"]
         if rendering.recommended(setting["rows"]) is None
     ]
@@ -199,6 +241,73 @@ def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
     sets = {world.key: world.settings[-1].make(300, 1).pairs for world in worlds.WORLDS[3:5]}
     assert skewness(sets["skewed"]) == pytest.approx(-3.8, rel=0.1)
     assert skewness(sets["skewed-middling"]) == pytest.approx(-1.05, rel=0.1)
+
+
+def effects(sets: mt.TestSets, pairs) -> np.ndarray:
+    """What documents do to differences, less its mean: (test sets, pairs, documents)."""
+    scores = np.stack([s.metric.score(s.values) for s in sets.each])
+    first, second = zip(*pairs, strict=True)
+    found = (
+        scores[:, [sets.overall.index(a) for a in first]]
+        - scores[:, [sets.overall.index(b) for b in second]]
+    )
+    return found - found.mean(axis=-1, keepdims=True)
+
+
+def short(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")
+
+
+def alike(effects: np.ndarray) -> np.ndarray:
+    """Of each pair, the correlation of documents' effects between two test sets, on average."""
+    n = len(effects)
+    together = (effects.sum(axis=0) ** 2).sum(axis=-1)
+    alone = (effects**2).sum(axis=(0, -1))
+    return (together / alone - 1) / (n - 1)
+
+
+def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
+    swap, told = (world["holds"] for world in KEPT["worlds"][-2:])
+    sets, pairs = worlds.from_english(), worlds.neighbours()
+    weights = np.sort(sets.sizes[0] / sets.sizes[0].sum())
+    assert (sets.sizes == sets.sizes[0]).all()
+    assert f"all {len(sets.names)} languages" in swap
+    assert f"the {len(pairs)} neighbours" in swap
+    assert f"Two documents of {len(weights)} have a quarter" in swap
+    assert weights[-2:].sum() == pytest.approx(0.25, abs=0.01)
+    assert f"as {sets.n_effective:.0f} of equal weight" in swap
+    real = effects(sets, pairs)
+    found = alike(real)
+    assert f"by {short(np.median(found))} in the median" in told
+    assert f"{short(found.max())} at most" in told
+    lopsided = np.abs(stats.skew(real.mean(axis=0), axis=-1))
+    assert f"a skewness of {np.median(lopsided):.1f} in".replace("0.", ".") in told
+    assert (lopsided < worlds.SKEWNESS).mean() > 0.9
+    correlations = []
+    for setting in worlds.WORLDS[-1].settings:
+        made = setting.make(200, 1)
+        assert made.n_segments == len(weights)
+    for share in (worlds.SMALL_SHARE, worlds.LARGE_SHARE):
+        labels = worlds.statistics("wmt25/en-ja_JP", "MetricX").documents
+        simulated = mt.simulate.shared_documents(labels, share=share, n_pairs=200, rng=1)
+        correlations.append(alike(effects(simulated, measuring.members(simulated.overall))).mean())
+    low, high = map(short, correlations)
+    assert f"by {low} and {high}" in told
+    assert correlations[0] < np.median(found) < correlations[1]
+
+
+def test_neighbours_are_exchanged_document_by_document_in_all_languages_at_once():
+    overall, (pair, *others) = worlds.from_english().overall, worlds.neighbours()
+    made = worlds.swapped_documents(2 * (1 + len(others)) - 1, 3)
+    heads, tails = np.split(made.values, 2)
+    a, b = overall.select(pair).values
+    one = (heads[0] == a).all(axis=-1)
+    np.testing.assert_array_equal(heads[0][one], a[one])
+    np.testing.assert_array_equal(heads[0][~one], b[~one])
+    np.testing.assert_array_equal(tails[0], np.where(one[:, None], b, a))
+    assert 20 < one.sum() < 67
+    last = overall.select(others[-1]).values.sum(axis=0)
+    np.testing.assert_array_equal(heads[-1] + tails[-1], last)
 
 
 def test_the_patchwork_varies_more():
@@ -298,6 +407,8 @@ def test_a_test_is_recommended_for_what_was_measured():
 def test_a_cell_has_its_error_and_shouts_where_a_promise_is_broken():
     assert rendering.cell(row(50)) == ".050 ± .007, .010 ± .003"
     assert rendering.cell(row(66)).startswith("**.066** ± ")
+    assert rendering.cell(row(66, difference=0.0)).startswith("**.066** ± ")
+    assert rendering.cell(row(66, difference=0.3)).startswith(".066 ± ")
     assert rendering.cell(row(0)) == ".000 ± .001, .000 ± .001"
     assert rendering.cell(None) == "–"
     missed = {"covered": 900, "below": 10, "above": 90}

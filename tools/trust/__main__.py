@@ -17,6 +17,7 @@ from mtsig_nb.writing import write_whole
 
 from ..notebook_files import ROOT
 from . import elsewhere, keeping, rendering
+from .worlds import WORLDS
 
 PAGE = keeping.KEPT.with_suffix(".md")
 
@@ -25,6 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure and write; nothing fails, since a broken promise is what the page is there to say."""
     parser = argparse.ArgumentParser(prog="make trust", description=__doc__)
     parser.add_argument("--render", action="store_true", help="only make the page again")
+    keys = [world.key for world in WORLDS]
+    parser.add_argument(
+        "--only", nargs="+", choices=keys, default=[], help="measure these, keep the others"
+    )
     parser.add_argument("--elsewhere", metavar="FOLDER", type=Path, help="a folder with WMT24")
     options = parser.parse_args(arguments)
     console = Console(soft_wrap=True)
@@ -41,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.render:
         kept = keeping.read()
     else:
-        kept = keeping.run(data)
+        kept = keeping.run(data, only=options.only)
         if not data:
             keeping.write(kept)
     write_whole(page, rendering.to_markdown(kept))

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import statistics
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -36,12 +37,17 @@ def computed(task: Task) -> list[measuring.Row]:
     return measuring.part(one, one.settings[setting], number)
 
 
-def run(data: str = "", *, workers: int | None = None) -> dict[str, Any]:
-    """Everything, as it is kept: rows with the counts of all parts, and of the first alone."""
+def run(data: str = "", *, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
+    """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
+
+    With `only` the worlds of these keys are measured, and of all others what was kept stays.
+    """
     worlds = worlds_of(data)
+    before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
     tasks = [
         (data, w, s, number)
         for w, world in enumerate(worlds)
+        if not only or world.key in only
         for s in range(len(world.settings))
         for number in range(measuring.PARTS)
     ]
@@ -60,7 +66,9 @@ def run(data: str = "", *, workers: int | None = None) -> dict[str, Any]:
                 "holds": world.holds,
                 "function": world.function,
                 "remedy": world.remedy,
-                "settings": [
+                "settings": before[world.key]
+                if only and world.key not in only
+                else [
                     {
                         "label": setting.label,
                         "rows": kept_rows([parts[data, w, s, n] for n in range(measuring.PARTS)]),

@@ -31,12 +31,18 @@ from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.peers import PEERS
 
-from .worlds import MetricSetting, Sets, Setting, World
+from .worlds import AnySetting, MetricSetting, Sets, TestSetsSetting, World
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
 RESAMPLES = 999
+#: Of what is quick, the mean over many test sets.
+OVER_MANY = 200
+#: Holm's correction over 26 test sets can still reach .01 with so many resamples.
+RESAMPLES_FOR_MANY = 2999
+#: Of documents' effects in one language these are so many standard deviations.
+DIFFERENCES = (0.0, 0.15, 0.3)
 PARTS = 25
 #: Data sets in a part; the first so many of them for what is slow, intervals and tests over runs
 #: among it; and families, of two pairs each.
@@ -56,7 +62,7 @@ CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
 Row = dict[str, Any]
 
 
-def part(world: World, setting: Setting | MetricSetting, number: int) -> list[Row]:
+def part(world: World, setting: AnySetting, number: int) -> list[Row]:
     """The rows of one part."""
 
     def seed(*use: int) -> int:
@@ -66,6 +72,10 @@ def part(world: World, setting: Setting | MetricSetting, number: int) -> list[Ro
     if isinstance(setting, MetricSetting):
         n_worlds = INTERVALS if setting.slow else PAIRS
         return list(between_metrics(setting.rates(n_worlds, seed(0)), n_worlds))
+    if isinstance(setting, TestSetsSetting):
+        pairs = setting.make(OVER_MANY, seed(0))
+        found = [*tests_of_ours(pairs, "segments", seed(2)), *one_or_many(setting, seed)]
+        return [{**row, "units": pairs.unit} for row in found]
     sets = setting.make(PAIRS, seed(0))
     rows = [*over_runs(sets, seed(1))]
     for units in setting.units:
@@ -146,12 +156,7 @@ def members(pairs: mt.SufficientStatistics) -> list[tuple[str, str]]:
 def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test of the package, and what other tools do on the same data."""
     drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
-    estimated = sizes(pairs.by_unit(units))
-    for name, procedure in PROCEDURES.items():
-        p = mt.simulate.null_pvalues(pairs, name, **drawn)
-        yield row_of_test(
-            name, procedure.title, p, candidate=procedure.valid, sizes=estimated.get(name)
-        )
+    yield from tests_of_ours(pairs, units, seed)
     plain = isinstance(pairs.metric, SegmentMean) and not np.ptp(pairs.values[..., 1])
     for test in CLASSICAL if plain else ():
         results = [test(pairs, a, b, units=units) for a, b in members(pairs)]
@@ -175,6 +180,17 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
         yield row_of_test("scipy-t", "SciPy's paired t, the p of comet-compare", p, tool="scipy")
         p = stats.wilcoxon(first, second, axis=1).pvalue
         yield row_of_test("scipy-wilcoxon", "SciPy's Wilcoxon", p, tool="scipy")
+
+
+def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
+    """Every test that resamples."""
+    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
+    estimated = sizes(pairs.by_unit(units))
+    for name, procedure in PROCEDURES.items():
+        p = mt.simulate.null_pvalues(pairs, name, **drawn)
+        yield row_of_test(
+            name, procedure.title, p, candidate=procedure.valid, sizes=estimated.get(name)
+        )
 
 
 def sizes(pairs: mt.SufficientStatistics) -> dict[str, FloatArray]:
@@ -342,6 +358,50 @@ def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
             "counts": {"covered": round(share * of)},
             "units": "systems",
         }
+
+
+def one_or_many(setting: TestSetsSetting, seed: Callable[..., int]) -> Iterator[Row]:
+    """One test of the mean over all test sets beside one on each, where one system is better.
+
+    With a difference of zero it is false claims that are counted.
+    """
+    for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
+        assert setting.differing is not None
+        sets = setting.differing(INTERVALS, seed(5, k), difference)
+        p = np.array(
+            [
+                mt.simulate.null_pvalues(
+                    s, "approximate-randomization", n_resamples=RESAMPLES_FOR_MANY, rng=seed(6, k)
+                )
+                for s in sets.family
+            ]
+        )
+        overall, each = p[0], p[1:]
+        corrected = np.array([mt.adjust_pvalues(one, "holm") for one in each.T]).T
+        # More than half of the test sets have a p-value as small as the one in the middle.
+        half = len(each) // 2
+        for name, title, smallest in (
+            ("overall", "the mean over all", overall),
+            (
+                "family",
+                "the mean over all, Holm with the single ones",
+                np.array([mt.adjust_pvalues(one, "holm")[0] for one in p.T]),
+            ),
+            ("one", "one test set alone", each[0]),
+            ("any-holm", "any test set, Holm", corrected.min(axis=0)),
+            ("half-holm", "more than half of the test sets, Holm", np.sort(corrected, 0)[half]),
+            ("any", "any test set, uncorrected", each.min(axis=0)),
+            ("half", "more than half of the test sets, uncorrected", np.sort(each, 0)[half]),
+        ):
+            yield {
+                "group": "verdicts",
+                "name": f"{name}, {difference:g}",
+                "title": f"difference {difference:g}: {title}",
+                "tool": "",
+                "difference": difference,
+                "of": np.size(smallest),
+                "counts": rejections(smallest),
+            }
 
 
 def over_runs(sets: Sets, seed: int) -> Iterator[Row]:

@@ -15,9 +15,13 @@ from .measuring import CONFIDENCE, LEVELS, Row
 TEMPLATES = Path(__file__).parent / "templates"
 #: What a test of .05 may be measured at and still be said to keep its level.
 KEEPS = (0.04, 0.065)
+#: How the keys of worlds begin in which it is the mean over many test sets that is tested.
+OVER_MANY = "test-sets-"
 GROUPS = {
     "tests": "Tests: share that finds a difference at {} and at {}; "
     "≈ what results estimate it to be at {}, ⚑ how often a note warns",
+    "verdicts": "One verdict over all test sets, or one on each: share with a claim at {} and "
+    "at {}, false where the difference is 0",
     "intervals": "Intervals of {}: share that contains the truth; ↓ lies below it, ↑ above",
     "corrections": "Corrections, 6 comparisons: share with a false claim at {} and at {}",
 }
@@ -52,7 +56,29 @@ def to_markdown(kept: Kept) -> str:
         tests=list(extremes(kept, "tests")),
         intervals=list(extremes(kept, "intervals")),
         corrections=list(extremes(kept, "corrections")),
+        many=over_many(kept),
     )
+
+
+def over_many(kept: Kept) -> dict[str, str]:
+    """What the page says in short of many test sets; nothing where they were not measured.
+
+    A test by its name, with ".01" behind it for that level; a verdict by its name and difference.
+    """
+    found: dict[str, list[float]] = {}
+    for world in kept["worlds"]:
+        for row in (row for setting in world["settings"] for row in setting["rows"]):
+            if world["key"].startswith(OVER_MANY):
+                for level in LEVELS:
+                    suffix = "" if level == LEVELS[0] else f" {number(level).rstrip('0')}"
+                    share = row["counts"][f"{level:g}"] / row["of"]
+                    found.setdefault(row["name"] + suffix, []).append(share)
+                if told(row):
+                    found.setdefault(f"{row['name']} warned", []).append(warned(row))
+    return {
+        name: " to ".join(dict.fromkeys([number(min(shares)), number(max(shares))]))
+        for name, shares in found.items()
+    }
 
 
 def rate(row: Row) -> float:
@@ -86,7 +112,7 @@ def cell(row: Row | None) -> str:
         )
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
     return ", ".join(
-        [with_error(first, of, worse=rate(row) > KEEPS[1])]
+        [with_error(first, of, worse=not row.get("difference") and rate(row) > KEEPS[1])]
         + [with_error(count, of) for count in others]
     ) + told(row)
 

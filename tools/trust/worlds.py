@@ -7,10 +7,13 @@ from a seed; in all of them the two systems of a pair are equally good.
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 import mtsig_nb as mt
@@ -26,6 +29,13 @@ FAILING = 0.02
 RUNS_ALIKE = 0.5
 #: Five against five can be divided in 252 ways: enough for a test over runs at .01.
 RUNS = 5
+#: How much of what documents do to a difference all languages have in common: less than in most
+#: pairs of neighbours in WMT25, and more; and how skewed it is, more than in most of them, and
+#: more than in any.
+SMALL_SHARE, LARGE_SHARE = 0.1, 0.5
+SKEWNESS, MORE_SKEWNESS = 2.0, 4.0
+#: Few systems are in these and in the other pairs of WMT25 from English.
+OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,6 +95,25 @@ class MetricSetting:
 
 
 @dataclasses.dataclass(frozen=True)
+class TestSetsSetting:
+    """A setting in which it is the mean over many test sets that is tested.
+
+    Attributes
+    ----------
+    label : str
+    make : callable
+        Equally good pairs over all test sets, from their number and a seed.
+    differing : callable, optional
+        Pairs on all test sets of which the first members are better, from their number, a seed and
+        by how much.
+    """
+
+    label: str
+    make: Callable[[int, int], mt.SufficientStatistics]
+    differing: Callable[[int, int, float], mt.TestSets] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
 class World:
     """A kind of data in which no system is better.
 
@@ -99,7 +128,7 @@ class World:
         What makes it.
     remedy : str
         What to do about it, where a test is not all.
-    settings : sequence of Setting or MetricSetting
+    settings : sequence of Setting, MetricSetting or TestSetsSetting
     """
 
     key: str
@@ -107,7 +136,7 @@ class World:
     holds: str
     function: str
     remedy: str
-    settings: Sequence[Setting | MetricSetting]
+    settings: Sequence[AnySetting]
 
 
 @cache
@@ -261,10 +290,69 @@ def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[Metri
     return tuple(of(n) for n in (12, 20))
 
 
+@cache
+def from_english() -> mt.TestSets:
+    """WMT25's MetricX on the documents that all languages share, of the systems that all have."""
+    names = mt.list_campaigns().query("name.str.startswith('wmt25/en-')")["name"]
+    given = {n: statistics(n, "MetricX") for n in names if n not in OF_OTHER_SYSTEMS}
+    common = set.intersection(*(set(documents(s)) for s in given.values()))
+    shared = {n: s.subset(np.isin(documents(s), list(common))) for n, s in given.items()}
+    return mt.test_sets(shared, missing="common")
+
+
+def documents(of: mt.SufficientStatistics) -> npt.NDArray[np.generic]:
+    """The document of each segment."""
+    assert of.documents is not None
+    return of.documents
+
+
+def neighbours() -> list[tuple[str, str]]:
+    """WMT25's systems, each with the one next to it in the mean over all languages."""
+    return list(itertools.pairwise(from_english().overall.scores().index))
+
+
+def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
+    """Neighbours' outputs exchanged by document, in all languages at once; each pair as often."""
+    pairs = neighbours()
+    each = [
+        mt.simulate.exact_nulls(
+            from_english().overall, *pair, n_pairs=math.ceil(n_pairs / len(pairs)), rng=seed + k
+        )
+        for k, pair in enumerate(pairs)
+    ]
+    split = (np.split(s.values, 2) for s in each)
+    sides = (np.concatenate(side)[:n_pairs] for side in zip(*split, strict=True))
+    values = np.concatenate(list(sides))
+    names = tuple(f"{side} {k}" for side in ("heads", "tails") for k in range(1, n_pairs + 1))
+    return dataclasses.replace(each[0], systems=names, values=values)
+
+
+def of_shared_documents(share: float, skewness: float) -> TestSetsSetting:
+    """WMT25's documents, whose effects are in part the same in all languages."""
+
+    def differing(n_pairs: int, seed: int, difference: float) -> mt.TestSets:
+        return mt.simulate.shared_documents(
+            documents(statistics("wmt25/en-ja_JP", "MetricX")),
+            share=share,
+            skewness=skewness,
+            difference=difference,
+            n_pairs=n_pairs,
+            rng=seed,
+        )
+
+    return TestSetsSetting(
+        f"{f'skewness {skewness:g}' if skewness else 'normal'}, share {share:g}",
+        lambda n_pairs, seed: differing(n_pairs, seed, 0.0).overall,
+        differing if share == SMALL_SHARE else None,
+    )
+
+
 def by_size(make: Callable[[int], Callable[[int, int], Sets]]) -> tuple[Setting, ...]:
     """A world's settings, one for each number of segments."""
     return tuple(Setting(f"{n} segments", make(n)) for n in SIZES)
 
+
+AnySetting = Setting | MetricSetting | TestSetsSetting
 
 WORLDS: tuple[World, ...] = (
     World(
@@ -421,5 +509,43 @@ WORLDS: tuple[World, ...] = (
         function="shared_systems",
         remedy="",
         settings=metrics_compared("accuracy", n_segments=100),
+    ),
+    World(
+        key="test-sets-swap",
+        title="Many languages, documents exchanged at random",
+        holds=(
+            "For every document of WMT25 from English a coin has dealt the outputs of two systems "
+            "out to two others, in all 25 languages at once. Pairs are the 28 neighbours in the "
+            "mean of MetricX over all languages. Two documents of 87 have a quarter of the "
+            "segments; all together they tell as much as 20 of equal weight. Units are documents."
+        ),
+        function="exact_nulls",
+        remedy="",
+        settings=(TestSetsSetting("25 languages", swapped_documents),),
+    ),
+    World(
+        key="test-sets-effects",
+        title="Many languages, documents with effects",
+        holds=(
+            "Two equally good systems on the same documents in 25 languages. What a document does "
+            "to their difference is normal, or has a skewness of 2 or 4; a share of its variance "
+            "is the same in all languages. With shares of .1 and .5 documents' differences "
+            "correlate across languages by .06 and .28; those of WMT25's neighbours by .10 in the "
+            "median and .31 at most, and their means over languages have a skewness of .6 in the "
+            "median (MetricX). Differences are in standard deviations of what documents do in one "
+            "language."
+        ),
+        function="shared_documents",
+        remedy="more documents, of less unequal weight",
+        settings=tuple(
+            of_shared_documents(share, skewness)
+            for share, skewness in (
+                (SMALL_SHARE, 0.0),
+                (LARGE_SHARE, 0.0),
+                (SMALL_SHARE, SKEWNESS),
+                (LARGE_SHARE, SKEWNESS),
+                (LARGE_SHARE, MORE_SKEWNESS),
+            )
+        ),
     ),
 )
