@@ -6,6 +6,7 @@ they go back to a cell, and run it again.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 import symtable
@@ -63,15 +64,30 @@ def to_run_again(source: Path) -> list[int]:
 
 def redefined(source: Path) -> list[str]:
     """Functions and imports of a source that a later cell gives another meaning."""
-    found, first = [], set()
+    found, first = [], {}
     for cell in files.from_source(source).cells:
         if cell.cell_type == "code":
             symbols = symtable.symtable(cell.source, source.name, "exec").get_symbols()
             lasting = {s.get_name() for s in symbols if s.is_imported() or s.is_namespace()}
             bound = lasting | {s.get_name() for s in symbols if s.is_assigned()}
-            found += sorted(bound & first)
-            first |= lasting
+            origins = imported(cell.source)
+            again = {name for name in origins if origins[name] == first.get(name)}
+            found += sorted((bound & set(first)) - again)
+            first |= {name: origins.get(name, "") for name in lasting}
     return found
+
+
+def imported(source: str) -> dict[str, str]:
+    """What a cell imports, and from where; nothing that it binds otherwise as well."""
+    origins = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            origins |= {one.asname or one.name: one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            origins |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    otherwise = {s.get_name() for s in symbols if s.is_assigned() and not s.is_imported()}
+    return {name: origin for name, origin in origins.items() if name not in otherwise}
 
 
 def test_there_are_sliders():

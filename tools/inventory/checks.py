@@ -135,7 +135,7 @@ def units_are_covered(inventory: Inventory) -> Iterator[str]:
     asked = Counter(parts[unit].heading for unit in units if unit in parts)
     for heading, size in Counter(part.heading for part in parts.values()).items():
         share = len(units) * size / len(parts)
-        if abs(asked[heading] - share) > 1:
+        if abs(asked[heading] - round(share)) > 1:
             yield f"part “{heading}” has {asked[heading]} items; its share is {share:.1f}"
 
 

@@ -330,8 +330,8 @@ assert not named[:, 0].all(), (
 assert np.array_equal(named, [[True, True, True, False], [False, False, False, True]]), (
     "eight p-values, one family: .009 is multiplied by 5, .02 by 4"
 )
-expected = (mt.adjust_pvalues(pvalues.ravel(), "holm") <= 0.05).reshape(pvalues.shape)
-assert np.array_equal(repaired(pvalues), expected), (
+corrected_together = (mt.adjust_pvalues(pvalues.ravel(), "holm") <= 0.05).reshape(pvalues.shape)
+assert np.array_equal(repaired(pvalues), corrected_together), (
     "on the 165 comparisons of the campaign something else is named"
 )
 strict = (mt.adjust_pvalues(pvalues.ravel(), "holm") <= 0.01).reshape(pvalues.shape)
