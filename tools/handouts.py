@@ -30,12 +30,12 @@ from .course import structure
 from .inventory import checks, rendering
 from .inventory.data import read
 from .lab_files import labs, role
+from .missing_programs import CHROMIUM
 from .pages import TEMPLATES, Unit
 
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
 #: The units behind a question, as Markdown; on paper the number is enough.
 UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 #: Sections of a unit whose answers lie in folds.
 ASKING = (structure.QUESTIONS, structure.EXERCISES)
 #: Seconds for one PDF.

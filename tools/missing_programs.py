@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 #: A program by any of its names, what needs it, and Debian's package.
 PROGRAMS = [
-    (("chromium", "chromium-browser", "google-chrome"), "browser tests", "chromium"),
+    (CHROMIUM, "browser tests", "chromium"),
     (("java",), "METEOR 1.5's jar", "default-jre-headless"),
     (("pdflatex",), "LaTeX tables", "texlive-latex-recommended"),
 ]

@@ -353,9 +353,8 @@ def _pair_notes(
     done: Run, m: int, table: pd.DataFrame, alpha: float, actual: ActualSize
 ) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
-    few = (statistics.present.sum() < 50) & ~actual.told(
-        alpha
-    )  # of which the family's note says more
+    # Of those that are told the family's note says more.
+    few = (statistics.present.sum() < 50) & ~actual.told(alpha)
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):

@@ -6,7 +6,6 @@ import hashlib
 from collections import defaultdict
 from pathlib import Path
 
-import jinja2
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
@@ -14,6 +13,7 @@ from .. import notebook_files as files
 from ..course.terms import number_of
 from ..notebook_links import links_cell
 from ..pages import Unit
+from ..replication.rendering import templates
 from . import checks
 from .data import INVENTORY, Inventory
 
@@ -29,18 +29,15 @@ def to_markdown(document: str, inventory: Inventory) -> str:
             if not option.right:
                 behind[option.misconception].append(f"{number}{letter}")
     units = {number_of(path): Unit.of(path) for path in files.series()}
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template(f"{document}.md.j2").render(
-        inventory=inventory,
-        behind=behind,
-        units=units,
-        guessing=round(checks.guessing(inventory)),
+    return (
+        templates(TEMPLATES)
+        .get_template(f"{document}.md.j2")
+        .render(
+            inventory=inventory,
+            behind=behind,
+            units=units,
+            guessing=round(checks.guessing(inventory)),
+        )
     )
 
 

@@ -143,9 +143,10 @@ def markdown_text(text: str) -> str:
     return "`".join(prose_and_code)
 
 
-def _environment(escape: bool) -> jinja2.Environment:
+def templates(folder: str | Path | list[Path], *, escape: bool = False) -> jinja2.Environment:
+    """Templates of pages, in which blocks leave no blank lines and what is missing is an error."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=escape,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -165,7 +166,7 @@ def _papers(ledger: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def to_markdown(ledger: Mapping[str, Any]) -> str:
     """The page for the repository."""
-    template = _environment(escape=False).get_template("replication.md.j2")
+    template = templates(TEMPLATES, escape=False).get_template("replication.md.j2")
     return template.render(papers=_papers(ledger), **summary(ledger))
 
 
@@ -188,7 +189,7 @@ def to_html(
     measured : mapping of str to float, optional
         Times of this run.
     """
-    template = _environment(escape=True).get_template("replication.html.j2")
+    template = templates(TEMPLATES, escape=True).get_template("replication.html.j2")
     return template.render(
         papers=_papers(ledger),
         pages=pages,

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
-from ..replication.rendering import markdown_text
+from ..replication.rendering import templates
 from .measuring import CONFIDENCE, LEVELS, Row
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -31,32 +29,28 @@ Kept = Mapping[str, Any]
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["md"] = markdown_text
-    return environment.get_template("trust.md.j2").render(
-        worlds=[
-            {
-                **world,
-                "lines": list(table(world)),
-                "advice": list(advice(world)),
-                "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
-            }
-            for world in kept["worlds"]
-        ],
-        resamples=kept["resamples"],
-        data_sets=kept["data_sets"],
-        low=number(KEEPS[0]),
-        high=number(KEEPS[1]),
-        tests=list(extremes(kept, "tests")),
-        intervals=list(extremes(kept, "intervals")),
-        corrections=list(extremes(kept, "corrections")),
-        many=over_many(kept),
+    return (
+        templates(TEMPLATES)
+        .get_template("trust.md.j2")
+        .render(
+            worlds=[
+                {
+                    **world,
+                    "lines": list(table(world)),
+                    "advice": list(advice(world)),
+                    "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
+                }
+                for world in kept["worlds"]
+            ],
+            resamples=kept["resamples"],
+            data_sets=kept["data_sets"],
+            low=number(KEEPS[0]),
+            high=number(KEEPS[1]),
+            tests=list(extremes(kept, "tests")),
+            intervals=list(extremes(kept, "intervals")),
+            corrections=list(extremes(kept, "corrections")),
+            many=over_many(kept),
+        )
     )
 
 
