@@ -33,7 +33,7 @@ test: $(SET_UP) ## every test: make check, pytest, and nbval on every notebook
 	$(MAKE) --no-print-directory check || status=1; \
 	$(PYTHON_IN_VENV) -m tools.missing_programs; \
 	OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder \
-		--nbval --nbval-current-env --nbval-cell-timeout 120 \
+		-p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout 120 \
 		--nbval-sanitize-with tests/nbval_sanitize.cfg $(ARGS) || status=1; \
 	exit $$status
 

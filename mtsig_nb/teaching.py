@@ -1,4 +1,7 @@
-"""What notebooks and labs share that is not statistics: headlines, moving pictures, own work."""
+"""What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
+
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,49 @@ MIME_TYPE = "application/x-mtsig-headline+json"
 #: Packages that have what students are asked to write; scores are not what labs are about.
 READY_MADE = ("mtsig_nb", "scipy.stats", "statsmodels")
 NOT_MEANT = ("mtsig_nb.metrics", "mtsig_nb.statistics", "mtsig_nb.teaching")
+
+
+def printed(value: float) -> str:
+    """A number below a cell: five significant digits at most, and four decimals of a p-value.
+
+    Further digits of a float tell a reader nothing, and the last ones differ between processors.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> [printed(value) for value in (0.0269730269, 33.42611725, 793475.2356, 0.5, 0.000123456)]
+    ['0.0270', '33.426', '793475', '0.5', '0.000123']
+    """
+    size = abs(value)
+    if float(f"{value:.5g}") == value or not size < float("inf"):
+        return repr(float(value))
+    if size < 1:
+        return f"{value:.4f}" if size >= 0.001 else f"{value:.3g}"
+    return f"{value:#.5g}" if size < 1e4 else f"{value:.0f}"
+
+
+def _print_for_readers() -> None:
+    """Set how IPython, NumPy and pandas print floats, in a notebook and nowhere else."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is None:
+        return
+    import numpy as np
+    import pandas as pd
+
+    plain = shell.display_formatter.formatters["text/plain"]
+    for kind in (float, np.float64, np.float32):
+        plain.for_type(kind, lambda value, printer, _: printer.text(printed(value)))
+    # The older form shows a scalar without its type.
+    np.set_printoptions(precision=4, suppress=True, legacy="1.25")
+    pd.set_option("display.precision", 4)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -259,3 +305,6 @@ def _asked_for_by(tests: FrameType, frame: FrameType, ready: Sequence[str]) -> b
             return False
         caller = caller.f_back
     return caller is tests
+
+
+_print_for_readers()

@@ -104,7 +104,7 @@ class SeveralRuns:
         }
         frame = pd.DataFrame(spreads.values())
         best_first = [
-            rows.sort_values("score", ascending=not self._higher[str(metric)])
+            rows.sort_values("score", ascending=not self._higher[str(metric)], kind="stable")
             for metric, rows in frame.groupby("metric", sort=False)
         ]
         return pd.concat(best_first, ignore_index=True)

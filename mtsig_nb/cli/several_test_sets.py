@@ -65,7 +65,7 @@ class SeveralTestSets:
         if len(listed) <= MOST_LISTED or self._pairs:
             page.table(listed.drop(columns=["n", "pairs"]), digits=self._digits or 2)
         else:
-            ends = listed.sort_values("n").iloc[[0, -1]]
+            ends = listed.sort_values("n", kind="stable").iloc[[0, -1]]
             (fewest, most) = (f"{row.n} on {row.test_set}" for row in ends.itertuples())
             page.paragraph(
                 f"Distinguished on single test sets: {fewest} to {most}, of "

@@ -224,7 +224,7 @@ def family_note(comparisons: Comparisons) -> str:
     table = comparisons.table
     turned = table[
         (table["pvalue"] <= comparisons.alpha) & (table["conclusion"] == WORDS[0])
-    ].sort_values("pvalue")
+    ].sort_values("pvalue", kind="stable")
     if turned.empty:
         return ""
     n_metrics = len(comparisons.metrics)

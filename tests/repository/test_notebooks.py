@@ -15,7 +15,7 @@ from tools import notebook_files as files
 
 COMMITTED = files.executed_notebooks()
 TAGS = {"raises-exception", "nbval-ignore-output", "remove-input", "remove-output", "hide-input"}
-TAGS |= {notebook_links.TAG}
+TAGS |= {notebook_links.TAG, files.ALL_DIGITS}
 
 
 def short_name(path: Path) -> str:
@@ -66,10 +66,15 @@ def problems_of(*cells) -> list[str]:
 ERROR = new_output("error", ename="ValueError", evalue="no", traceback=[])
 
 
+def prints(text: str):
+    return new_output("stream", name="stdout", text=text)
+
+
 def test_problems_none_in_a_clean_notebook():
-    printed = new_output("stream", name="stdout", text="1\n")
-    expected_error = executed_cell("f()", 2, ERROR, tags=["raises-exception"])
-    assert problems_of(executed_cell("print(1)", 1, printed), expected_error) == []
+    printed = prints("1 of 1234567, 0.0054321, 1234567.0, version 1.23.456\n")
+    digits = executed_cell("print(1 / 3)", 2, prints("0.3333333333\n"), tags=[files.ALL_DIGITS])
+    expected_error = executed_cell("f()", 3, ERROR, tags=["raises-exception"])
+    assert problems_of(executed_cell("print(1)", 1, printed), digits, expected_error) == []
 
 
 @pytest.mark.parametrize(
@@ -80,6 +85,10 @@ def test_problems_none_in_a_clean_notebook():
         (
             executed_cell("f()", 1, new_output("stream", name="stderr", text="\nUserWarning: no")),
             "code cell 1 ('f()') wrote to stderr: UserWarning: no",
+        ),
+        (
+            executed_cell("f()", 1, prints("p = 0.02697302697\n")),
+            "code cell 1 ('f()') prints 0.02697302697: round it, or tag the cell all-digits",
         ),
         (executed_cell("f()", 1, ERROR), "code cell 1 ('f()') raised ValueError: no"),
         (

@@ -273,7 +273,8 @@ assert abs(small - 0.25) < 0.03, (
     f"three segments that all favour one system: p should be near 2/8, and is {small:.3f}"
 )
 assert one_seed != next_seed, "another seed, the same p: take the coins from `rng`"
-print("Facebook-AI and NiuTrans, chrF:", mended_pvalue(A, B, chrf.metric.score, 1000, seed(3)))
+p = mended_pvalue(A, B, chrf.metric.score, 1000, seed(3))
+print(f"Facebook-AI and NiuTrans, chrF: {p:.4f}")
 ### BEGIN HIDDEN TESTS
 eight = chrf.subset(np.arange(3, 1000, 125))
 for two in (("AFRL", "Manifold"), ("Online-Y", "Online-B")):

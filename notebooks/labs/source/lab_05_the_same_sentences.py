@@ -197,7 +197,7 @@ for number, pair in pairs.items():
 rng = np.random.default_rng(7)
 for number, (a, b) in pairs.items():
     differences = resampled_differences(counts[a], counts[b], documents, 2000, rng)
-    print(number, two_sided_pvalue(differences))
+    print(number, round(two_sided_pvalue(differences), 4))
 faults = {"P": ("sentences", {3, 4}), "Q": ("one side", {4})}
 faults |= {"R": ("not paired", {1, 2, 5}), "S": ("none", set())}
 ### END SOLUTION

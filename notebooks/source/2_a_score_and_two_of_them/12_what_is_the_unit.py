@@ -141,7 +141,8 @@ campaign = mt.load("wmt12/es-en")
 bleu = campaign.statistics("BLEU")
 pair = bleu.select(["onlineC", "uk-dan-moses"])
 for units in ("segments", "documents"):
-    print(units, mt.approximate_randomization(pair, *pair.systems, units=units, rng=2014).pvalue)
+    test = mt.approximate_randomization(pair, *pair.systems, units=units, rng=2014)
+    print(f"{units:9}  p = {test.pvalue:.4f}")
 
 # %% [markdown]
 # ## Twenty sentences, of which ten

@@ -13,8 +13,6 @@ import numpy as np
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline, movable
 
-np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
-
 
 def draw_hill(ax, differences, counted_2005, counted_2014, edges):
     """The hill alone, its ends in the colours of the two tests; the colours."""

@@ -16,7 +16,6 @@ import pandas as pd
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
-np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.3f}".format
 
 AR, PRINTED, RIGHT = "approximate-randomization", "riezler-maxwell-bootstrap", "bootstrap"

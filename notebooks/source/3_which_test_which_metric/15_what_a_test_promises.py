@@ -14,7 +14,6 @@ import pandas as pd
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
-np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.3f}".format
 
 SHORT = {

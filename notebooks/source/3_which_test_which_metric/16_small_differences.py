@@ -18,7 +18,6 @@ from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
-np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.4g}".format
 
 

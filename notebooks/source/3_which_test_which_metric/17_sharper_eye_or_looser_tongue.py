@@ -17,7 +17,6 @@ from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
-np.set_printoptions(legacy="1.25", suppress=True)  # numbers are printed as numbers
 pd.options.display.float_format = "{:.4g}".format
 
 
@@ -130,7 +129,7 @@ def pairs_noticed(metric, **options):
 
 
 noticed = pd.Series({metric: pairs_noticed(metric) for metric in seven})
-noticed.sort_values()
+noticed.sort_values(kind="stable")
 
 # %% tags=["remove-input"]
 warnings.simplefilter("ignore", mt.PitfallWarning)  # the text speaks of it
@@ -235,7 +234,7 @@ def in_standard_errors(counts, score):
 all_counts = {metric: spanish.statistics(metric) for metric in seven}
 clear = {m: in_standard_errors(c.values, c.metric.score) for m, c in all_counts.items()}
 clear = pd.DataFrame(clear)
-clear.median().sort_values()
+clear.median().sort_values(kind="stable")
 
 # %% tags=["remove-input", "remove-output"]
 headline("median |effect| of 66 pairs in standard errors, NIST", clear["NIST"].median(), spec=".1f")

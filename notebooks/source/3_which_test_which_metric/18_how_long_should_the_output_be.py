@@ -14,7 +14,6 @@ import pandas as pd
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
-np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.4g}".format
 TICKS = [0.9, 0.95, 1, 1.05, 1.1]
 

@@ -25,7 +25,7 @@ pd.options.display.width = 110
 def draw_raters(frame, marked):
     """The middle half and the median of each rater's scores; two raters stand out."""
     figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.2))
-    scale = frame.groupby("rater")["raw"].describe().sort_values(["50%", "mean"])
+    scale = frame.groupby("rater")["raw"].describe().sort_values(["50%", "mean"], kind="stable")
     places = np.arange(len(scale))
     ax.vlines(places, scale["25%"], scale["75%"], color=style.MUTED, linewidth=2.5)
     ax.plot(places, scale["50%"], "o", color=style.CALM, markersize=4)
@@ -180,7 +180,7 @@ assert sixty.tolist() == [3, -6] and (medians > 60).mean() > 0.7
 
 # %%
 place = pd.DataFrame({"raw": raw, "z": campaign.human.scores()})
-place.sort_values("z", ascending=False).head(6)
+place.sort_values("z", ascending=False, kind="stable").head(6)
 
 # %% tags=["remove-input", "remove-output"]
 ratings = campaign.human.ratings

@@ -110,7 +110,8 @@ plt.show()
 
 # %% tags=["remove-input", "remove-output"]
 apart = (twice["SYSTEM"] - twice["REPEAT"]).abs()
-headline("WMT21 is-en: repeats whose two scores are 20 points or more apart", (apart >= 20).mean())
+far = (apart >= 20).mean()
+headline("WMT21 is-en: repeats whose two scores are 20 points or more apart", far, spec=".3f")
 edge = (twice <= 2).any(axis=1) | (twice >= 98).all(axis=1)
 assert {(94, 0), (0, 71)} <= set(twice.itertuples(index=False, name=None))
 assert 5 < (apart >= 20).sum() / (edge & (apart >= 20)).sum() < 7
@@ -209,7 +210,7 @@ assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 # The organisers published the p-value of each pair with a star. Here are the first of them beside ours, computed from
 # the ratings, and below them how many there are in each campaign.
 
-# %%
+# %% tags=["all-digits"]
 published = mt.load("wmt21/is-en").published["wilcoxon"]
 ours = people.wmt().table.merge(published, on=["system_a", "system_b"])
 for name, p, theirs in ours[["system_b", "pvalue", "p_value"]].head(3).to_numpy():

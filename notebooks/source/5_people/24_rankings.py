@@ -97,7 +97,9 @@ def draw_strengths(strengths):
 import mtsig_nb as mt
 
 people = mt.load("wmt12/es-en").human
-first = people.frame[people.frame["task"] == 0].set_index("system")["rank"].sort_values()
+first = (
+    people.frame[people.frame["task"] == 0].set_index("system")["rank"].sort_values(kind="stable")
+)
 [
     f"{a} {'=' if first[a] == first[b] else '>'} {b}"
     for a, b in itertools.combinations(first.index, 2)
@@ -127,10 +129,10 @@ assert won.loc[names[0], names[1]] == 79 and won.loc[names[1], names[0]] == 51
 
 # %%
 share = won / (won + won.T)
-share.mean(axis=1).sort_values(ascending=False).head()
+share.mean(axis=1).sort_values(ascending=False, kind="stable").head()
 
 # %% tags=["remove-input"]
-expected = share.mean(axis=1).sort_values(ascending=False)
+expected = share.mean(axis=1).sort_values(ascending=False, kind="stable")
 assert np.allclose(expected, people.scores()[expected.index]) and expected.index[2] == names[0]
 
 # %% [markdown]
@@ -326,7 +328,8 @@ headline(
 ratings = mt.load("wmt22/de-en").human.ratings
 for units in ("segments", "raters"):
     scores = ratings.as_statistics(units=units)
-    print(units, mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24).pvalue)
+    test = mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24)
+    print(f"{units:9} p = {test.pvalue:.4f}")
 
 # %% tags=["remove-input", "remove-output"]
 by_raters = mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24)

@@ -240,7 +240,7 @@ assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 
 # %%
 wmt21 = mt.load("wmt21/de-en").statistics("BLEU")
-each = mt.minimum_detectable_difference(wmt21).table.sort_values("difference")
+each = mt.minimum_detectable_difference(wmt21).table.sort_values("difference", kind="stable")
 each.iloc[[0, 1, 85, 170]][["system_a", "system_b", "difference"]]
 
 # %% tags=["remove-input", "remove-output"]

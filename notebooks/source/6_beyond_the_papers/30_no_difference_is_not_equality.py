@@ -23,7 +23,9 @@ pd.options.display.precision = 3
 def draw_silent_pairs(silent, margin):
     """Intervals of all pairs without a difference found, by width; those within the margin stand out."""
     figure, ax = style.figure_and_axes(None, figsize=(7.4, 5.0))
-    ordered = silent.assign(width=silent["ci_high"] - silent["ci_low"]).sort_values("width")
+    ordered = silent.assign(width=silent["ci_high"] - silent["ci_low"]).sort_values(
+        "width", kind="stable"
+    )
     ax.axvspan(-margin, margin, color=style.MUTED, alpha=0.45, linewidth=0)
     ax.axvline(0, color=style.INK, linewidth=0.8)
     for row, pair in enumerate(ordered.itertuples()):

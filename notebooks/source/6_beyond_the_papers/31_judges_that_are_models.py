@@ -315,7 +315,7 @@ opinions = {}
 for judge in JUDGES:
     sets = mt.test_sets(by_language(judge, missing="leave-out"), missing="common")
     test = mt.approximate_randomization(sets.overall, *PAIR, rng=2014)
-    opinions[judge] = [sets.overall.scores().index[0], test.statistic, test.pvalue]
+    opinions[judge] = [sets.overall.scores().index[0], round(test.statistic, 2), test.pvalue]
 pd.DataFrame(opinions, index=["winner", "Gemini's lead", "p"]).T
 
 # %% tags=["remove-input", "remove-output"]
@@ -355,7 +355,7 @@ assert with_reference == [
 
 # %%
 cmda = mt.load("wmt25/en-ja_JP").statistics("GEMBA-ESA-CMDA").values[..., 0]
-pd.Series(cmda.ravel()).value_counts(normalize=True).head(4)
+pd.Series(cmda.ravel()).value_counts(normalize=True).head(4).round(3)
 
 # %% [markdown]
 # Three numbers make up half of all answers, and two systems tie on 16 % of segments. People do it, too. In
@@ -367,10 +367,11 @@ pd.Series(cmda.ravel()).value_counts(normalize=True).head(4)
 esa = mt.load("wmt24/en-ja").human.means.as_statistics()
 pair = esa, "ONLINE-B", "Gemini-1.5-Pro"
 for zeros in ("wilcox", "pratt"):
-    print(zeros, mt.signed_rank_test(*pair, zero_method=zeros).pvalue)
-print("sign test", mt.sign_test(*pair).pvalue)
+    print(f"{zeros:9}  p = {mt.signed_rank_test(*pair, zero_method=zeros).pvalue:.4f}")
+print(f"sign test  p = {mt.sign_test(*pair).pvalue:.4f}")
 for units in ("segments", "documents"):
-    print(units, mt.approximate_randomization(*pair, units=units, rng=2014).pvalue)
+    test = mt.approximate_randomization(*pair, units=units, rng=2014)
+    print(f"{units:9}  p = {test.pvalue:.4f}")
 
 # %% tags=["remove-input", "remove-output"]
 shares = pd.Series(cmda.ravel()).value_counts(normalize=True)
