@@ -55,12 +55,6 @@ def context():
         assert {host.partition(":")[0] for host in elsewhere} <= {"127.0.0.1"}
 
 
-@pytest.fixture
-def at_length(request):
-    if "lite" not in request.config.option.markexpr:
-        pytest.skip("takes minutes: pytest -m lite tests/lite")
-
-
 def test_two_units_print_in_a_browser_what_they_print_natively(address, context):
     pages = [driving.opened(context, address, files.name_of(unit)) for unit in EVERY_TIME]
     for page in pages:
@@ -71,7 +65,6 @@ def test_two_units_print_in_a_browser_what_they_print_natively(address, context)
 
 
 @pytest.mark.lite
-@pytest.mark.usefixtures("at_length")
 @pytest.mark.parametrize("unit", THE_REST, ids=lambda unit: unit.stem)
 def test_units_print_in_a_browser_what_they_print_natively(address, context, unit):
     page = driving.opened(context, address, files.name_of(unit))
@@ -81,7 +74,6 @@ def test_units_print_in_a_browser_what_they_print_natively(address, context, uni
 
 
 @pytest.mark.lite
-@pytest.mark.usefixtures("at_length")
 def test_the_explorer_answers_and_can_be_cancelled_while_it_computes(address, context):
     page = driving.opened(context, address, "notebooks/app/explorer.ipynb")
     driving.begin(page)
@@ -110,7 +102,6 @@ def test_the_explorer_answers_and_can_be_cancelled_while_it_computes(address, co
 
 
 @pytest.mark.lite
-@pytest.mark.usefixtures("at_length")
 def test_a_lab_is_filled_in_and_what_is_handed_in_can_be_graded(address, context, tmp_path):
     lab = lab_files.labs()[0]
     answers = {

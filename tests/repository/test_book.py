@@ -269,9 +269,7 @@ def test_an_environment_that_cannot_be_made_is_explained(tmp_path, monkeypatch, 
 
 
 @pytest.mark.book
-def test_the_book_builds_without_a_warning_and_needs_no_network(request, tmp_path):
-    if "book" not in request.config.option.markexpr:
-        pytest.skip("takes minutes: make book, or pytest -m book")
+def test_the_book_builds_without_a_warning_and_needs_no_network(tmp_path):
     assert book.main(["--output", str(tmp_path)]) == 0
     site = tmp_path / "html"
     drawn = next(path for path in files.series() if '"image/png"' in path.read_text("utf-8"))

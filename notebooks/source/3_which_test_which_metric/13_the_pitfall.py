@@ -68,7 +68,7 @@ import mtsig_nb as mt
 
 bleu = mt.load("wmt13/es-en").statistics("BLEU")
 pair = bleu.select(["DCU-Prompsit.2880", "online-A"])
-pair.scores()
+pair.scores().round(2)
 
 # %% [markdown]
 # DCU-Prompsit leads by four tenths of a point. In [unit 10](../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb) you

@@ -79,7 +79,7 @@ import mtsig_nb as mt
 bleu = mt.load("multeval/en").statistics("BLEU")
 runs = {system: [f"{system}.opt{i}" for i in range(3)] for system in ("baseline", "sys1")}
 scores = {system: bleu.scores()[names].to_numpy() for system, names in runs.items()}
-scores
+{system: found.round(2) for system, found in scores.items()}
 
 # %% tags=["remove-input"]
 draw_runs(scores)

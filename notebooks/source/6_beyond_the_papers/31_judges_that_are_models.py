@@ -315,8 +315,10 @@ opinions = {}
 for judge in JUDGES:
     sets = mt.test_sets(by_language(judge, missing="leave-out"), missing="common")
     test = mt.approximate_randomization(sets.overall, *PAIR, rng=2014)
-    opinions[judge] = [sets.overall.scores().index[0], round(test.statistic, 2), test.pvalue]
-pd.DataFrame(opinions, index=["winner", "Gemini's lead", "p"]).T
+    opinions[judge] = [sets.overall.scores().index[0], test.statistic, test.pvalue]
+by_judge = pd.DataFrame(opinions.values(), opinions, ["winner", "Gemini's lead", "p"])
+by_judge["Gemini's lead"] = by_judge["Gemini's lead"].map("{:+.2f}".format)
+by_judge
 
 # %% tags=["remove-input", "remove-output"]
 winners = {judge: row[0] for judge, row in opinions.items()}

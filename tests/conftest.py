@@ -1,0 +1,39 @@
+"""Which tests are left out, and that they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+#: Markers of tests that run only where `-m` names them, and in `make test-all`.
+RARE = ("book", "lite", "processors", "thorough")
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rare", action="store_true", help=f"also tests marked {', '.join(RARE)}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = config.stash[LEFT_OUT] = Counter()
+    if config.option.rare:
+        return
+    kept, deselected = [], []
+    for item in items:
+        marks = [mark for mark in RARE if item.get_closest_marker(mark)]
+        if any(mark in config.option.markexpr for mark in marks) or not marks:
+            kept.append(item)
+        else:
+            deselected.append(item)
+            left_out[marks[0]] += 1
+    items[:] = kept
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    left_out = terminalreporter.config.stash.get(LEFT_OUT, Counter())
+    if left_out:
+        listed = ", ".join(f"{count} {mark}" for mark, count in sorted(left_out.items()))
+        terminalreporter.write_line(f"Left out, and run by make test-all: {listed}.")
