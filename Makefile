@@ -2,6 +2,8 @@
 # Written for any GNU make from 3.81 (macOS) on.
 
 SET_UP := .venv/.set-up
+# What `make run` alone needs is there before the rest; whoever has the rest has it.
+SET_UP_TO_RUN := $(if $(wildcard $(SET_UP)),$(SET_UP),.venv/.set-up-to-run)
 PYTHON_IN_VENV := .venv/bin/python
 # Processes for the tests.  One notebook or test file stays in one process.
 JOBS ?= 2
@@ -10,11 +12,11 @@ ARGS ?=
 
 LOCK_OPTIONS := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
-LOCKED_EXTRAS := --extra notebook --extra data --extra app --extra meteor --extra dask --extra teach --extra dev
+LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra meteor --extra dask --extra teach --extra dev
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lab app bench replicate trust elsewhere notebooks slides labs grade grade-in-container handouts book lite lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust elsewhere notebooks slides labs grade grade-in-container handouts book lite lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -23,19 +25,35 @@ help: ## this list
 $(SET_UP): requirements.lock pyproject.toml tools/setup.sh
 	@./tools/setup.sh
 
-run: $(SET_UP) ## execute the notebook series, write its pages: build/notebooks/index.html
+.venv/.set-up-to-run: tools/run.lock pyproject.toml tools/setup.sh
+	@./tools/setup.sh .venv tools/run.lock
+
+run: $(SET_UP_TO_RUN) ## execute the notebook series, write its pages: build/notebooks/index.html
 	@$(PYTHON_IN_VENV) -m tools.run_series
 
-# In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run alone.
+# In the files' own order, because the newcomer's rehearsal is few tests and long: last, it would run
+# alone.  nbval compares what notebooks print.
+PYTEST = OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest \
+	-n $(JOBS) --dist loadfile --no-loadscope-reorder
+NBVAL := -p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout 120 \
+	--nbval-sanitize-with tests/nbval_sanitize.cfg
+
 # pytest's closing line stays the last thing printed by a green run.
-test: $(SET_UP) ## every test: make check, pytest, and nbval on every notebook
+test: $(SET_UP) ## what a newcomer needs: make check, statistics, units by nbval, the explorer in a browser
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
 	$(PYTHON_IN_VENV) -m tools.missing_programs; \
-	OMP_NUM_THREADS=1 TQDM_DISABLE=1 $(PYTHON_IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder \
-		-p tests.nbval_numbers --nbval --nbval-current-env --nbval-cell-timeout 120 \
-		--nbval-sanitize-with tests/nbval_sanitize.cfg $(ARGS) || status=1; \
+	$(PYTEST) $(NBVAL) $(ARGS) || status=1; \
 	exit $$status
+
+test-fast: $(SET_UP) ## the tests that take no time: no notebooks, no browser, nothing slow
+	@$(PYTEST) -m "not slow and not browser" $(or $(ARGS),tests mtsig_nb)
+
+test-rest: $(SET_UP) ## what make test leaves out, but for whole books, browsers' courses and processors
+	@$(PYTEST) $(NBVAL) -m thorough $(ARGS)
+
+test-all: $(SET_UP) ## every test that there is; needs hours
+	@$(MAKE) --no-print-directory test ARGS="--rare $(ARGS)"
 
 check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter) and links
 	@status=0; \
@@ -101,6 +119,7 @@ lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
 	@uv pip compile --quiet $(LOCK_OPTIONS) $(LOCKED_EXTRAS) $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o requirements.lock
+	@uv pip compile --quiet $(LOCK_OPTIONS) --extra run -c requirements.lock pyproject.toml -o tools/run.lock
 	@uv pip compile --quiet $(LOCK_OPTIONS) --extra book $(if $(UPGRADE),--upgrade) \
 		pyproject.toml -o book/requirements.lock
 	@for folder in lite tests/lite; do \

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 #: Markers of tests that run only where `-m` names them, and in `make test-all`.
 RARE = ("book", "lite", "processors", "thorough")
+#: Notebooks in it are tested like units, but less often.
+LABS = Path(__file__).parents[1] / "notebooks" / "labs"
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
@@ -17,6 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = config.stash[LEFT_OUT] = Counter()
+    for item in items:
+        if item.path.is_relative_to(LABS):
+            item.add_marker("thorough")
     if config.option.rare:
         return
     kept, deselected = [], []

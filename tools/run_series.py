@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
@@ -25,22 +27,30 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make run", description=__doc__)
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: the whole series")
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
+    parser.add_argument("--jobs", type=int, default=2, help="units executed side by side")
     options = parser.parse_args(arguments)
     notebooks = [path.resolve() for path in options.notebooks] or files.series()
     if not notebooks:
         print(f"There are no notebooks in {files.SERIES}.", file=sys.stderr)
         return 1
+    started = time.monotonic()
     pages = Pages(options.output, [Unit.of(path) for path in notebooks])
     pages.prepare()
-    outcomes = []
-    for number, unit in enumerate(pages.units):
-        print(f"[{number + 1:2}/{len(notebooks)}] {unit.path.stem} … ", end="", flush=True)
-        outcome = run(pages, number)
-        print(f"{'FAILED after ' if outcome.failure else ''}{outcome.seconds:.1f} s", flush=True)
-        outcomes.append(outcome)
-    pages.write_map(outcomes)
-    summarise(outcomes, options.output)
-    return 1 if any(outcome.failure for outcome in outcomes) else 0
+    # Each has a core; more threads than cores would only wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    outcomes: dict[int, Outcome] = {}
+    with ThreadPoolExecutor(options.jobs) as executor:
+        running = {executor.submit(run, pages, number): number for number in range(len(notebooks))}
+        for done in as_completed(running):
+            number = running[done]
+            outcomes[number] = outcome = done.result()
+            took = f"{'FAILED after ' if outcome.failure else ''}{outcome.seconds:.1f} s"
+            so_far = f"[{len(outcomes):2}/{len(notebooks)}]"
+            print(f"{so_far} {outcome.unit.path.stem} … {took}", flush=True)
+    in_order = [outcomes[number] for number in sorted(outcomes)]
+    pages.write_map(in_order)
+    summarise(in_order, options.output, time.monotonic() - started)
+    return 1 if any(outcome.failure for outcome in in_order) else 0
 
 
 def run(pages: Pages, number: int) -> Outcome:
@@ -73,7 +83,7 @@ def describe_failure(notebook: nbformat.NotebookNode) -> str:
     return "a cell failed without an error output"
 
 
-def summarise(outcomes: list[Outcome], output: Path) -> None:
+def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
     """A number of each notebook, failures, and what to open."""
     print()
     numbers = [outcome.headlines[0] for outcome in outcomes if outcome.headlines]
@@ -82,12 +92,11 @@ def summarise(outcomes: list[Outcome], output: Path) -> None:
     failed = [outcome for outcome in outcomes if outcome.failure]
     for outcome in failed:
         print(f"\nFAILED {outcome.unit.path.name}: {outcome.failure}")
-    total = sum(outcome.seconds for outcome in outcomes)
     shown = output.relative_to(files.ROOT) if output.is_relative_to(files.ROOT) else output
     n_numbers = sum(len(outcome.headlines) for outcome in outcomes)
     counted = f"{n_numbers} number{'s' * (n_numbers != 1)}"
     ran = f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran"
-    print(f"\n{ran}, {total:.0f} s, {counted}. Open {shown / 'index.html'}")
+    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {shown / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Makes .venv: exactly the packages of requirements.lock, and this project in place; or, as
-# `tools/setup.sh FOLDER LOCK`, an environment of exactly the packages of another lock.
+# `tools/setup.sh FOLDER LOCK`, an environment of exactly the packages of another lock.  In .venv,
+# tools/run.lock is the part of requirements.lock that `make run` needs.
 # `make` calls it when .venv is missing or older than the lock; it needs no make itself.
 # PYTHON=/path/to/python chooses the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 venv=${1:-.venv}
 lock=${2:-requirements.lock}
+stamp=.set-up
+[ "$lock" != tools/run.lock ] || stamp=.set-up-to-run
 
 fail() {
     printf '%s\n' "$@" >&2
@@ -57,19 +60,20 @@ fi
 if [ -n "$uv" ]; then
     echo "Installing $lock into $venv with uv …"
     "$uv" pip install --quiet --python "$venv" --require-hashes -r "$lock"
-    [ $# -gt 0 ] || "$uv" pip install --quiet --python "$venv" --no-deps --no-build-isolation -e .
+    [ "$venv" != .venv ] || "$uv" pip install --quiet --python "$venv" --no-deps --no-build-isolation -e .
 else
     echo "Installing $lock into $venv with pip: a minute or two, once …"
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$venv/bin/python" -m ensurepip >/dev/null
     # Every line of the lock carries its hashes; nothing else is fetched, not even a build backend.
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+    # Modules are compiled when they are first imported: to compile all takes half of an install.
+    "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check --no-input \
         --require-hashes -r "$lock"
-    [ $# -gt 0 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+    [ "$venv" != .venv ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
         --no-deps --no-build-isolation -e .
 fi
 # nbgrader is there for its library: whoever reads needs no grader's menus in JupyterLab, nor four
 # more extensions of the server that take seconds to start.
 (cd "$venv" && rm -rf etc/jupyter/jupyter_server_config.d/nbgrader.json \
     share/jupyter/labextensions/@jupyter/nbgrader share/jupyter/labextensions/@jupyter-notebook)
-[ $# -gt 0 ] || "$venv/bin/python" -c 'import mtsig_nb'
-touch "$venv/.set-up"
+[ "$venv" != .venv ] || "$venv/bin/python" -c 'import mtsig_nb'
+touch "$venv/$stamp"

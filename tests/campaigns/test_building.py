@@ -21,6 +21,8 @@ from mtsig_nb.campaigns.embedded import campaign_names
 from mtsig_nb.campaigns.fetching import clean
 from mtsig_nb.statistics.storage import read_statistics
 
+from ..in_turn import in_turn
+
 ROOT = Path(__file__).parents[2]
 DATASETS = ROOT / "datasets"
 DATA = ROOT.parent / "shared" / "data"
@@ -85,9 +87,11 @@ def test_tables_with_the_original_language_are_what_is_embedded(name, tmp_path):
     assert inputs["../origlang.csv"] == hashlib.sha256(written_in.read_bytes()).hexdigest()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "name",
-    [n for n in campaign_names() if "bleu" not in mt.load(n).published and mt.load(n).texts],
+    lambda: [
+        n for n in campaign_names() if "bleu" not in mt.load(n).published and mt.load(n).texts
+    ],
 )
 def test_where_no_bleu_is_recorded_it_is_sacrebleus(name):
     def lines(file):

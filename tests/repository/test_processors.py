@@ -1,8 +1,9 @@
-"""Notebooks print the same on other processors: nbval, with libraries told that they run on those.
+"""Notebooks print the same on other processors: nbval, with libraries told that they run there.
 
-OpenBLAS takes the kernels of the processor that it is told of, NumPy leaves out instructions that it
-is told to; sums are then made in other orders, and last digits change.  A few notebooks that iterate
-or decompose are compared in every run, all of them under every variant with ``-m processors``.
+OpenBLAS takes the kernels of the processor that it is told of, NumPy leaves out instructions that
+it is told to; sums are then made in other orders, and last digits change.  A few notebooks that
+iterate or decompose are compared in every run of ``make test-all`` and in ``.ci/run``, all of them
+under every variant with ``-m processors``.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ def compared(variant: str, notebooks: list[Path], jobs: str) -> None:
     assert done.returncode == 0, done.stdout[-20_000:]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", SOME)
 def test_sensitive_notebooks_print_the_same(variant):
     some = [path for path in files.series() if path.name.startswith(SENSITIVE)]
