@@ -23,10 +23,11 @@ from tools import measure_memory, notebook_files, notebook_links
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Extras of pyproject.toml that are in the lock; the others have environments of their own.
-LOCKED_EXTRAS = ("notebook", "data", "app", "meteor", "dask", "teach", "dev")
+LOCKED_EXTRAS = ("run", "notebook", "data", "app", "meteor", "dask", "teach", "dev")
 SEPARATE_EXTRAS = ("book",)
 LOCKS = (
     "requirements.lock",
+    "tools/run.lock",
     "book/requirements.lock",
     "lite/environment.lock",
     "lite/wheels.lock",
@@ -78,7 +79,7 @@ def test_every_extra_is_accounted_for():
 @pytest.mark.parametrize(
     ("lock", "extra"),
     [("requirements.lock", extra) for extra in LOCKED_EXTRAS]
-    + [("book/requirements.lock", "book")],
+    + [("tools/run.lock", "run"), ("book/requirements.lock", "book")],
 )
 def test_lock_satisfies_pyproject(lock, extra):
     locked = lock_entries(lock)
@@ -87,6 +88,13 @@ def test_lock_satisfies_pyproject(lock, extra):
         (pin,) = locked[name][0].specifier
         assert pin.operator == "=="
         assert Version(pin.version) in allowed, f"{name}: run make lock"
+
+
+def test_what_make_run_needs_is_a_small_part_of_the_lock():
+    to_run, everything = lock_entries("tools/run.lock"), lock_entries()
+    assert {name: everything[name] for name in to_run} == to_run
+    large = {"distributed", "jupyter-repo2docker", "jupyterlab", "nbgrader", "playwright", "voila"}
+    assert everything.keys() - to_run.keys() >= large
 
 
 @pytest.mark.parametrize("lock", LOCKS)
