@@ -92,7 +92,11 @@ def test_lock_satisfies_pyproject(lock, extra):
 
 def test_what_make_run_needs_is_a_small_part_of_the_lock():
     to_run, everything = lock_entries("tools/run.lock"), lock_entries()
-    assert {name: everything[name] for name in to_run} == to_run
+    for name, (requirement, hashes) in to_run.items():
+        assert (everything[name][0].specifier, everything[name][1]) == (
+            requirement.specifier,
+            hashes,
+        )
     large = {"distributed", "jupyter-repo2docker", "jupyterlab", "nbgrader", "playwright", "voila"}
     assert everything.keys() - to_run.keys() >= large
 
