@@ -908,11 +908,13 @@ NOT_MIRRORED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_of_negated_scores_with_the_other_direction_the_same_is_said(name):
     PUBLIC[name].compare("turned", assert_turned)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_of_negated_scores_the_opposite_is_said(name):
     PUBLIC[name].compare("mirrored", assert_mirrored)
@@ -922,6 +924,7 @@ def test_of_negated_scores_the_opposite_is_said(name):
 OF_PAIRS = [name for name, one in PUBLIC.items() if any(case is pairs for case in one.cases)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_PAIRS)
 def test_swapped_systems_turn_the_result_over(name):
     PUBLIC[name].compare("swapped", assert_swapped)
@@ -940,6 +943,7 @@ def test_swapped_systems_turn_a_comparison_of_runs_over(scores, side):
     assert of_pair(one.segment_test).signed["side"] == -of_pair(other.segment_test).signed["side"]
 
 
+@pytest.mark.slow
 @same_every_time
 @given(scored(), scored(), families, fixed_sides)
 def test_every_metric_of_a_family_has_its_own_direction(one, other, family, side):

@@ -64,6 +64,7 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -78,6 +79,7 @@ def test_commands_run_nothing_that_lies_in_the_folder(folder, arguments):
     assert (done.returncode, (folder.parent / "mark").exists()) == (0, False), done.stderr
 
 
+@pytest.mark.slow
 def test_processes_that_measure_run_nothing_that_lies_in_the_folder(folder):
     script = folder.parent / "measure.py"
     script.write_text(
@@ -115,6 +117,7 @@ sys.meta_path.insert(0, Interrupter())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize(
     "name", ["numpy", "pandas", "typer", "mtsig_nb.cli.commands", "mtsig_nb.cli.contents"]
@@ -126,6 +129,7 @@ def test_an_interrupt_is_one_line_at_any_time(folder, name):
     assert done.stderr == "mtsig: interrupted\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_an_interrupt_that_is_ignored_stays_so(folder):
     """As by nohup, or by a shell for what it starts in the background."""

@@ -68,6 +68,7 @@ plt.show()
 """
 
 
+@pytest.mark.thorough
 def test_a_notebook_keeps_texts_of_figures_and_drops_widgets(tmp_path):
     cells = [FIGURES, "plt.subplots()\nplt.show()", "from ipywidgets import Text\nText()"]
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])

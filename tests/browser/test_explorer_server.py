@@ -46,6 +46,7 @@ def ask(address: str, path: str = "/", **headers: str) -> tuple[int, str]:
         return reply.status, body
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_left_ends_its_kernel(page, tmp_path):
     # By its own request: nothing is culled within two minutes.
     with explorer_page(tmp_path) as address:
@@ -65,6 +66,7 @@ def test_a_page_that_is_left_ends_its_kernel(page, tmp_path):
         assert page.said == page.asked == []
 
 
+@pytest.mark.thorough
 def test_requests_without_a_page_are_bounded_and_their_kernels_end(page, tmp_path):
     unconnected = 30  # no shorter than a page may take from its last cell until it connects
     with explorer_page(
@@ -91,6 +93,7 @@ def test_requests_without_a_page_are_bounded_and_their_kernels_end(page, tmp_pat
         assert ask(address)[0] == 200
 
 
+@pytest.mark.thorough
 def test_only_names_of_this_machine_are_answered_and_nothing_is_asked_elsewhere(
     page, tmp_path, monkeypatch
 ):

@@ -49,6 +49,7 @@ def built(tmp_path_factory):
     return out
 
 
+@pytest.mark.slow
 def test_a_rebuild_gives_what_is_embedded(built):
     files = [path for path in (built / NAME).rglob("*") if path.suffix in (".npz", ".gz")]
     assert len(files) >= 10
@@ -87,6 +88,7 @@ def test_tables_with_the_original_language_are_what_is_embedded(name, tmp_path):
     assert inputs["../origlang.csv"] == hashlib.sha256(written_in.read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 @in_turn(
     "name",
     lambda: [
@@ -166,6 +168,7 @@ def test_a_second_build_counts_nothing_and_changes_nothing(built):
     assert {path: path.read_bytes() for path in built.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_an_interrupted_build_goes_on_where_it_stopped(built, tmp_path):
     shutil.copytree(built / NAME, tmp_path / NAME)
     lost = tmp_path / NAME / "statistics" / "GTM.A.npz"
@@ -176,6 +179,7 @@ def test_an_interrupted_build_goes_on_where_it_stopped(built, tmp_path):
     assert lost.read_bytes() == content
 
 
+@pytest.mark.thorough
 def test_where_there_is_no_parser_the_message_says_how_to_get_one(tmp_path):
     if importlib.util.find_spec("spacy"):
         pytest.skip("spaCy is installed")

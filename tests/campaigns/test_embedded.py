@@ -60,6 +60,7 @@ def test_list_campaigns_has_one_row_for_each():
     assert table.set_index("name")["documents"].isna()["wmt17/en-de"]
 
 
+@pytest.mark.slow
 @in_turn("name", MEASURED)
 def test_campaign_loads_with_consistent_shapes(name):
     campaign = mt.load(name)
@@ -422,6 +423,7 @@ def test_all_campaigns_stay_within_forty_megabytes():
     assert sum(path.stat().st_size for name in NAMES for path in _files(name)) < 40e6
 
 
+@pytest.mark.slow
 def test_wheel_contains_the_campaigns(tmp_path):
     pytest.importorskip("hatchling")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

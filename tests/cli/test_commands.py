@@ -140,6 +140,7 @@ def test_the_answer_in_the_readme_is_what_the_screen_shows(monkeypatch):
     assert run(*command.split()).stdout.startswith(answer)
 
 
+@pytest.mark.slow
 def test_too_few_resamples_are_said_first_and_enough_are_drawn_by_default():
     """The paired bootstrap on twelve systems, 16 BLEU apart."""
     koehn = ("compare", "-t", "wmt12", "-l", "es-en", "--test", "paired-bootstrap")
@@ -961,6 +962,7 @@ def test_lab_opens_the_series_that_is_here(folder, monkeypatch):
     assert started[0][1:] == ["-P", "-m", "jupyterlab", at, str(folder), "--no-browser"]
 
 
+@pytest.mark.slow
 def test_the_installed_script_in_a_pipe(folder):
     script = Path(sys.executable).with_name("mtsig")
     if not script.exists():
@@ -1042,6 +1044,7 @@ def test_a_leaderboard_is_enough(tmp_path):
         assert float(score) == pytest.approx(board[system].mean(), abs=5e-5)
 
 
+@pytest.mark.thorough
 def test_how_often_people_agree_stands_beside_the_verdict_where_asked_for():
     command = ("compare", "-t", "wmt12", "-l", "es-en", "onlineB", "UPC", "GTH-UPM", *FEW)
     out = run(*command, "--people").stdout

@@ -161,6 +161,7 @@ def test_without_documents_segments_are_independent_of_each_other():
     np.testing.assert_allclose([row["ratio"] for row in found["pairing"]], 1.0)
 
 
+@pytest.mark.slow
 def test_many_test_sets_are_summed_up_unless_asked_for():
     scores([f"en-{k}" for k in range(14)]).to_csv("many.csv", index=False)
     said = run("many.csv", *FEW).stdout

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 #: Tenths of a second each.
 HEAVY = {
     "IPython",
@@ -22,6 +24,8 @@ HEAVY = {
 }
 COMMAND = """
 import sys
+
+import pytest
 from mtsig_nb.cli import main
 try:
     main(sys.argv[1:])
@@ -44,6 +48,7 @@ def imported_by(folder, *arguments) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_comparing_imports_nothing_that_the_answer_does_not_need(tmp_path):
     reference = ["the tea is hot here", "a dog barks at the moon", "it rains on the sea"] * 20
     worse = [line.replace("tea", "coffee").replace("the", "a") for line in reference]

@@ -88,6 +88,7 @@ def test_alternatives_are_mirror_images(test):
     np.testing.assert_allclose(*both, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("test", [*[p.name for p in VALID], "paired-t"])
 def test_sizes_are_those_of_tests_carried_out(test, alternative):
@@ -109,6 +110,7 @@ def test_sizes_are_those_of_tests_carried_out(test, alternative):
         assert (p <= alpha).mean() == pytest.approx(expected, abs=4 * error + 0.003), alpha
 
 
+@pytest.mark.thorough
 def test_the_printed_pitfall_errs_twice_as_often_with_many_units():
     """Normal differences, endless resamples: T and T* are normal."""
     printed = PROCEDURES["riezler-maxwell-bootstrap"]

@@ -273,6 +273,7 @@ def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
     assert [a.tobytes() for a in plan.advantages(block)] == [a.tobytes() for a in together]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
 def test_memory_is_bounded_however_many_units(kind):
     """All of a block's weights at once would be 7.5e7 of them, 8 bytes each."""
@@ -347,6 +348,7 @@ def test_threads_make_the_same_bytes(plan, serial):
         assert all_bytes(plan, executor=executor) == serial
 
 
+@pytest.mark.slow
 def test_processes_make_the_same_bytes_even_if_one_dies(plan, serial):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         assert all_bytes(plan, executor=executor) == serial
@@ -423,7 +425,7 @@ def test_results_do_not_pile_up_before_they_are_read(monkeypatch):
         assert len(submitted) <= 4
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_dask_cluster_that_loses_a_worker_makes_the_same_bytes(plan, serial):
     distributed = pytest.importorskip("distributed", reason="Dask is an optional extra")
     with (
@@ -455,6 +457,7 @@ for metric in ("BLEU", "NIST"):
 """
 
 
+@pytest.mark.slow
 def test_threads_of_the_linear_algebra_change_no_count():
     runs = [
         subprocess.Popen(

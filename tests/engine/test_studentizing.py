@@ -61,6 +61,7 @@ def test_the_t_values_of_a_mean_are_scipys():
     assert result.count == reached.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("metric", "apart"), [("BLEU", 0.04), ("TER", 0.04), ("chrF", 0.04)])
 def test_the_linearisation_is_near_the_jackknife_of_each_resample(metric, apart):
     """Standard errors of 60 resamples, each jackknifed anew: apart by so much in the median."""
@@ -212,6 +213,7 @@ def skewed_nulls(n_pairs: int, n_segments: int, seed: int) -> mt.SufficientStati
     return mt.SufficientStatistics(pairs.metric, names, pairs.values)
 
 
+@pytest.mark.slow
 def test_it_keeps_its_level_better_than_shifting_where_differences_are_skewed():
     """3,000 test sets of 40 segments, skewness 2, level .05.
 

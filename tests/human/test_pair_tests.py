@@ -196,6 +196,7 @@ def test_pairing_pays_on_the_same_segments():
     assert found[rank_sum_test] < 24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
 def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
     correlation, least, most

@@ -96,6 +96,7 @@ def test_standard_scores_are_the_released_ones_to_the_last_digit(name):
     assert (organisers_scores(human.read_ratings(path).frame) == released).all()
 
 
+@pytest.mark.slow
 def test_where_the_two_cluster_rules_differ():
     """Published clusters follow the count of wins; only here is that not "all beat all"."""
     differing = []

@@ -55,6 +55,7 @@ def context():
         assert {host.partition(":")[0] for host in elsewhere} <= {"127.0.0.1"}
 
 
+@pytest.mark.thorough
 def test_two_units_print_in_a_browser_what_they_print_natively(address, context):
     pages = [driving.opened(context, address, files.name_of(unit)) for unit in EVERY_TIME]
     for page in pages:

@@ -81,6 +81,7 @@ def test_pairs_of_too_few_campaigns_have_no_interval():
     assert np.isnan(far["agree"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -201,6 +201,7 @@ def test_soft_differences_are_those_of_the_soft_accuracies():
     assert found["accuracy_b"].item() == pytest.approx(other, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_agrees_with_mt_metrics_eval():
     """Figures of its `PermutationSigDiff` on `three_judges`, without stopping early (68a481a).
 
@@ -269,6 +270,7 @@ def test_worlds_are_what_was_asked_for():
             mt.simulate.shared_systems(**bad)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "world",
     [
@@ -308,6 +310,7 @@ def test_more_power_than_resampled_systems_or_exchanges():
     )
 
 
+@pytest.mark.slow
 def test_published_tests_are_labelled_with_their_size():
     few, many = measured_sizes(6), measured_sizes(20)
     assert all(many[test] > 0.05 for test in many)

@@ -94,6 +94,7 @@ def measured_again(metric, rows, n_references: int):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [*ALWAYS, *WITH_JAR], ids=identify)
 @settings(max_examples=30, deadline=None)  # the first one may have to start Java
 @given(

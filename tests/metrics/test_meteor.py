@@ -151,6 +151,7 @@ def test_equals_the_jar_on_made_up_texts(n_references):
     )
 
 
+@pytest.mark.slow
 @needs_java
 def test_agrees_with_the_jar_on_part_of_wmt12():
     reference, outputs = wmt12(every=10)
@@ -166,8 +167,8 @@ def test_agrees_with_the_jar_on_part_of_wmt12():
         )
 
 
+@pytest.mark.thorough
 @needs_jar
-@pytest.mark.slow
 def test_equals_the_published_run_of_the_jar():
     # METEOR 1.5 with -l en -norm -m "exact stem" prints 0.31020879 for this output.
     reference, outputs = wmt12()
@@ -175,7 +176,7 @@ def test_equals_the_published_run_of_the_jar():
     assert score == pytest.approx(0.310209, abs=0.0005)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_lists_from_the_references_do_nearly_as_well():
     reference, outputs = wmt12()
     score = corpus_score(METEOR(word_lists="references"), outputs["GTH-UPM"], [reference])

@@ -38,6 +38,7 @@ def run_jar(metric, hypotheses, references, folder) -> float:
     return float(done.stdout)
 
 
+@pytest.mark.slow
 @needs_java
 @pytest.mark.parametrize(
     ("metric", "n_references"),
@@ -59,8 +60,8 @@ def test_equals_the_score_that_the_jar_prints(metric, n_references, tmp_path):
     assert corpus_score(metric, hypotheses, references) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.thorough
 @needs_java
-@pytest.mark.slow
 def test_equals_the_published_run_with_all_modules():
     # METEOR 1.5 with -l en -norm prints 0.34986415 for this output.
     reference, outputs = wmt12()
@@ -87,6 +88,7 @@ def test_no_text_breaks_the_protocol():
     np.testing.assert_array_equal(QUICK.score(stats), (stats[:, 0] > 0).astype(float))
 
 
+@pytest.mark.slow
 @needs_java
 def test_one_process_serves_many_calls(monkeypatch):
     QUICK.statistics(["tea"], [["tea"]])
@@ -105,6 +107,7 @@ def test_one_process_serves_many_calls(monkeypatch):
     assert session._process.stdout.closed
 
 
+@pytest.mark.slow
 @needs_java
 def test_a_process_that_died_is_replaced():
     before = QUICK.statistics(["tea time"], [["time for tea"]])

@@ -49,6 +49,7 @@ def test_made_up_texts(ours, theirs, settings, n_references):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("ours", "theirs", "every"),
     [
@@ -127,6 +128,7 @@ def test_chrf_refuses_senseless_settings(setting):
         chrF(**{setting: 0})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("ours", "theirs", "settings"), [p for p in PAIRS if p[0] is not BLEU])
 def test_sacrebleu_is_given_a_few_segments_at_a_time(ours, theirs, settings, monkeypatch):
     """It keeps the n-grams of all references that it is given: gigabytes for a large test set."""

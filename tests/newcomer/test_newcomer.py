@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 GUARD = "MTSIG_REHEARSAL"
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.thorough,
     pytest.mark.network,  # for the packages of the lock
     pytest.mark.skipif(GUARD in os.environ, reason="this is the rehearsal's own clone"),
     pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git repository"),

@@ -56,6 +56,7 @@ def test_the_detectable_difference_has_the_power_asked_for():
     np.testing.assert_allclose(ratio, np.sqrt(5000 / seen["n_units"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["BLEU", "TER"])
 @pytest.mark.parametrize(("units", "sizes"), [("segments", [300, 1000]), ("documents", [40, 99])])
 def test_power_agrees_with_brute_force(metric, units, sizes):
@@ -102,6 +103,7 @@ def test_power_of_other_tests_agrees_too(test, alternative):
     assert plausible(found, 300, expected - 0.02, expected + 0.02)
 
 
+@pytest.mark.slow
 def test_a_detectable_difference_by_simulation_agrees():
     """At a power of .8, 400 simulations tell the difference to about a tenth."""
     options = {"n_units": 300}

@@ -111,6 +111,7 @@ def visible(figure):
     return all(b.x0 >= 0 and b.y0 >= 0 and b.x1 <= width and b.y1 <= height for b in boxes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("long_names", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 12, 20])
 def test_no_label_is_clipped(n, long_names):

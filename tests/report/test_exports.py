@@ -61,6 +61,7 @@ def test_what_is_no_formula_stays_as_it_is():
     assert exports.to_csv(campaigns) == campaigns.to_csv(index=False)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8))
 def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
     cell = exports.inert(text)

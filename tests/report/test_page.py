@@ -60,6 +60,7 @@ class Page(HTMLParser):
         self.text += data
 
 
+@pytest.mark.slow
 def test_a_report_is_whole_in_itself(analysis, tmp_path):
     write_report(analysis, "report.html", title="Mine & yours")
     source = (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -61,6 +61,7 @@ def test_parts_of_the_series_are_parts_of_the_book(place, monkeypatch):
     ]
 
 
+@pytest.mark.slow
 def test_documents_that_pages_link_to_are_in_the_contents(tmp_path):
     """Sphinx stops at one that it is given and that no table of contents has."""
     pages = {staging.staged_name(page) for page in staging.stage(tmp_path / "source")}

@@ -166,6 +166,7 @@ def test_grading_can_write_marks_and_nothing_else(tmp_path, name):
     assert run[run.index("--workdir") + 1] == INSIDE
 
 
+@pytest.mark.thorough
 def test_what_is_run_in_the_container_grades(tmp_path):
     lab = lab_files.labs()[0]
     shutil.copy(lab.student, tmp_path / "one.ipynb")

@@ -186,6 +186,7 @@ def dockerfile() -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_repo2docker_takes_the_conda_environment(dockerfile):
     assert re.search(r"^COPY .*src/binder/environment\.yml", dockerfile, re.MULTILINE)
     assert re.search(r'env update .*--file "binder/environment\.yml"', dockerfile)
@@ -220,7 +221,7 @@ def test_readers_get_no_menus_of_a_grader():
     assert all(path in (ROOT / "Containerfile").read_text(encoding="utf-8") for path in removed)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
     tour = notebook_files.name_of(notebook_files.series()[0])
     links = [

@@ -29,7 +29,7 @@ def asked(path):
     return "\n\n".join(cell.source for cell in files.read(path).cells)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_handout_is_a_page_that_asks_for_nothing(printed):
     pages = {path.stem: path.read_text(encoding="utf-8") for path in printed.glob("*.html")}
     assert set(pages) == NAMES

@@ -158,7 +158,7 @@ def test_many_test_sets(copy):
     assert re.search(r"^0 +all +[\d.]+ +\d+ +\d+$", printed, re.MULTILINE)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_metric_takes_under_sixty_lines_with_its_test(copy):
     metric = recipe("A metric")
     assert metric.n_lines < 60
@@ -168,7 +168,7 @@ def test_a_metric_takes_under_sixty_lines_with_its_test(copy):
     assert number >= 10  # its own, and what must hold for every metric
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_test_takes_under_thirty_lines_with_its_test(copy):
     test = recipe("A test")
     assert test.n_lines < 30
@@ -180,7 +180,7 @@ def test_a_test_takes_under_thirty_lines_with_its_test(copy):
     assert number >= 15  # its own, and what must hold for every test
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("java") is None, reason="METEOR in English needs Java")
 def test_a_campaign(copy):
     pytest.importorskip("pycocoevalcap", reason="METEOR in English needs its jar")
@@ -197,7 +197,7 @@ def test_a_campaign(copy):
         assert not file.is_file() or b"cat sleeps" not in file.read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_notebook(copy):
     checks, cells = passed(follow(recipe("A notebook"), copy))
     assert checks >= 4

@@ -95,6 +95,7 @@ def run(mtsig, tmp_path):
     return run
 
 
+@pytest.mark.thorough
 def test_it_is_the_wheel_that_runs(mtsig, tmp_path):
     code = "import mtsig_nb, pathlib; print(pathlib.Path(mtsig_nb.__file__).parent)"
     done = subprocess.run(
@@ -109,6 +110,7 @@ def test_it_is_the_wheel_that_runs(mtsig, tmp_path):
     assert mtsig.parents[1] in Path(done.stdout.strip()).parents
 
 
+@pytest.mark.slow
 def test_compare_files(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")
     assert "good is better than poor" in done.stdout
@@ -126,11 +128,13 @@ def test_compare_an_embedded_campaign(run):
     assert "no difference was detected" in done.stdout
 
 
+@pytest.mark.slow
 def test_datasets(run):
     assert "wmt12/es-en" in run("datasets").stdout
     assert "3,003" in run("datasets", "wmt12/es-en").stdout.replace("3003", "3,003")
 
 
+@pytest.mark.slow
 def test_a_report(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-o", "report.html")
     assert "good is better than poor" in done.stdout
@@ -152,6 +156,7 @@ for name in brought:
 """
 
 
+@pytest.mark.thorough
 def test_what_the_core_alone_can_do(mtsig, run):
     (run.folder / "mtsig.py").write_text(
         CORE_ONLY + "from mtsig_nb.cli import main\nsys.exit(main())\n"
@@ -213,6 +218,7 @@ for asked in (
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

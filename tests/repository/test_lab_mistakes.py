@@ -20,7 +20,7 @@ def name(path):
     return path.stem
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
 def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names_it(lab):
     found = lab_mistakes.outcomes(lab)

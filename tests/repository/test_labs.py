@@ -296,6 +296,7 @@ def test_a_right_submission_gets_everything_but_what_a_person_decides(toy, tmp_p
     }
 
 
+@pytest.mark.slow
 def test_a_wrong_submission_gets_what_it_deserves_and_is_told_what_to_look_at(toy, tmp_path):
     hard_coded = RIGHT | {"double_answer": "def double(x):\n    return 6"}
     marks = graded(toy, hand_in(toy, tmp_path, **hard_coded))
@@ -327,6 +328,7 @@ def swallow_errors(notebook):
         cell.metadata["tags"] = ["raises-exception"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [weaken, delete_tests, swallow_errors])
 def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
     wrong = {"double_answer": "def double(x):\n    return 0"}
@@ -335,6 +337,7 @@ def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
     assert marks["double-tests"].feedback == "twice 3 is 6"
 
 
+@pytest.mark.slow
 def test_what_was_changed_or_missing_is_said(toy, tmp_path):
     def change(notebook):
         weaken(notebook)
@@ -365,6 +368,7 @@ def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_pa
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("answer", "feedback"),
     [
@@ -385,6 +389,7 @@ def test_one_broken_answer_is_named_and_costs_no_other_points(toy, tmp_path, ans
     assert feedback in marks["double-tests"].feedback
 
 
+@pytest.mark.slow
 def test_too_many_cells_that_end_the_kernel(toy, tmp_path, monkeypatch):
     monkeypatch.setattr(lab_runs, "MOST_RUNS", 1)
     marks = graded(
@@ -394,6 +399,7 @@ def test_too_many_cells_that_end_the_kernel(toy, tmp_path, monkeypatch):
     assert marks["mean-tests"].feedback.startswith("gave up")
 
 
+@pytest.mark.slow
 def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, monkeypatch):
     monkeypatch.setenv("A_TOKEN", "of the grader")
     look = (
@@ -416,6 +422,7 @@ GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone promises")
 
 
+@pytest.mark.thorough
 def test_a_cell_that_takes_too_much_memory_costs_no_other_points(toy, tmp_path):
     greedy = RIGHT | {"double_answer": GROWING}
     marks = graded(toy, hand_in(toy, tmp_path, **greedy), memory=500)
@@ -423,6 +430,7 @@ def test_a_cell_that_takes_too_much_memory_costs_no_other_points(toy, tmp_path):
     assert marks["double-tests"].feedback == "your cell stopped: took more than 500 MB of memory"
 
 
+@pytest.mark.slow
 @linux
 def test_memory_that_is_asked_for_at_once_is_refused_in_the_cell(toy, tmp_path):
     greedy = RIGHT | {"double_answer": "block = bytearray(4_000_000_000)"}
@@ -431,6 +439,7 @@ def test_memory_that_is_asked_for_at_once_is_refused_in_the_cell(toy, tmp_path):
     assert marks["double-tests"].feedback == "your cell stopped: MemoryError"
 
 
+@pytest.mark.thorough
 def test_time_is_bounded_for_the_whole_file(toy, tmp_path):
     endless = RIGHT | {"double_answer": "while True: pass", "mean_answer": "while True: pass"}
     marks = graded(toy, hand_in(toy, tmp_path, **endless), timeout=60, total=8)
@@ -438,6 +447,7 @@ def test_time_is_bounded_for_the_whole_file(toy, tmp_path):
     assert marks["mean-tests"].feedback == "gave up: took longer than 8 s in all"
 
 
+@pytest.mark.thorough
 def test_of_much_that_is_printed_the_end_is_kept(toy, tmp_path, monkeypatch):
     kept = []
 
@@ -486,6 +496,7 @@ def still_there(noted: Path) -> list[int]:
     return left
 
 
+@pytest.mark.slow
 @linux
 def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     noted = tmp_path / "ids"
@@ -496,6 +507,7 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     assert still_there(noted) == []
 
 
+@pytest.mark.slow
 def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(toy, tmp_path):
     noted = tmp_path / "ids"
     leave = LEFT_BEHIND.format(noted=str(noted), environment="os.environ")
@@ -515,6 +527,7 @@ def known(toy, monkeypatch):
     return toy
 
 
+@pytest.mark.slow
 def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     path = hand_in(known, tmp_path, **(RIGHT | {"words": "[bold]=It[/bold] is\x1b[2J the value."}))
     assert grade_lab.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
@@ -536,6 +549,7 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     ]
 
 
+@pytest.mark.slow
 def test_grade_of_nothing_right_is_still_a_grade(known, capsys):
     assert grade_lab.main([str(known.student)]) == 0
     assert "0 of 6 points\n" in capsys.readouterr().out
@@ -566,6 +580,7 @@ def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
     return json.dumps(notebook).replace('"HERE"', metadata)
 
 
+@pytest.mark.slow
 def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     known, tmp_path, monkeypatch, capsys
 ):
@@ -672,6 +687,7 @@ def test_help_says_that_it_runs_code_of_others(capsys):
 # nbgrader, for lecturers who use it from end to end.
 
 
+@pytest.mark.thorough
 def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
     source = tmp_path / "source" / "toy" / "lab_toy.ipynb"
     source.parent.mkdir(parents=True)
@@ -710,6 +726,7 @@ def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
 # A lab of the course, from end to end.
 
 
+@pytest.mark.slow
 def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
     instructor = files.read(LABS[3].instructor)
     by_hand = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "words")
@@ -722,6 +739,7 @@ def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
     assert f"{tested:g} of {tested + by_hand:g} points, and up to {by_hand:g} for" in printed
 
 
+@pytest.mark.slow
 def test_a_real_lab_with_an_answer_that_stops_and_one_that_is_not_finished(tmp_path):
     notebook = files.read(LABS[3].student)
     first, second = [cell for cell in notebook.cells if role(cell) == "answer"][:2]

@@ -135,6 +135,7 @@ def test_main_says_which_file_and_link(site, monkeypatch, capsys):
     assert capsys.readouterr().out == ("docs/new.md: link to 'nowhere.md': there is no such file\n")
 
 
+@pytest.mark.slow
 def test_every_link_in_the_repository_leads_somewhere():
     check_links.page.cache_clear()
     broken = [

@@ -235,6 +235,7 @@ def test_a_failing_notebook_is_not_written(tmp_path, capsys):
     assert "stop here" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_run_names_the_failing_cell(tmp_path, capsys):
     broken = tmp_path / "01_broken.ipynb"
     cells = [new_code_cell("value = 3"), new_code_cell("value += 1\nvalue.missing")]
@@ -246,6 +247,7 @@ def test_run_names_the_failing_cell(tmp_path, capsys):
     assert "0 of 1 notebooks ran" in printed
 
 
+@pytest.mark.slow
 def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_path, capsys):
     assert run_series.main([str(toy.notebook), "--output", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
@@ -262,6 +264,7 @@ def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_pat
     assert not re.search(r"\bimport\b[^;]*https?://", page)
 
 
+@pytest.mark.slow
 def test_pages_lead_from_one_to_the_next_and_the_map_has_all(tmp_path, capsys):
     numbers = "\n".join(f'headline("number {k}", {k})' for k in range(20))
     code = f"from mtsig_nb.teaching import headline\n{numbers}"
@@ -349,6 +352,7 @@ def test_parts_are_in_the_order_of_their_list(parts, capsys):
     ]
 
 
+@pytest.mark.slow
 def test_pages_of_parts_lie_in_their_folders_and_lead_to_each_other(parts, capsys):
     pages = parts / "pages"
     (pages / "1_first").mkdir(parents=True)

@@ -94,7 +94,7 @@ def test_there_are_sliders():
     assert len(WITH_SLIDERS) >= 3
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", WITH_SLIDERS, ids=lambda source: source.stem)
 def test_sliders_move_after_all_cells_have_run(source):
     assert moved_after_all_cells(source).endswith("moved\n")
@@ -142,6 +142,7 @@ def height(n):
 """
 
 
+@pytest.mark.thorough
 def test_a_name_that_is_used_again_is_noticed(tmp_path):
     source = tmp_path / "00_toy.py"
     source.write_text(TOY)

@@ -24,6 +24,7 @@ def card() -> referee.Card:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARDS)
 def test_a_card_is_borne_out_by_its_campaign(name):
     card = CARDS[name]

@@ -53,7 +53,7 @@ def headings(name: str) -> list[str]:
 # What is committed agrees with what is computed.
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("paper", "row"), DECLARED, ids=[row.key for _, row in DECLARED])
 def test_a_row_computed_again_is_the_row_as_kept(paper, row):
     """Counts and words to the last digit, floats to 1e-9; `run` checks the verdict itself."""

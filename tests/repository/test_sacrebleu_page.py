@@ -103,6 +103,7 @@ def test_a_system_against_its_own_copy():
         assert row == (f"{float(p):.4f}", f"{ours:.4f}")
 
 
+@pytest.mark.thorough
 def test_few_sentences_that_differ():
     printed, names = ran(COPY, FEW)
     assert printed == FEW[1]
@@ -117,7 +118,7 @@ def test_few_sentences_that_differ():
     assert row == (f"{released[1]:.4f}", f"{ours[1]:.4f}")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_size_by_sacrebleu_itself():
     printed, names = ran(COPY, MADE)
     assert printed == MADE[1]
@@ -135,7 +136,7 @@ def test_size_by_sacrebleu_itself():
     assert re.search(r"has p ≤ .05 in (\d+)", PAGE)[1] == str(shuffled)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_size_on_real_outputs():
     printed, names = ran(REAL)
     assert printed == REAL[1]

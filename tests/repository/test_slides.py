@@ -43,6 +43,7 @@ def test_the_decks_are_of_parts_of_the_series_and_go_through_all_their_units():
         assert shown == units, deck.name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.stem)
 def test_pages_load_only_what_lies_beside_them(deck, pages):
     page = html.parse(pages[deck.stem])

@@ -44,11 +44,12 @@ def check_again(world, setting, kept):
     assert counts == {rendering.key(row): row["first"] for row in kept["rows"]}
 
 
+@pytest.mark.slow
 def test_a_part_of_the_first_world_counted_again_is_as_kept():
     check_again(*QUICK)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("world", "setting", "kept"), SLOW, ids=[f"{w.key}, {s.label}" for w, s, _ in SLOW]
 )
@@ -266,6 +267,7 @@ def alike(effects: np.ndarray) -> np.ndarray:
     return (together / alone - 1) / (n - 1)
 
 
+@pytest.mark.thorough
 def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
     swap, told = (world["holds"] for world in KEPT["worlds"][-2:])
     sets, pairs = worlds.from_english(), worlds.neighbours()

@@ -96,6 +96,7 @@ def test_pairs_that_hardly_differ_have_no_estimate():
 # How the sample's skewness is extended
 
 
+@pytest.mark.slow
 def test_the_extension_makes_the_median_right_for_many_skewed_distributions():
     """Gamma, lognormal, and mixtures of a peak and an exponential tail, of skewness 1 to 6.
 

@@ -119,6 +119,7 @@ def test_workers_and_memory_change_nothing(test, correction, monkeypatch):
 # The family
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correction", OF_PVALUES)
 def test_corrections_cover_all_metrics_together(correction):
     family = mt.compare_all([real(m) for m in SEVERAL], correction=correction, **QUICK)
@@ -127,6 +128,7 @@ def test_corrections_cover_all_metrics_together(correction):
     assert family.n_comparisons == 3 * 66
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correction", OF_PVALUES)
 def test_corrections_equal_statsmodels_on_shuffled_input(correction):
     rng = np.random.default_rng(8)

@@ -93,6 +93,7 @@ def test_the_first_step_of_romano_wolf_says_the_same_at_every_level(seed):
 # Other implementations
 
 
+@pytest.mark.slow
 def test_independent_normal_systems_as_tukey_and_kramer_have_it():
     """Where systems are independent and of one spread, and segments many: SciPy's tukey_hsd."""
     scores = np.random.default_rng(3).normal(size=(5, 3000)) + np.arange(5)[:, None] / 30
@@ -189,6 +190,7 @@ def joint_coverage(families, truth=0.0) -> tuple[int, int]:
     return hits[0], hits[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("metric", ["BLEU", "TER"])
 def test_all_six_differences_of_exchanged_systems_are_covered_together(metric):
     """Four systems of 300 segments each, 500 families.  The bootstrap's own optimism is .01."""
@@ -200,6 +202,7 @@ def test_all_six_differences_of_exchanged_systems_are_covered_together(metric):
     assert alone < 0.9 * 500
 
 
+@pytest.mark.thorough
 def test_true_differences_under_two_metrics_are_covered_together():
     """Correlated systems, far from and near to each other; twelve differences."""
     rng = np.random.default_rng(9)

@@ -320,6 +320,7 @@ def most_by_chance(repeats: int, level: float = 0.05, false_alarm: float = 1e-4)
     return int(stats.binom.isf(false_alarm, repeats, level))
 
 
+@pytest.mark.slow
 def test_family_wise_error_when_no_system_differs():
     """6 systems, 15 pairs, 60 segments; a right procedure fails here for one seed in 10,000.
 
@@ -332,6 +333,7 @@ def test_family_wise_error_when_no_system_differs():
     assert false["max-t"] > false["holm"]  # which pays for ignoring the dependence
 
 
+@pytest.mark.slow
 def test_family_wise_error_and_power_when_half_of_the_systems_are_better():
     truth = np.repeat([0.6, 0.0], 3)
     false, right = simulate(
@@ -345,6 +347,7 @@ def test_family_wise_error_and_power_when_half_of_the_systems_are_better():
     assert right["max-t"] >= right["tukey"]
 
 
+@pytest.mark.slow
 def test_family_wise_error_when_better_systems_gain_on_few_segments():
     """Made to break subset pivotality: true differences are of very unequal spread."""
     truth = np.repeat([1.0, 0.0], 3)
@@ -361,6 +364,7 @@ def test_family_wise_error_when_better_systems_gain_on_few_segments():
     assert right["max-t"] >= right["holm"]
 
 
+@pytest.mark.slow
 def test_tukey_does_not_hold_its_level_where_spreads_differ():
     """Two equally good systems that vary more than ten others do: what its documentation says."""
     spread = np.array([1.0] * 2 + [0.1] * 10)[:, None]

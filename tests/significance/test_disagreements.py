@@ -37,6 +37,7 @@ def told(found: mt.Comparisons) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interval", ["percentile", "basic", "simultaneous"])
 @pytest.mark.parametrize("correction", [*OF_PVALUES, *OF_RESAMPLES, None])
 def test_they_are_counted_and_named(correction, interval):

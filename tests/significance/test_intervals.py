@@ -81,6 +81,7 @@ def test_t_is_the_interval_of_the_paired_t_test(level):
     assert (alone.low, alone.high) == pytest.approx((expected.low, expected.high), rel=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "low", "high"),
     [("percentile", 0.9, 0.95), ("bootstrap-t", 0.945, 0.955), ("t", 0.95, 0.95)],

@@ -263,6 +263,7 @@ def test_rounding_of_decimals_breaks_no_tie(seed, unit, alternative, exact):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", PROCEDURES)
 @pytest.mark.parametrize("unit", [1.0, 1 / 4, 1 / 100])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -486,6 +487,7 @@ def test_sentence_of_an_exact_test():
     assert result.pvalue_interval == (0.5, 0.5)
 
 
+@pytest.mark.slow
 def test_sentence_says_when_the_level_lies_in_the_monte_carlo_interval():
     pair = some_segments("BLEU", 400, seed=2)
     for rng in range(200):
@@ -532,6 +534,7 @@ def null_pairs(n_pairs: int, rng: np.random.Generator) -> mt.SufficientStatistic
     )
 
 
+@pytest.mark.slow
 def test_level_under_an_exact_null():
     """Rejections at 5 % in 1,000 test sets without any difference (800 segments, BLEU).
 
@@ -575,6 +578,7 @@ def test_false_alarm_rates_stated_above():
     assert 1 - np.diff(stats.binom.cdf([75, 145], 1000, 0.11)) < 8e-4
 
 
+@pytest.mark.slow
 def test_printed_bootstrap_has_eleven_percent_by_normal_theory():
     """Where the 11 % above come from: |d*| - E|d*| >= d for d* normal around d."""
 

@@ -118,6 +118,7 @@ def test_the_mean_over_test_sets_without_common_documents_is_that_of_strata():
             np.testing.assert_allclose(found[column], expected[column], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_each_test_set_is_resampled_as_it_is_alone():
     """Other draws of the same kind: within what 20,000 resamples leave open."""
     given = world(6, sizes=(3, 1, 2, 5, 2, 2, 4) * 5)

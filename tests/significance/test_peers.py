@@ -63,6 +63,7 @@ def sacrebleu_pvalues(statistics, systems, test_type, n):
     return dict(zip(systems, (result.p_value for result in table["BLEU"][1:]), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "n", "systems"),
     [("sacrebleu-bs", 1000, SYSTEMS[::3]), ("sacrebleu-ar", 2000, SYSTEMS)],
@@ -74,6 +75,7 @@ def test_sacrebleus_own_test_gives_the_same_pvalues(bleu, tool, n, systems):
         assert abs(p - ours) <= SIGMAS * joint_error(ours, n, 20_000), system
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not TEXTS.exists(), reason="needs the texts of WMT17 en-de")
 def test_sacrebleus_own_test_on_the_texts_gives_the_same_pvalue(bleu):
     def lines(name):
@@ -91,6 +93,7 @@ def test_sacrebleus_own_test_on_the_texts_gives_the_same_pvalue(bleu):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "column", "n_theirs", "n"),
     [
@@ -163,6 +166,7 @@ def multeval_pvalue(a, b, score, rng, n_shuffles=99):
     return (count + 1) / (n_shuffles + 1)
 
 
+@pytest.mark.thorough
 def test_multevals_test_of_several_runs_rejects_too_often():
     """Its own example, the two sets of outputs exchanged by a coin for each segment.
 

@@ -127,6 +127,7 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
 # More resamples, where they are needed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test",
     ["approximate-randomization", "bootstrap", "paired-bootstrap", "studentized-bootstrap"],
@@ -214,6 +215,7 @@ def test_too_few_resamples_are_never_called_no_difference():
     assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
 
 
+@pytest.mark.slow
 def test_by_default_enough_are_drawn():
     found = mt.compare_all(real(), test="paired-bootstrap", interval=None, rng=1)
     assert "onlineB is better than all 11 others. Of all 66 pairs, 59" in verdict(found)

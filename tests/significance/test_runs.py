@@ -212,6 +212,7 @@ def nulls_of_sets(real, repeats, seed, n_a=3, n_b=3):
         )
 
 
+@pytest.mark.slow
 def test_size_under_an_exact_null(bleu):
     """Real runs, sets exchanged: 5 % of 300 are to be rejected.  False alarm 1e-7.
 
@@ -227,6 +228,7 @@ def test_size_under_an_exact_null(bleu):
     assert singly > stats.binom.isf(1e-7, repeats, 0.05)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 1.0])
 def test_size_where_simulated_runs_resemble_each_other(correlation):
     """Methods and runs that do not differ, but in which segments they are good at.
@@ -248,6 +250,7 @@ def test_size_where_simulated_runs_resemble_each_other(correlation):
     assert plausible(singly, repeats, least, most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_a", "n_b"), [(3, 2), (1, 3)])
 def test_size_with_unequal_numbers_of_runs(bleu, n_a, n_b):
     """No set of three is exchangeable with one of two, so the size is .05 only about; to .08."""
@@ -260,6 +263,7 @@ def test_size_with_unequal_numbers_of_runs(bleu, n_a, n_b):
     assert plausible(rejected, repeats, 0.04, 0.08)
 
 
+@pytest.mark.slow
 def test_unequal_numbers_of_runs_are_exact_where_differences_are_symmetric():
     """As normal differences are; a note says what it takes."""
     rng = np.random.default_rng(80)
@@ -415,6 +419,7 @@ def mean_pvalue(runs, r):
     return stats.ttest_1samp(scores[:r].mean(axis=0) - scores[r:].mean(axis=0), 0).pvalue
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("spreads", "errs"),
     [

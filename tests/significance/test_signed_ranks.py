@@ -22,6 +22,7 @@ def tied(n: int, seed: int) -> np.ndarray:
     return np.round(np.random.default_rng(seed).normal(0.4, 1.0, n) * 3) / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zero_method", ZERO_METHODS)
 @pytest.mark.parametrize("n", [3, 8, 12])

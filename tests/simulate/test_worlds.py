@@ -95,6 +95,7 @@ def test_a_planted_difference_is_there_on_average(metric, difference):
     assert pairs.n_segments == 500
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("metric", ["BLEU", "TER"])
 @pytest.mark.parametrize(("difference", "n"), [(0.0, 1000), (0.5, 1000), (3.2, 60), (-3.2, 60)])
 def test_a_planted_difference_keeps_the_spread_of_the_real_one(metric, difference, n):
@@ -242,6 +243,7 @@ def test_document_effects_that_cannot_be_made():
         mt.simulate.document_effects(together, "s0", "s1", correlation=0.99)
 
 
+@pytest.mark.slow
 def test_runs_scatter_as_asked_for():
     runs = mt.simulate.training_runs(real(), *PAIR, spread=0.5, n_runs=300, difference=1.0, rng=1)
     scores = runs.metric.score(runs.totals())
@@ -485,6 +487,7 @@ def document_differences(sets: mt.TestSets) -> np.ndarray:
     return scores[:, :half] - scores[:, half:]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("share", "skewness", "difference"),
     [(0.0, 0.0, 0.0), (0.3, 2.0, 0.5), (1.0, -1.0, 0.0), (0.5, 0.0, -1.0)],

@@ -118,6 +118,7 @@ def test_processes_count_the_same_in_silence(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_processes_work_from_a_script_without_a_main_guard(tmp_path):
     """Where new processes import the main module, such a script would start itself again."""
     script = tmp_path / "script.py"
@@ -140,6 +141,7 @@ def test_processes_work_from_a_script_without_a_main_guard(tmp_path):
     assert (ran.stdout, ran.stderr) == ("started\n(2, 2, 10)\n", "")
 
 
+@pytest.mark.slow
 def test_workers_that_die_are_done_without():
     found = mt.measure(make_test_set(), Deadly(), workers=2)
     assert (found.values == mt.measure(make_test_set(), Words()).values).all()
@@ -417,6 +419,7 @@ def test_the_bar_can_be_switched_off_from_outside(monkeypatch):
     assert sys.stderr.getvalue() == ""
 
 
+@pytest.mark.thorough
 def test_from_a_notebook():
     """Processes start from a kernel, and the saved notebook shows nothing of the bar."""
     nbformat = pytest.importorskip("nbformat")

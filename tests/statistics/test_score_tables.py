@@ -378,6 +378,7 @@ def test_a_home_is_found_and_nobodys_is_no_file(write, monkeypatch):
 SEED = 'system,segment,document,x,note\na,1,d,.5,"q, ""r"""\na,2,d,.25,t\nb,1,d,1e-1,l\nb,2,d,0,\n'
 
 
+@pytest.mark.slow
 @settings(
     max_examples=200,
     deadline=None,

@@ -119,6 +119,7 @@ def test_random_bytes(tmp_path, file_format, data):
     read_or_refuse(tmp_path / "file", data, file_format)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VALID)
 @fuzz
 @given(data=st.data())
@@ -176,6 +177,7 @@ def read_long_runs(file_format: str, folder: str) -> None:
                 continue
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
 @pytest.mark.parametrize("file_format", [*READERS, "conllu"])
 def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
@@ -206,6 +208,7 @@ def read_nested(which: str, folder: str) -> None:
     assert (found is None) == which.startswith("nested")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit a process's time")
 @pytest.mark.parametrize("which", NESTED)
 def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):

@@ -74,6 +74,7 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         assert endless.wait(60) != 0  # nobody reads on
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("after", [0.0, 1.0])
 @pytest.mark.parametrize("packed", [False, True])

@@ -74,6 +74,7 @@ def test_every_test_and_rule_is_offered(page):
     assert {value for _, value in page.control("counting").options} == set(RULES)
 
 
+@pytest.mark.slow
 def test_the_defaults_of_explore_are_what_is_chosen_at_first(explorer):
     explorer.set(resamples=10_000)
     assert explorer.wait(120)
@@ -89,6 +90,7 @@ def test_the_defaults_of_explore_are_what_is_chosen_at_first(explorer):
     assert (analysis.systems, analysis.metrics) == ((), ("BLEU",))
 
 
+@pytest.mark.slow
 def test_changes_are_answered(explorer, page):
     page.choose("units", "documents")
     first = page.text()
@@ -100,6 +102,7 @@ def test_changes_are_answered(explorer, page):
     assert html.escape(pair_verdict(expected, *explorer.state.pair)) in second
 
 
+@pytest.mark.slow
 def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page):
     # In whatever order: the correction goes with this test only.
     explorer.set(correction="romano-wolf", pair=("onlineA", "onlineB"), test="bootstrap")
@@ -137,6 +140,7 @@ def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_ther
     assert not page.is_grey("mtsig-p")
 
 
+@pytest.mark.slow
 def test_as_many_resamples_as_needed_can_be_asked_for(explorer, page):
     explorer.set(test="paired-bootstrap", resamples=None, pair=("onlineB", "uedin-wmt12"))
     assert explorer.wait(120)
@@ -152,6 +156,7 @@ def test_what_is_refused_in_python_leaves_controls_and_verdict_as_they_were(expl
     assert explorer.controls.state(explorer._model.source) == before == explorer.state
 
 
+@pytest.mark.slow
 def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer, page):
     page.choose("metric", "TER")
     page.text()
@@ -162,6 +167,7 @@ def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer,
     assert (explorer.state.metric, explorer.state.analysis.metrics) == ("BLEU", ("BLEU", "TER"))
 
 
+@pytest.mark.slow
 def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page):
     text = page.text()
     assert "choose “units: documents” under More" in text
@@ -173,6 +179,7 @@ def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer,
     assert explorer.state.analysis.interval == "simultaneous"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tails", "winner"),
     [("two-sided", "onlineC"), ("greater", "onlineC"), ("less", "onlineD")],
@@ -188,6 +195,7 @@ def test_the_caption_says_whose_wins_are_counted(tails, winner):
     assert f"the resamples in which {winner} wins or ties" in made.snapshot()
 
 
+@pytest.mark.slow
 def test_only_the_visible_tab_is_computed(explorer, page):
     def computed() -> dict[str, str]:
         return {title: text for title, text in page.contents().items() if "mtsig-" in text}
@@ -204,6 +212,7 @@ def test_only_the_visible_tab_is_computed(explorer, page):
     assert computed()["Other tests"] != before["Other tests"]
 
 
+@pytest.mark.slow
 def test_choices_that_do_not_go_together_are_taken_back(explorer, page):
     tails, correction = page.control("tails"), page.control("correction")
     page.choose("correction", "westfall-young")
@@ -225,6 +234,7 @@ def test_choices_that_do_not_go_together_are_taken_back(explorer, page):
     assert "mtsig-error" not in page.text()
 
 
+@pytest.mark.slow
 def test_too_little_chosen_is_said_and_the_verdict_is_grey(explorer, page):
     before = page.part("mtsig-verdict").value
     page.choose("systems", ("UPC",))
@@ -246,6 +256,7 @@ def files(**named: list[str]) -> list[dict]:
     ]
 
 
+@pytest.mark.slow
 def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
     reference = [f"The cat number {i} sleeps." for i in range(60)]
     poor = [line.replace("sleeps", "sleep") for line in reference]
@@ -284,6 +295,7 @@ def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
     assert "onlineB" in page.control("systems").value
 
 
+@pytest.mark.slow
 def test_errors_about_scores_name_the_file_as_its_user_does(explorer, page):
     page.press("Scores per segment")
     table = {"name": "my scores (final).csv", "content": b"system,score\na,1\nb,2\n"}
@@ -294,6 +306,7 @@ def test_errors_about_scores_name_the_file_as_its_user_does(explorer, page):
     assert "scores.csv" not in explorer.error
 
 
+@pytest.mark.slow
 def test_cancelling_ends_long_work_soon(explorer, page):
     assert not page.sees("cancel")
     explorer.set(resamples=50_000, seed=99)
@@ -309,6 +322,7 @@ def test_cancelling_ends_long_work_soon(explorer, page):
     assert "mtsig-error" not in page.text()
 
 
+@pytest.mark.slow
 def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, monkeypatch):
     begun = threading.Event()
 
@@ -328,6 +342,7 @@ def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, monkeypatch):
     assert 'download="report.html"' not in page.text()
 
 
+@pytest.mark.slow
 def test_unknown_choices_are_refused(explorer):
     with pytest.raises(mt.InputError, match="Did you mean 'wmt12/es-en'"):
         mt.explore("wmt12/esen")
@@ -341,6 +356,7 @@ def test_unknown_choices_are_refused(explorer):
         mt.explore(colour="red")
 
 
+@pytest.mark.slow
 def test_a_page_without_a_kernel_still_says_everything(explorer):
     bundle = explorer._repr_mimebundle_()  # as IPython calls it
     assert "application/vnd.jupyter.widget-view+json" in bundle
@@ -455,6 +471,7 @@ def loop(monkeypatch) -> Loop:
     return Loop(monkeypatch)
 
 
+@pytest.mark.slow
 def test_in_slices_jobs_run_on_the_loop_and_the_newest_wins(loop):
     done: list = []
     loop.run(lambda: done.append(1), lambda: done.append(2))
@@ -465,6 +482,7 @@ def test_in_slices_jobs_run_on_the_loop_and_the_newest_wins(loop):
     assert loop.ended == [None, None]
 
 
+@pytest.mark.slow
 def test_in_slices_a_job_can_be_cancelled_and_may_fail(loop):
     loop.planned = [loop.runner.cancel]
     loop.run(loop.endless)
@@ -474,6 +492,7 @@ def test_in_slices_a_job_can_be_cancelled_and_may_fail(loop):
     assert loop.ended == []
 
 
+@pytest.mark.slow
 def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
     done: list = []
 
@@ -489,6 +508,7 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
     assert loop.runner.wait()
 
 
+@pytest.mark.slow
 def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     told: list = []
     loop.runner = SlicedRunner(lambda what, share: told.append(what), loop.ended.append)
@@ -502,6 +522,7 @@ def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     assert loop.ended == [None]
 
 
+@pytest.mark.slow
 def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch):
     monkeypatch.setattr(runners, "IN_BROWSER", True)
     monkeypatch.setattr(runners, "let_others_in", lambda: None)  # as where there is no JSPI

@@ -90,6 +90,7 @@ def test_the_code_gives_the_same_numbers(model, test):
     assert namespace["result"].pvalue == model.result(chosen).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("test", "alternative"), CASES)
 def test_every_correction_on_offer_goes_with_the_test(model, test, alternative):
     for correction in corrections_for(test, alternative):
@@ -120,6 +121,7 @@ def total(result) -> str:
     return f"{len(result.null_distribution):,}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counting", ["add-one", "plain", "stroppa", "strict"])
 @pytest.mark.parametrize(("test", "alternative"), [c for c in CASES if c[0] in PUBLISHED])
 def test_steps_have_the_pairs_numbers(model, test, alternative, counting):
@@ -244,6 +246,7 @@ def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
         assert [("mtsig-badge" in t) for _, t in rows] == [name == PITFALL for name in PROCEDURES]
 
 
+@pytest.mark.slow
 def test_the_counted_tails_are_shaded(model):
     for alternative in ("two-sided", "greater", "less"):
         result = model.result(state(model, alternative=alternative, pair=("onlineC", "onlineD")))

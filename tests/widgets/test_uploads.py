@@ -448,6 +448,7 @@ def test_several_runs_are_sent_where_they_can_be_compared():
         ScoreSource([Upload("runs.csv", f"system,segment,seed,x\n{rows}".encode())])
 
 
+@pytest.mark.slow
 def test_tables_to_take_away_hold_no_formula():
     content = table().replace("b,", "=1+1,")
     source = ScoreSource([Upload("scores.csv", content.encode())])
