@@ -45,6 +45,14 @@ def test_lab_asks_to_write_to_find_to_decide_and_for_words_that_have_a_rubric(la
             assert worth == lab_files.points(cell), rubric
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])
+def test_pages_say_how_many_labs_there_are(page):
+    words = ("twelve", "thirteen", "fourteen", "fifteen", "sixteen")
+    text = (files.ROOT / page).read_text(encoding="utf-8").casefold()
+    said = re.findall(rf"\b({'|'.join(words)})\s+\[?labs\b", text)
+    assert said == [words[len(SOURCES) - 12]]
+
+
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
 def test_minutes_and_points_are_those_that_are_stated(lab):
     notebook = files.from_source(lab)
