@@ -340,6 +340,8 @@ assert (asked.groupby("rater")["system"].nunique() == 1).sum() == 43
 by_segments = ratings.as_statistics(units="segments")
 assert mt.approximate_randomization(by_segments, "Online-W", "Online-B", rng=24).pvalue < 0.01
 assert 0.12 < by_raters.pvalue < 0.17 and by_raters.statistic > 0
+in_unit_1 = mt.load("wmt22/de-en").human.tests().to_frame().set_index(["system_a", "system_b"])
+assert round(in_unit_1.loc[("Online-W", "Online-B"), "pvalue"], 3) == 0.025
 first_ratings = mt.load("wmt21/de-en").human.ratings
 first_pair = [
     mt.approximate_randomization(
