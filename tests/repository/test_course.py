@@ -125,6 +125,21 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
 
 
+def test_links_call_a_unit_by_its_title():
+    """Where a link has a title beside the number, as the last cells have."""
+    notebooks = {pair.notebook.name: files.from_source(pair.source) for pair in files.pairs()}
+    titles = {name: each.cells[0].source.splitlines()[0] for name, each in notebooks.items()}
+    links = [
+        (re.fullmatch(r"unit (\d+), (.+)", " ".join(label.split())), Path(to.partition("#")[0]))
+        for each in notebooks.values()
+        for text in reading.texts(each)
+        for label, to in reading.LINK.findall(text)
+    ]
+    named = [(f"# {match[1]} · {match[2]}", to.name) for match, to in links if match]
+    assert len(named) > len(UNITS)
+    assert [(said, name) for said, name in named if said != titles[name]] == []
+
+
 def test_every_source_and_every_notebook_is_in_a_part():
     """Others would be executed by nobody and shown nowhere."""
     assert sorted(pair.source for pair in files.pairs()) == sorted(

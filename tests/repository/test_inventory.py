@@ -6,7 +6,9 @@ import dataclasses
 import re
 import tomllib
 
+import numpy as np
 import pytest
+from scipy.stats import norm
 
 from mtsig_nb.errors import InputError
 from tools import notebook_files as files
@@ -51,6 +53,16 @@ def test_every_item_says_why_and_asks_something():
 
 
 # Each check, with something to find.
+
+
+def test_of_two_large_p_values_the_key_says_no_more_than_is_so():
+    """Where one system leads, .85 is rarer than .35; how much rarer, p does not tell."""
+    z = norm.isf(np.array([0.35, 0.85]) / 2)
+    with_a_lead = (norm.pdf(z - 1.96) + norm.pdf(z + 1.96)) / (2 * norm.pdf(z))  # 1 without one
+    assert np.round(1 / (1 + with_a_lead), 2).tolist() == [0.68, 0.86]
+    (question,) = (item for item in INVENTORY.items if item.unit == 15)
+    (right,) = (option.text for option in question.options if option.right)
+    assert "p alone does not tell how far apart" in right
 
 
 def test_an_item_with_nothing_wrong():

@@ -45,6 +45,35 @@ def test_lab_asks_to_write_to_find_to_decide_and_for_words_that_have_a_rubric(la
             assert worth == lab_files.points(cell), rubric
 
 
+def handed_out(lab_name, tests):
+    """The cell with these tests, as students have it."""
+    (lab,) = (lab for lab in SOURCES if lab.stem.startswith(lab_name))
+    cells = lab_files.student_version(files.from_source(lab)).cells
+    (cell,) = (cell for cell in cells if lab_files.grade_id(cell) == tests)
+    return lab, cell.source
+
+
+def test_two_faults_under_each_others_names_are_told_apart_before_the_lab_is_graded():
+    lab, tests = handed_out("lab_04", "lab04-table-tests")
+    exchanged = [m.hint for m in lab_mistakes.read(lab) if m.name.endswith("are exchanged")]
+    assert len(exchanged) == 2
+    assert all(hint in tests for hint in exchanged)
+
+
+def test_the_languages_that_lab_14_asks_for_are_not_in_its_tests():
+    _, tests = handed_out("lab_14", "lab14-board-tests")
+    assert not re.search(r"^alike =", tests, re.MULTILINE)
+    assert "_RS" not in tests
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])
+def test_pages_say_how_many_labs_there_are(page):
+    words = ("twelve", "thirteen", "fourteen", "fifteen", "sixteen")
+    text = (files.ROOT / page).read_text(encoding="utf-8").casefold()
+    said = re.findall(rf"\b({'|'.join(words)})\s+\[?labs\b", text)
+    assert said == [words[len(SOURCES) - 12]]
+
+
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
 def test_minutes_and_points_are_those_that_are_stated(lab):
     notebook = files.from_source(lab)

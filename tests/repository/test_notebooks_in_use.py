@@ -1,7 +1,7 @@
 """What readers do with a notebook that a run from top to bottom does not show.
 
 They move its sliders, by then with what later cells have made of the names that the figure uses;
-they go back to a cell, and run it again.
+they go back to a cell, and run it again, or with the two systems the other way round.
 """
 
 from __future__ import annotations
@@ -119,6 +119,37 @@ def test_a_cell_to_run_a_few_times_says_something_else_each_time():
             str(cell.outputs[0].get("data", cell.outputs[0])) for cell in notebook.cells[position:]
         ]
         assert len(set(printed)) > 1, (source.stem, printed)
+
+
+@pytest.mark.slow
+def test_two_systems_that_change_places_leave_the_p_of_judges_as_it_is():
+    (source,) = (source for source in SOURCES if source.stem == "24_rankings")
+    notebook, names = files.from_source(source), 'a, b = "QCRI--primary", "GTH-UPM"'
+    (position,) = (i for i, cell in enumerate(notebook.cells) if names in cell.source)
+    cell = notebook.cells[position]
+    turned = new_code_cell(cell.source.replace(names, 'b, a = "QCRI--primary", "GTH-UPM"'))
+    notebook.cells = [*notebook.cells[: position + 1], turned]
+    files.execute(notebook, source.parent)
+    p, p_turned = (c.outputs[0].data["text/plain"] for c in (cell, turned))
+    assert p == p_turned
+    assert 0.05 < float(p) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("unit", "drawn", "resamples"),
+    [
+        ("22_from_ratings_to_a_gold_standard", "lost = points_lost(", 10_000),
+        ("23_do_people_agree_with_themselves", "dealt = np.array(", 5000),
+        ("24_rankings", "by_judge = (signs", 10_000),
+    ],
+)
+def test_units_on_people_count_the_observed_arrangement_as_unit_6_does(unit, drawn, resamples):
+    (notebook,) = (files.read(path) for path in files.series() if path.stem == unit)
+    (cell,) = (cell for cell in notebook.cells if cell.cell_type == "code" and drawn in cell.source)
+    (*_, p) = re.findall(r"[\d.]+", cell.outputs[0].data["text/plain"])
+    count = float(p) * (resamples + 1)
+    assert count == pytest.approx(round(count), abs=1e-6)
+    assert round(count) > 1
 
 
 TOY = """\

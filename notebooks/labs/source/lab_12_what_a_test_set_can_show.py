@@ -34,10 +34,10 @@ for x in "AB":
 #
 # ## Exercise 1 · Write · Runs in pairs
 #
-# In unit 29 any run might have been one of the other method's. Here the experiment was another one: the training data were cut into
-# portions, and on each portion *both* methods were trained once. (We pretend that the runs above came about like this.) Run 1 of A and
-# run 1 of B share a portion, and a good or bad portion is good or bad for both. If the methods are equally good, then within each portion the two runs might have been exchanged. Runs of different portions
-# might not.
+# In unit 29 any run might have been one of the other method's. Here the experiment was another one: the training data were cut into portions,
+# and on each portion *both* methods were trained once. (We pretend that the runs above came about like this.) Run 1 of A and run 1 of B share a
+# portion, and a good or bad portion is good or bad for both. If it makes no difference from which method a run comes, then within each portion
+# the two runs might have been exchanged. Runs of different portions might not.
 #
 # > **Make a guess.** Six portions, and on every one of them method A is ahead, by any distance you like. How small is p,
 # > two-sided: 2/924, 2/64, or 1/6?

@@ -3,7 +3,7 @@
 #
 # Exchange documents in all languages at once, count what they are worth, mend a leaderboard, and decide which sentences may be printed.
 #
-# *Goes with [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). About 55 minutes, 15 points.*
+# *Goes with [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). About 60 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.
@@ -218,11 +218,18 @@ for one, other, p in as_it_was:
 # > **Make a guess.** Five of these eight pairs differ at .05. In the mended table, which has other pairs, will it be five
 # > again, three or none?
 #
-# Write both as they should be. `alike` is a set of languages whose scores may be averaged, because the judge worked in the same way; leave the others out.
-# `mended_averages` returns a Series of the systems that can be ranked there. `mended_pvalue` may call your `joint_pvalue`, with 2,000 shuffles.
+# Write both as they should be, and `alike`, the set of those languages whose scores may be averaged because the judge worked in the same way. Leave
+# the others out. `mended_averages` returns a Series of the systems that can be ranked there. `mended_pvalue` may call your `joint_pvalue`, with 2,000
+# shuffles.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-board-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
+alike = set()
+### BEGIN SOLUTION
+alike = set(LANGUAGES) - {"sr_Latn_RS"}
+### END SOLUTION
+
+
 def mended_averages(scores, alike):
     """A Series: the average of each system."""
     ### BEGIN SOLUTION
@@ -242,39 +249,46 @@ def mended_pvalue(scores, alike, one, other, rng):
 # %% nbgrader={"grade": true, "grade_id": "lab14-board-tests", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
 from mtsig_nb.teaching import own_work
 
-alike = {"cs_CZ", "ru_RU", "uk_UA", "sr_Cyrl_RS"}
+assert isinstance(alike, set) and alike and alike <= set(LANGUAGES), (
+    "`alike` is a set of languages, named as in LANGUAGES"
+)
+assert alike < set(LANGUAGES), (
+    "languages whose scores are of another kind are in `alike`: where did XCOMET see no reference?"
+)
+assert len(alike) > 3, "too few: where XCOMET saw a reference its scores are of one kind"
 with own_work():
     average = mended_averages(xcomet, alike)
     last = mended_pvalue(xcomet, alike, "Claude-4", "ONLINE-B", np.random.default_rng(3))
 assert not {"Yandex", "Laniqo"} & set(average.index), (
     "Yandex translated into Russian only: whose average is it compared with, and would the others have scored as much there?"
 )
-seen = {
-    len(which): np.mean([xcomet[k]["UvA-MT"].mean() for k in which]) for which in (alike, LANGUAGES)
-}
-assert not np.isclose(average["UvA-MT"], seen[5]), (
-    "this average has a language whose scores are of another kind: where did XCOMET see no reference?"
+everywhere, seen = (
+    np.mean([xcomet[k]["UvA-MT"].mean() for k in which]) for which in (LANGUAGES, alike)
+)
+assert not np.isclose(average["UvA-MT"], everywhere), (
+    "this average is over all languages, whichever are in `alike`"
 )
 pot = pd.concat([xcomet[k]["UvA-MT"] for k in alike]).mean()
-assert not np.isclose(average["UvA-MT"], pot), (
+assert np.isclose(pot, seen) or not np.isclose(average["UvA-MT"], pot), (
     "Czech has more segments than the others, and shall not count more"
 )
-assert np.isclose(average["UvA-MT"], seen[4]), (
-    f"the average of UvA-MT is not {average['UvA-MT']:.4f}"
-)
+assert np.isclose(average["UvA-MT"], seen), f"the average of UvA-MT is not {average['UvA-MT']:.4f}"
 assert not last < 0.02, (
     "segments have coins of their own: they come in documents, and documents in languages"
 )
 assert not 0.03 < last < 0.14, (
     "languages have coins of their own: the same document was translated into all four"
 )
-assert not 0.6 < last < 0.85, "the average is over four languages; over how many is this test?"
+assert not 0.6 < last < 0.85, "the average is over `alike`; over which languages is this test?"
 mended = board(average, lambda *pair: mended_pvalue(xcomet, alike, *pair))
 print(
     *(sum(p <= 0.05 for *_, p in rows) for rows in (as_it_was, mended)),
     "of 8, as it was and mended",
 )
 ### BEGIN HIDDEN TESTS
+assert alike == {k for k, s in statistics("XCOMET").items() if "nrefs" in s.signature}, (
+    "as many languages as should be in `alike`, and not the right ones"
+)
 sets = mt.test_sets({k: s for k, s in statistics("XCOMET").items() if k in alike}, missing="common")
 expected = sets.overall.scores()
 assert set(expected.index) == set(average.index), "30 systems are in all four languages"

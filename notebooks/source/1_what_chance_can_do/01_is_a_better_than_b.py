@@ -49,18 +49,25 @@ bleu.scores()
 # Nineteen systems. Facebook's is sixth and NVIDIA's thirteenth, seven tenths of a point apart. The six systems
 # between them fit into little more than half a point.
 #
-# > **Make a guess.** Suppose that the two systems were equally good, and that each difference between
-# > their thousand translations came about by luck. How often would luck alone put one of them seven tenths of a
-# > point or more ahead: in about 3 evaluations of 10, 3 of 100, or 3 of 10,000?
+# > **Make a guess.** Suppose that it made no difference whose output is whose: for each of the thousand sentences
+# > luck decided which of the two translations is called Facebook's and which NVIDIA's. How often would luck alone put
+# > one of them seven tenths of a point or more ahead: in about 3 evaluations of 10, 3 of 100, or 3 of 10,000?
 #
 # ## If it made no difference whose is whose
 #
-# Here is the idea on which everything rests. Take one of the thousand sentences, with its two
-# translations, and take the names off. If the systems really are equally good, the translation with
-# Facebook's name on it might as well have come from NVIDIA, and the other way round. Nothing would be
-# wrong with the world if the two had been exchanged.
+# Here is the idea on which everything rests. Take one of the thousand sentences, with its two translations, and take
+# the names off. Now suppose that it makes no difference whose is whose: the translation with Facebook's name on it
+# might as well have come from NVIDIA, and the other way round. Then nothing would be wrong with the world if the two
+# had been exchanged.
 #
-# So let us exchange them. For each sentence toss a coin. Where it shows heads, the two translations
+# This is an assumption, and a strong one. When a new drug is tried, a coin decides which patients get it, and a test
+# that tosses the coin again repeats what was done. Here nobody has assigned anything at random: each system made its
+# own translations. Nor would it be enough that the two are equally good. If one of them always wrote the longer
+# sentences, one could tell whose is whose, however good both are. [Unit 5](05_exchange_and_count.ipynb) gives the
+# assumption a name, and [unit 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) shows what happens
+# where it fails.
+#
+# So let us assume it, and exchange them. For each sentence toss a coin. Where it shows heads, the two translations
 # change owners; where it shows tails, they stay. What comes of it is a **shuffle**: one imaginary pair of systems, made by
 # tossing a coin for each segment to decide whether the two outputs are exchanged. Each of the two is made of about half of
 # Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of
@@ -121,9 +128,10 @@ picture = result.plot()
 # their favour or in NVIDIA's. They are few, but you can see them. Had the real difference been 0.3, a
 # large part of the picture would be coloured, and nobody should have drawn a conclusion from it.
 #
-# **The guess.** About 3 evaluations of 100. So there are two possibilities. Either the systems are not equally good,
-# or they are and we have met one of those three. The second is possible, and nothing in the data can rule it out. But
-# so much luck is rare, and most people would put their money on the first.
+# **The guess.** About 3 evaluations of 100. So there are two possibilities. Either it does make a difference whose
+# output is whose, or it makes none and we have met one of those three. The second is possible, and nothing in the
+# data can rule it out. But so much luck is rare, and most people would put their money on the first. (The scores
+# would then mostly differ in the long run, too; unit 15 has an exception.)
 #
 # ## The warning
 #
@@ -215,9 +223,9 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 # <details><summary>Answer</summary>
 #
 # Exchanging all of them gives the same two systems with their names exchanged: a difference of −0.69 instead
-# of +0.69, every time. Nothing can be learned from that. If the systems are equally good, *each* sentence might
-# have gone either way, independently of the others, and a coin for each sentence shows everything that could
-# then have happened.
+# of +0.69, every time. Nothing can be learned from that. If it makes no difference whose output is whose, *each*
+# sentence might have gone either way, independently of the others, and a coin for each sentence shows everything that
+# could then have happened.
 #
 # </details>
 #
@@ -226,9 +234,10 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 #
 # <details><summary>Answer</summary>
 #
-# We *supposed* that they are equally good, and then found that a difference like this would be rare. How
-# probable the supposition is, we have not computed, and cannot without knowing how common equally good systems are.
-# Unit 2 comes back to this.
+# We *supposed* that it makes no difference whose output is whose, and then found that a difference like this would be
+# rare. How probable the supposition is, we have not computed, and cannot without knowing how often it is true of two
+# systems. Unit 2 comes back to this. And "equally good" is not what we supposed: two systems may have the same score
+# in the long run although one can tell their outputs apart.
 #
 # </details>
 #

@@ -316,8 +316,8 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # ## What this does not tell you
 #
-# - **Whether a word is right.** A synonym counts as wrong, and so does a good sentence in another order. BLEU knows
-#   one reference.
+# - **Whether a word is right.** A synonym counts as wrong, and so does a good sentence in another order, unless a
+#   reference has them. BLEU can take several references; like most evaluations, these have one.
 # - **What a word is.** Is *don't* one word or two, *Dark* the same as *dark*? Scores are comparable only if the same
 #   rules cut up the text. The package says which in `bleu.signature`, and a paper should print it.
 # - **Whether a difference is more than luck.** A score comes without a margin.

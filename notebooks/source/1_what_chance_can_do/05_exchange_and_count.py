@@ -121,6 +121,11 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # it says more than that the systems are equally good. If one always translates tolerably, and the other brilliantly
 # or not at all, they may well have the same BLEU, and yet you would know at once whose is whose.
 #
+# Nor has anybody made it true. Who runs an experiment can toss a coin for each patient, or each field, and then it
+# *is* a matter of chance who gets which drug: exchangeability is a part of the design. We toss our coins afterwards,
+# over outputs that nobody assigned to anyone. Here it is an assumption. Where it is wrong, the test may claim a
+# difference although neither system is ahead.
+#
 # ## Step 3: simulate it
 #
 # One draw from this recipe is a shuffle, as in unit 1. With ten sentences there are 1,024 of them, the same 1,024
@@ -265,8 +270,8 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #   [Unit 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) begins with the other question.
 # - **Whether it would be so if sentences hang together.** Each sentence had its own coin. Where articles matter,
 #   whole articles should be exchanged ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
-# - **What happens to systems that are equally good but not interchangeable.**
-#   [Unit 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) measures it.
+# - **What happens to systems that have the same score and are not interchangeable.** [Unit
+#   15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) measures it.
 #
 # ## Check yourself
 #

@@ -139,7 +139,10 @@ of_documents = mt.approximate_randomization(
 thousands, ten_thousands = (
     (of_documents.reshape(-1, size).sum(axis=1) + 1) / (size + 1) for size in (1000, 10_000)
 )
-assert 0.044 < of_documents.mean() < 0.046
+in_unit_1 = mt.approximate_randomization(
+    bleu, "Facebook-AI", "NVIDIA-NeMo", units="documents", rng=2014
+)
+assert 0.044 < of_documents.mean() < 0.046 and round(in_unit_1.pvalue, 3) == 0.046
 assert 0.15 < (thousands > 0.05).mean() < 0.28 and (ten_thousands > 0.05).mean() <= 0.05
 
 # %% [markdown]

@@ -16,6 +16,7 @@ from scipy.stats import binom
 
 from mtsig_nb.campaigns.printed import printed_numbers
 from mtsig_nb.plots import style
+from mtsig_nb.significance.intervals import bootstrap_scores
 from mtsig_nb.teaching import headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
@@ -306,13 +307,25 @@ assert covered == 95 and round(scores[25], 1) == 31.2 and round(scores[974], 1) 
 again = np.mean([((low <= fresh) & (fresh <= high)).mean() for low, high in intervals])
 assert 0.80 < again < 0.86
 assert round(old.metric.score(test_set.sum(axis=0)), 1) == 33.7
+assert sum(high < truth for _, high in intervals) == 5  # on one side, all of them
+more = mt.SufficientStatistics(
+    old.metric,
+    tuple(map(str, range(2000))),
+    population[np.random.default_rng(8).integers(len(population), size=(2000, 300))],
+)
+lower, upper = np.sort(bootstrap_scores(more, 1000, seed=8), axis=1)[:, [25, 974]].T
+sides = (upper < truth).sum(), (truth < lower).sum()
+assert 0.055 < sum(sides) / 2000 < 0.075 and 0.35 < sides[1] / sum(sides) < 0.45
+headline("2,000 more intervals: those that lie below the truth", int(sides[0]))
+headline("the same: those that lie above it", int(sides[1]))
 
 
 # %% [markdown]
 # Each upright line is an interval, in the order in which the test sets were drawn. Look along the dashed line, the
 # truth, which every interval tries to catch. Most do; the coloured ones lie wholly on one side of it. None of them
 # looks different from the others, and whoever has only one of those test sets cannot know. If the promise were
-# broken, there would be many more coloured lines than five.
+# broken, there would be many more coloured lines than five. (All five lie below the truth. That is mostly luck: of
+# the intervals of two thousand more test sets six or seven in a hundred miss it, and two in five of these lie above.)
 #
 # Koehn made this picture with a hundred broad samples of debates, and three of his intervals missed. He wrote that
 # the 95 % are really 97 %. But if each interval keeps the promise with a probability of exactly .95, then 97 or more

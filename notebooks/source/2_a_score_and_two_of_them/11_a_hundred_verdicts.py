@@ -210,7 +210,7 @@ def draw_even(won):
     ax.set(xlabel="resamples won by the first system (%)", ylabel=f"test sets of {len(won):,}")
     style.describe(
         figure,
-        "Shares of resamples won on 1,000 test sets with two systems that are equally good: twenty bars of about the same "
+        "Shares of resamples won on 1,000 test sets with two systems that coins have made: twenty bars of about the same "
         "height; the first and the last, up to 5 % and from 95 %, are coloured.",
     )
     return figure
@@ -403,10 +403,11 @@ assert cells.loc["100"].tolist() == ["7", "2"] and cells.loc["300"].tolist() == 
 # ## What 95 % does promise
 #
 # What Koehn calls 95 % is a level of .05, and in unit 3 a level was a promise about one case only, that there is
-# nothing to find. Let us make such a case. As in units 1 and 5 a coin decides for each sentence which of two outputs
-# goes to which system, and then neither is better. Below, `exact_nulls` makes a thousand such pairs, of 300 sentences
-# each, and `null_pvalues` tests them. Koehn's p is the share of resamples that the first system does *not* win, so one
-# minus p is the share that it wins.
+# nothing to find. Let us make such a case. A coin decides for each sentence which of two outputs goes to which
+# system. So here, unlike in unit 1, outputs *are* assigned at random: they are exchangeable, and neither system is
+# better. (Systems may also be equally good without that; unit 15 comes to them.) Below, `exact_nulls` makes a
+# thousand such pairs, of 300 sentences each, and `null_pvalues` tests them. Koehn's p is the share of resamples that
+# the first system does *not* win, so one minus p is the share that it wins.
 #
 # > **Make a guess.** Neither system is better. On how many of the thousand test sets will one of them, whichever, win
 # > 95 % of the resamples or more: about 5, about 50, or about 100?
@@ -449,9 +450,9 @@ assert counts.min() > 25 and counts.max() < 75
 # hundred. The remedy is known from unit 3: count both sides. A two-sided test at .05 asks for 975 resamples of 1,000,
 # and finds a difference on some 50 of the thousand.
 #
-# That is all the promise there is: *so many false claims in a hundred tests of equal systems*. Our closest pair is
-# nearly such a case, and had 7 wrong verdicts in 460 tests: the promise was kept. That they were one in eight of its
-# verdicts is another matter, about which nothing was promised.
+# That is all the promise there is: *so many false claims in a hundred tests where there is nothing to find*. Our
+# closest pair is nearly such a case, and had 7 wrong verdicts in 460 tests: the promise was kept. That they were one
+# in eight of its verdicts is another matter, about which nothing was promised.
 #
 # ## What this does not tell you
 #
@@ -468,7 +469,7 @@ assert counts.min() > 25 and counts.max() < 75
 # <details><summary>Answer</summary>
 #
 # Among papers on clearly different systems it will be nearly all, among papers on nearly equal ones far fewer. The
-# level says how often a difference of *equal* systems is claimed, and nothing about the share of claims that are
+# level says how often a difference is claimed where there is *none*, and nothing about the share of claims that are
 # right.
 #
 # </details>
@@ -510,7 +511,7 @@ assert counts.min() > 25 and counts.max() < 75
 # <details><summary>Answer</summary>
 #
 # For `rng=13` there are about 90, and other seeds give mostly 80 to 120, as a thousand tosses with one chance in ten
-# do. The pair matters little: where neither system is better, all pairs are alike.
+# do. The pair matters little: where a coin assigns the outputs, all pairs are alike.
 #
 # </details>
 #

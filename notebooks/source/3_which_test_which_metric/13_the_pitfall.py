@@ -33,17 +33,19 @@ def draw_two_ends(differences, observed, counted_2005, counted_2014):
     low, wide = differences.mean() - observed, observed / 15  # bars end where counting begins
     edges = low + wide * np.arange(-40, 55)
     old, new = draw_hill(ax, differences, counted_2005, counted_2014, edges)
-    only_new = counted_2014 & ~counted_2005
+    only_new, at_left = counted_2014 & ~counted_2005, differences < observed
     top = ax.get_ylim()[1] * 1.16
     marks = {0: "lead gone", observed: "as observed", 2 * observed: "lead doubled"}
     for x, text in marks.items():
         ax.axvline(x, color=style.INK, linestyle="--", linewidth=1)
         ax.annotate(text, (x, top), (4, -5), textcoords="offset points", va="top")
     for x, count, colour, text in (
-        (-0.3, (only_new & (differences < observed)).sum(), new, "counted\nin 2014 only"),
-        (1.08, counted_2005.sum(), old, "counted\nin 2005 and 2014"),
+        (-0.3, only_new[at_left].sum(), new, "counted\nin 2014 only"),
+        (1.08, counted_2005.sum(), old, "counted\nin 2005 and 2014,"),
+        (1.08, only_new[~at_left].sum(), new, "in 2014 only"),
     ):
-        ax.text(x, top * 0.4, f"{count:,} {text}", color=colour, ha="center", va="center")
+        at = 0.4 if colour == old or x < 0 else 0.31
+        ax.text(x, top * at, f"{count:,} {text}", color=colour, ha="center", va="center")
     ax.set(
         xlabel="difference on a resample (BLEU)",
         ylabel="resamples per bar",
@@ -169,12 +171,14 @@ in_2005 = abs(differences) - abs(differences).mean() >= observed
 in_2014.sum(), in_2005.sum()
 
 # %% tags=["remove-input"]
-draw_two_ends(differences, observed, in_2005, in_2014)
+figure = draw_two_ends(differences, observed, in_2005, in_2014)
 plt.show()
 
 # %% tags=["remove-input", "remove-output"]
 lost = in_2014 & ~in_2005
 left = lost & (differences < 0.1)
+beside = [int(text.get_text().split()[0]) for text in figure.axes[0].texts[-3:]]
+assert beside == [left.sum(), in_2005.sum(), (lost & ~left).sum()] and sum(beside) == in_2014.sum()
 assert not (in_2005 & ~in_2014).any() and left.sum() > 0.9 * lost.sum()
 assert differences[left].max() < 0.005 and 360 < koehn.count < 380
 assert abs((differences <= 0).sum() - left.sum()) < 10 and koehn.count == (differences <= 0).sum()

@@ -10,6 +10,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
@@ -103,6 +104,46 @@ def draw_three_hills(pairs):
         figure,
         "Two panels with three outlined hills each: those of approximate randomization and of the shifted bootstrap lie on each other "
         "around zero, that of the paired bootstrap is the same hill around the observed difference.",
+    )
+    return figure
+
+
+def without_penalty(totals):
+    """BLEU from sums of counts as if no output were too short."""
+    penalty = np.exp(np.minimum(0, 1 - totals[..., 1] / totals[..., 0]))
+    return chinese.metric.score(totals) / penalty
+
+
+def draw_two_spreads(over_test_sets, over_shuffles, line):
+    """Differences on the test sets of a world, and after shuffling the outputs of some of them."""
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 3.8))
+    edges = line * np.arange(-16, 17) / 6
+    far = abs(over_test_sets) >= line
+    ax.hist(
+        [over_test_sets[~far], over_test_sets[far]],
+        edges,
+        weights=[np.full(part.sum(), 100 / len(far)) for part in (~far, far)],
+        stacked=True,
+        color=[style.MUTED, style.EMPHASIS],
+        label=["300 test sets", f"of these beyond the lines: {far.sum()}"],
+    )
+    ax.hist(
+        over_shuffles,
+        edges,
+        weights=np.full(len(over_shuffles), 100 / len(over_shuffles)),
+        histtype="step",
+        linewidth=2,
+        color=style.look_of("approximate-randomization")[0],
+        label="their shuffles",
+    )
+    for x in (-line, line):
+        ax.axvline(x, color=style.INK, linestyle="--", linewidth=1)
+    ax.set(xlabel="difference (BLEU)", ylabel="% of them")
+    figure.legend(loc="outside upper center", ncols=3, frameon=False)
+    style.describe(
+        figure,
+        "Bars of the differences on 300 test sets and, over them, the outline of the differences after shuffling. Both stand around zero; "
+        "the outline is narrower, and about a fifth of the test sets lie beyond the lines that leave out one shuffle in twenty.",
     )
     return figure
 
@@ -238,7 +279,7 @@ assert limits == [0.038, 0.076] and round(randomized.loc["BLEU", "rate"], 3) == 
 # more than the lines are long.
 #
 # So the recipe of 2005 breaks its promise by a factor of about two, whatever the metric. The other three have not been seen to
-# break theirs, under any of the metrics, and unit 17 will need that.
+# break theirs on such pairs, under any of the metrics, and unit 17 will need that.
 #
 # ## Why three of them agree
 #
@@ -276,8 +317,9 @@ plt.show()
 #
 # ## Where the promise ends
 #
-# So far the outputs were exchangeable, because we had exchanged them. But two systems may be equally good in the long run without
-# being exchangeable. For instance, one may have many small flaws and the other a few terrible ones.
+# So far the outputs were exchangeable, because our coins had assigned them. With real systems nobody has tossed a coin (unit 5),
+# and two of them may be equally good in the long run without being exchangeable. For instance, one may have many small flaws and
+# the other a few terrible ones.
 #
 # The kit has such a pair. Two human translations of WMT21 were checked by experts, who took points off for each error. On most
 # segments the two differ little; on six of 527, one of them loses at least twenty points more than the other. `centred_pairs` moves
@@ -352,26 +394,147 @@ headline(
 # if coins exchange the scores of fifty segments of these two, it claims only 2 of 600 pairs. The test is
 # `mt.studentized_bootstrap`; `mt.confidence_interval` has the interval, with `method="bootstrap-t"`.
 #
+# ## The same score, and another length
+#
+# With terrible segments more data helped. Here is a world in which they do not. XMU's outputs of WMT21, Chinese to English, are a
+# little shorter than the reference; IIE-MT's and Borderline's are longer. `equal_systems` draws test sets and makes pairs: one
+# system is XMU's, the other a mixture of the other two, in the share that gives it XMU's BLEU. So in the long run neither is ahead.
+# But they are not exchangeable: from the lengths one could tell whose is whose.
+#
+# > **Make a guess.** Three hundred such pairs, on test sets of 1,948 segments. How many does approximate randomization call
+# > different at .05: about 15, as it promises, about 30, or about 60?
+
+# %%
+tests = ["approximate-randomization", "bootstrap", "studentized-bootstrap"]
+chinese = mt.load("wmt21/zh-en").statistics("BLEU")
+
+
+def same_score(size):
+    three = "XMU", "IIE-MT", "Borderline"
+    return mt.simulate.equal_systems(chinese, *three, n_segments=size, n_pairs=300, rng=1)
+
+
+# %%
+lengths = {size: same_score(size) for size in (200, 1948)}
+options = {"alpha": 0.05, "n_resamples": 399, "rng": 9}
+claims = {n: mt.simulate.rejection_rates(w, tests, **options) for n, w in lengths.items()}
+pd.DataFrame({f"{size} segments": found["rate"] for size, found in claims.items()})
+
+# %% tags=["remove-input"]
+totals = lengths[1948].totals()
+shuffled = []
+for number in range(1, 21):
+    a, b = lengths[1948].select([f"system {number}", f"patchwork {number}"]).values
+    heads = np.random.default_rng(number).integers(2, size=(500, len(a)))
+    moved = heads @ (b - a)
+    shuffled.append([a.sum(axis=0) + moved, b.sum(axis=0) - moved])
+shuffled = np.concatenate(shuffled, axis=1)
+worlds_of_two = {"300 test sets": totals.reshape(2, 300, -1), "their shuffles": shuffled}
+over = {name: -np.diff(chinese.metric.score(t), axis=0)[0] for name, t in worlds_of_two.items()}
+line = np.quantile(abs(over["their shuffles"]), 0.95)
+draw_two_spreads(*over.values(), line)
+plt.show()
+
+# %% tags=["remove-input"]
+spreads = pd.DataFrame(
+    {
+        name: {
+            "standard deviation, BLEU": over[name].std(),
+            "the same, no penalty": np.diff(without_penalty(t), axis=0).std(),
+            "too short, first system": (t[0, :, 0] < t[0, :, 1]).mean(),
+            "too short, second system": (t[1, :, 0] < t[1, :, 1]).mean(),
+        }
+        for name, t in worlds_of_two.items()
+    }
+)
+spreads
+
+# %% tags=["remove-input", "remove-output"]
+exchanging = {size: found.iloc[0] for size, found in claims.items()}
+headline(
+    "the same BLEU, other lengths, 1,948 segments: false claims of randomization at .05",
+    exchanging[1948]["rate"],
+    spec=".2f",
+)
+headline(
+    "the same, 200 segments: false claims of randomization", exchanging[200]["rate"], spec=".2f"
+)
+assert all(found["low"] > 0.06 for found in exchanging.values())
+assert 50 <= exchanging[1948]["rejected"] <= 70 and 0.08 < exchanging[200]["rate"] < 0.15
+assert exchanging[1948]["low"] > exchanging[200]["rate"]
+assert all((found.iloc[1:]["rate"] < 0.09).all() for found in claims.values())
+assert all((found.iloc[1:]["low"] < 0.05).all() for found in claims.values())
+assert (claims[200].iloc[1:]["rate"] < 0.05).all()
+lengths_of = dict(
+    zip(chinese.systems, chinese.totals()[:, 0] / chinese.totals()[0, 1], strict=True)
+)
+assert 0.99 < lengths_of["XMU"] < 1 < lengths_of["Borderline"] < lengths_of["IIE-MT"] < 1.05
+sd, plain, first_short, second_short = spreads.to_numpy()
+assert abs(over["300 test sets"].mean()) < 2.5 * sd[0] / 300**0.5
+assert 1.4 < sd[0] / sd[1] < 1.7 and 0.93 < plain[0] / plain[1] < 1.1
+assert 0.65 < first_short[0] < 0.8 and second_short[0] == 0
+assert max(first_short[1], second_short[1]) < 0.002
+assert 0.15 < (abs(over["300 test sets"]) >= line).mean() < 0.25
+assert (over["300 test sets"] <= -line).sum() > 2 * (over["300 test sets"] >= line).sum()
+
+# %% [markdown]
+# The bars are the differences of the three hundred test sets; the outline is what shuffling makes of twenty of them. Both stand
+# around zero. Now compare the widths: the outline is narrower. The dashed lines leave one shuffle in twenty outside, and coloured
+# are the test sets beyond them, most of them at the left, where XMU's system scores lower than the other. If the outputs were
+# exchangeable, outline and bars would be equally wide, and some fifteen test sets would be coloured.
+#
+# **The guess.** About 60, four times as many as promised, and more than with 200 segments. The tests that draw sentences keep their
+# promise at both sizes; with 200 segments they claim even fewer than they may.
+#
+# Why? BLEU's brevity penalty (unit 4) falls on outputs that are too short and on no others. By the table XMU's system is too short
+# on nearly three test sets of four, now by more and now by less, and what it loses by that moves the difference up and down. The
+# other system loses nothing. Now exchange the outputs. Each imaginary system mixes a short and a long one. Its length lies in
+# between, mostly above the reference's, and the penalty vanishes. So one cause of the differences is missing from the shuffles;
+# without the penalty, says the second line, both spreads are about the same. As test sets grow both shrink alike, so more segments
+# are no remedy. Drawing sentences leaves outputs with their owners, and the penalty in place.
+#
+# We have made this world. The outputs that it is made of are real, and here are XMU's against IIE-MT's:
+
+# %%
+two = chinese.select(["XMU", "IIE-MT"])
+{test: mt.compare_all(two, test=test, rng=2014).table["pvalue"].round(3)[0] for test in tests}
+
+# %% tags=["remove-input", "remove-output"]
+of_two = [mt.compare_all(two, test=test, rng=2014).table["pvalue"].item() for test in tests]
+headline("WMT21 zh-en, XMU against IIE-MT: p of approximate randomization", of_two[0], spec=".3f")
+headline("the same pair: p of the bootstrap test", of_two[1], spec=".2f")
+assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
+
+# %% [markdown]
+# By exchange XMU's system is better, at .05; the others find no difference. Nobody knows the truth about this pair. But in a world
+# much like it the exchange claims too much. It may have found no more than that the outputs are not exchangeable, and that could be
+# seen from their lengths. So compare lengths first. Where one system's output is no longer than the reference and the other's is
+# longer, draw sentences.
+#
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them, for its
 # tests and those of other tools, in many worlds without a difference. In short: with three hundred segments, drawn independently,
-# the three tests do about what they say; with few segments and very uneven scores, p-values near .05 are too small and those near
-# .01 far more so, whatever the test; and where the units are wrong (unit 12), no test mends it.
+# and outputs of like length, the three tests do about what they say; with lengths on either side of the reference's, exchanging
+# claims too much under BLEU, however many segments there are; with few segments and very uneven scores, p-values near .05 are too
+# small and those near .01 far more so, whatever the test; and where the units are wrong (unit 12), no test mends it.
 #
 # ## What this does not tell you
 #
 # - **What the tests miss.** We have counted one of the two errors of unit 3. How often a difference that is there goes unnoticed is
 #   the matter of units 17 and 28.
-# - **What happens where sentences hang together.** Each of our coins was tossed for itself.
+# - **What happens where sentences hang together.** Each of our coins was tossed for a single sentence.
 # - **That a rate of .055 is too high, or that it is not.** Six hundred pairs bound a rate to about .02 on either side.
 #
 # ## Check yourself
 #
-# **Two pairs are tested. One has p = .35, the other p = .85. Is it more certain of the second that there is no difference?**
+# **Two pairs are tested. One has p = .35, the other p = .85. Has the second test shown that its two systems do not differ?**
 #
 # <details><summary>Answer</summary>
 #
-# Hardly. Among pairs without a difference, p-values near .85 are no more common than those near .35, and pairs with a small one
-# often have either. To show that two systems are alike takes another kind of test (unit 30).
+# No. Among pairs without a difference, p-values near .85 are no more common than those near .35. Among pairs with one they are
+# rarer, so that .85 speaks somewhat more for "no difference" than .35 does. How much more, p alone cannot show. If half of all
+# pairs did not differ and the others truly differed by 1.96 standard errors, then of the pairs with p near .35 some 68 in a hundred
+# would not differ, and of those with p near .85 some 86. With other pairs it would be other numbers. To show that two systems are
+# alike takes another kind of test (unit 30).
 #
 # </details>
 #
@@ -413,6 +576,15 @@ headline(
 #
 # </details>
 #
+
+# %% tags=["remove-input", "remove-output"]
+leads = np.random.default_rng(35).normal(size=(2, 1_000_000)) + np.array([[0], [1.96]])
+p_without, p_with = 2 * norm.sf(abs(leads))  # half of the pairs do not differ, the others do
+for p_value, percent in ((0.35, 68), (0.85, 86)):
+    near = [(abs(p_values - p_value) < 0.01).sum() for p_values in (p_without, p_with)]
+    assert round(100 * near[0] / sum(near)) == percent
+
+# %% [markdown]
 # ---
 #
 # *Before this:* [unit 14, A table read again](14_a_table_read_again.ipynb). *After this:* [unit 16, Small

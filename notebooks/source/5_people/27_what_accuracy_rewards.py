@@ -287,10 +287,10 @@ assert np.round(row[["difference", "ci_low", "ci_high"]].astype(float), 3).tolis
 # (The four pairs happen to share no system, so that the interval is hardly wider than one from coins would be.) All
 # six contain zero. With twelve systems one can neither give the prize to METEOR nor say that nobody deserves it.
 #
-# There is also a test by exchange, as in unit 5. Its second step reads: *if the metrics are equally good, what NIST
-# says of a system might as well have been said by METEOR*. So a coin for each system decides whether the two metrics,
-# brought to one scale, exchange their scores of it. This compares how the metrics *order* the pairs, not what tests
-# conclude from them, and nobody is rewarded for silence, because every pair has to be decided.
+# There is also a test by exchange, as in unit 5. Its second step reads: *what NIST says of a system might as well
+# have been said by METEOR*. So a coin for each system decides whether the two metrics, brought to one scale, exchange
+# their scores of it. This compares how the metrics *order* the pairs, not what tests conclude from them, and nobody
+# is rewarded for silence, because every pair has to be decided.
 
 # %%
 scores = [campaign.statistics(metric) for metric in ("NIST", "METEOR")]

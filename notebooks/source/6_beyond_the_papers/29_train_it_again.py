@@ -138,8 +138,8 @@ assert (
 # ## The unit is the run
 #
 # Of the four steps it is again the second that changes, *say what chance would do*. Chance gave a run its start. If
-# the two methods are equally good, then any of the six runs might as well have been one of the other method's. So not
-# outputs are to be exchanged, but whole runs. The **unit** of [unit
+# it makes no difference from which method a run comes, then any of the six might as well have been one of the other
+# method's. So not outputs are to be exchanged, but whole runs. The **unit** of [unit
 # 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is exchanged as a whole, is now a run with all its
 # 2,489 sentences.
 #
@@ -289,9 +289,8 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# If the methods were equally good, so that any run might have been the other's, such a clean division would come
-# about in 8 of 1,000 cases. It says nothing about the share of runs that are better, nor about how much better they
-# are.
+# If any run might as well have been the other method's, such a clean division would come about in 8 of 1,000 cases.
+# It says nothing about the share of runs that are better, nor about how much better they are.
 #
 # </details>
 #

@@ -146,9 +146,9 @@ six = np.array(list(itertools.product([1, -1], repeat=6))) @ lead.ravel()
 # that understood the pun when it wrote Czech, and B when it wrote Japanese. Mostly whoever misreads a source misreads
 # it in every language, and a text that suits A suits A again.
 #
-# A **joint exchange** is an exchange of a source document's outputs in all languages at once. Of the four steps the
-# second changes: *if the systems are equally good, then all that A made of a document might as well have been made by
-# B*. It is [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) again, with twins abroad.
+# A **joint exchange** is an exchange of a source document's outputs in all languages at once. Of the four steps the second
+# changes: *all that A made of a document might as well have been made by B*. It is [unit
+# 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) again, with twins abroad.
 #
 # The same with the real pair. `shared=False` says that languages have nothing in common.
 
@@ -192,8 +192,8 @@ assert int(together.sizes.sum()) == 8300 and 240_000 < 8300 * 29 < 241_000
 # lower hill, of 87 coins. It is more than twice as wide, its tails are coloured, and p is .076. If languages were
 # independent the two hills would be equally wide.
 #
-# Now the dotted lines, beyond which the upper test claims a difference at .05. Each shuffle of the lower hill is a
-# world in which the systems are equally good. In 40 of a hundred of these worlds the upper test would find one better.
+# Now the dotted lines, beyond which the upper test claims a difference at .05. Each shuffle of the lower hill is a world in
+# which it makes no difference whose is whose. In 40 of a hundred of these worlds the upper test would find one better.
 #
 # ## What 240,000 scores are worth
 #
@@ -536,6 +536,6 @@ assert round(binomtest(19, 25).pvalue, 3) == 0.015
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 30, No difference detected is not equality](30_no_difference_is_not_equality.ipynb). *After
-# this:* take your own systems to [the bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 30, No difference is not equality](30_no_difference_is_not_equality.ipynb). *After this:* take
+# your own systems to [the bench](../bench/your_own_systems.ipynb). *To practise:* [lab
 # 14](../labs/student/lab_14_many_languages.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
