@@ -80,8 +80,8 @@ def compare_all(
         :func:`test_sets` the mean over all test sets and every test set are compared, in one
         family; ``"westfall-young"`` is the correction for so many.
     test : str
-        ``"approximate-randomization"``, ``"bootstrap"``, ``"studentized-bootstrap"``,
-        ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
+        ``"approximate-randomization"``, ``"sign-flip"``, ``"bootstrap"``,
+        ``"studentized-bootstrap"``, ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
     correction : str or None
         See :mod:`mtsig_nb.significance.corrections`.  None reports p-values as they are.
     alpha : float
@@ -160,8 +160,8 @@ def compare_all(
     done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
     found, ranked = family.of(done), done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, alternative)
-        for s, differing in zip(ranked, done.differing, strict=True)
+        ActualSize.of(s, pairs, differing, design.procedure, alternative, counted)
+        for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     tables = []
     for m in range(len(ranked)):
@@ -362,6 +362,8 @@ def _pair_notes(
         if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
+        if actual.off[k]:
+            said.append(actual.mixing(k))
         drawn = int(counted.n_resamples[k])
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
         if counted.exact[k]:

@@ -166,7 +166,7 @@ def tallies(
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
-    draws: dict[tuple[str, bool], Advantages] = {}
+    draws: dict[tuple[str, bool, bool], Advantages] = {}
     found = {}
     for test in tests:
         design = Design.of(
@@ -180,7 +180,7 @@ def tallies(
             together=True,
         )
         procedure = design.procedure
-        drawn_as = procedure.kind, procedure.studentized
+        drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))
         draws[drawn_as] = done.draws
         (found[procedure.title],) = done.tallies
