@@ -21,7 +21,8 @@ as bootstraps and sign flips go.  Shuffled outputs are another matter: they make
 between the two, and where the score bends there, as BLEU does where an output is as long as its
 references, their differences may vary less than that of the systems, however many units there are.
 So the spread of the shuffles is compared with the standard error, and the threshold of approximate
-randomization taken in the latter.
+randomization taken in the latter.  At the bend itself that is a rough guess: a jackknife sees the
+slope on one side of it, test sets lie on both.
 ``docs/trust.md`` has estimates beside what was counted.
 """
 
@@ -261,7 +262,7 @@ def notes_on_sizes(
     because = ""
     alone = bool(about.as_mean().told(alpha)[pair])
     if about.off[pair] or not alone:
-        because = f" ({about.mixing(pair)})"
+        because = f"; {about.mixing(pair)}"
         like *= alone
     several = ""
     if len(found) > 1:

@@ -354,7 +354,8 @@ def _pair_notes(
 ) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
     # Of those that are told the family's note says more.
-    few = (statistics.present.sum() < 50) & ~actual.told(alpha)
+    told = actual.told(alpha)
+    few = (statistics.present.sum() < 50) & ~told
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
@@ -362,7 +363,7 @@ def _pair_notes(
         if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
-        if actual.off[k]:
+        if actual.off[k] and not (len(told) == 1 and told[k]):
             said.append(actual.mixing(k))
         drawn = int(counted.n_resamples[k])
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
