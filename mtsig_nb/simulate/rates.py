@@ -84,7 +84,7 @@ def null_pvalues(
         "units": units,
         "seed": seed_from(rng),
     }
-    found = [tallies(batch, [test], **options) for batch in _batches(nulls)]
+    found = [tallies(batch, [test], **options) for batch in batches(nulls)]
     return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
@@ -187,7 +187,7 @@ def tallies(
     return found
 
 
-def _batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
+def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
     """The pairs, so many at a time that memory stays small; all batches meet the same resamples."""
     first, second = _halves(pairs)
     _, n_segments, n_counts = pairs.values.shape
@@ -202,7 +202,7 @@ def _rates(
 ) -> pd.DataFrame:
     decisions = [
         {title: _decided(found, alpha) for title, found in tallies(batch, tests, **options).items()}
-        for batch in _batches(pairs)
+        for batch in batches(pairs)
     ]
     rejected = pd.DataFrame([{t: int((d != 0).sum()) for t, d in one.items()} for one in decisions])
     n_pairs = len(pairs.systems) // 2
