@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from ..metrics.base import FloatArray
 from ..metrics.macro import MacroAverage
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
+
+
+#: Of statistics in use: a test, its size and its intervals ask for the same.
+_KNOWN: WeakKeyDictionary[SufficientStatistics, FloatArray] = WeakKeyDictionary()
 
 
 def influence_values(statistics: SufficientStatistics) -> FloatArray:
@@ -25,6 +30,8 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     at a time is a subtraction from the totals, so the n scores of each system cost one vectorised
     call.
     """
+    if statistics in _KNOWN:
+        return _KNOWN[statistics]
     score, totals = statistics.metric.score, statistics.totals()
     # One system at a time: what is left of all would need as much memory as the statistics.
     left_out = np.stack(
@@ -34,6 +41,8 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     for members in strata_of(statistics):
         n, some = np.count_nonzero(members), left_out[:, members]
         influence[:, members] = (n - 1) / n * (some.mean(axis=1, keepdims=True) - some)
+    influence.flags.writeable = False  # it is everybody's
+    _KNOWN[statistics] = influence
     return influence
 
 
