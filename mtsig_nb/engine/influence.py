@@ -12,7 +12,6 @@ from ..metrics.macro import MacroAverage
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 
-
 #: Of statistics in use: a test, its size and its intervals ask for the same.
 _KNOWN: WeakKeyDictionary[SufficientStatistics, FloatArray] = WeakKeyDictionary()
 
