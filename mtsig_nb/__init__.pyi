@@ -35,6 +35,7 @@ from .significance.one_pair import (
     bootstrap_test,
     paired_bootstrap,
     riezler_maxwell_bootstrap,
+    sign_flip_test,
     studentized_bootstrap,
 )
 from .significance.over_test_sets import TestSetComparisons
@@ -122,6 +123,7 @@ __all__ = [
     "read_test_set",
     "reported_by",
     "riezler_maxwell_bootstrap",
+    "sign_flip_test",
     "sign_test",
     "signed_rank_test",
     "simulate",

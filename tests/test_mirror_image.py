@@ -492,6 +492,7 @@ FAMILIES = (
     ("bootstrap", "romano-wolf"),
     ("studentized-bootstrap", "romano-wolf"),
     ("studentized-bootstrap", "holm"),
+    ("sign-flip", "westfall-young"),
     ("bootstrap", "benjamini-hochberg"),
     ("paired-bootstrap", "bonferroni"),
 )
@@ -850,6 +851,7 @@ PUBLIC = {
     "sign_test": Check(classical_test(mt.sign_test), (*PAIRED, units), examples=15),
     "signed_rank_test": Check(classical_test(mt.signed_rank_test), (*PAIRED, units)),
     "soft_pairwise_accuracy": Check(softly, (scored(), scored())),
+    "sign_flip_test": Check(drawn_test(mt.sign_flip_test), (*PAIRED, units, rules), examples=15),
     "studentized_bootstrap": Check(
         drawn_test(mt.studentized_bootstrap), (*PAIRED, units, rules), examples=15
     ),

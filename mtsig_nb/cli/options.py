@@ -184,9 +184,10 @@ Test = Annotated[
     str,
     typer.Option(
         "--test",
-        help="ar (approximate randomization), bootstrap (shift method), paired-bootstrap "
-        "(Koehn 2004), studentized-bootstrap (bootstrap-t), or riezler-maxwell-bootstrap (the "
-        "pitfall, for study).",
+        help="ar (approximate randomization), sign-flip (the same where scores are means; for "
+        "systems of different lengths), bootstrap (shift method), paired-bootstrap (Koehn 2004), "
+        "studentized-bootstrap (bootstrap-t), or riezler-maxwell-bootstrap (the pitfall, for "
+        "study).",
         rich_help_panel=TEST,
     ),
 ]

@@ -137,13 +137,14 @@ class Run:
 
     design: Design
     statistics: Sequence[SufficientStatistics]  # in the design's units
+    compared: Sequence[SufficientStatistics]  # what the procedure makes of them and resamples
     pairs: Pairs
     tallies: list[Tally]
     draws: Advantages  # of all pairs
 
     @cached_property
     def differing(self) -> list[npt.NDArray[np.int64]]:
-        """In how many units each pair differs, for each metric."""
+        """In how many units each pair's outputs differ, for each metric."""
         return [differing_units(s, self.pairs) for s in self.statistics]
 
 
@@ -182,13 +183,14 @@ def run(
     """
     first, *later = design.looks
     statistics = [s.by_unit(design.units) for s in statistics]
-    done = _counted(design, statistics, pairs, first, draws, executor, keep)
+    compared = [design.procedure.compared(s) for s in statistics]
+    done = _counted(design, statistics, compared, pairs, first, draws, executor, keep)
     for n_resamples in later:
         which = undecided(done, n_resamples) if undecided is not None else ()
         if not any(len(some) for some in which):
             break
         if design.together:  # all of them, since they are needed together
-            done = _counted(design, statistics, pairs, n_resamples, None, executor, keep)
+            done = _counted(design, statistics, compared, pairs, n_resamples, None, executor, keep)
         else:
             tallies = [
                 _further(done, m, some, n_resamples, executor) for m, some in enumerate(which)
@@ -200,6 +202,7 @@ def run(
 def _counted(
     design: Design,
     statistics: Sequence[SufficientStatistics],
+    compared: Sequence[SufficientStatistics],
     pairs: Pairs,
     n_resamples: int,
     draws: Advantages | None,
@@ -210,7 +213,7 @@ def _counted(
     if draws is None:
         plan = Resampling.of(
             procedure.kind,
-            statistics,
+            compared,
             pairs,
             n_resamples=n_resamples,
             seed=design.seed,
@@ -222,18 +225,15 @@ def _counted(
             description=procedure.title,
             keep=procedure.centres or design.together,
         )
-    done = Run(design, statistics, pairs, [], draws)
+    done = Run(design, statistics, compared, pairs, [], draws)
     none = np.empty(0, dtype=np.intp)
     which = [none] * len(statistics)
     if design.may_enumerate:
-        which = [
-            design.enumerated(s, differing, n_resamples)
-            for s, differing in zip(statistics, done.differing, strict=True)
-        ]
+        which = [design.enumerated(s, differing_units(s, pairs), n_resamples) for s in compared]
     all_enumerated = all(len(some) == len(pairs[0]) for some in which)
     sampled = tally(
         procedure,
-        statistics,
+        compared,
         draws,
         alternative=design.alternative,
         counting=design.counting,
@@ -243,8 +243,13 @@ def _counted(
     )
     tallies = [
         _enumerated(design, s, pairs, t, some, keep)
-        for s, t, some in zip(statistics, sampled, which, strict=True)
+        for s, t, some in zip(compared, sampled, which, strict=True)
     ]
+    if procedure.linearises:  # what is said of the systems is said of their scores themselves
+        tallies = [
+            dataclasses.replace(t, observed=t.observed.said_of(s, pairs))
+            for s, t in zip(statistics, tallies, strict=True)
+        ]
     return dataclasses.replace(done, tallies=tallies)
 
 
@@ -262,22 +267,26 @@ def _enumerated(
     procedure, observed = design.procedure, sampled.observed
     tail_counts, drawn = sampled.tail_counts.copy(), sampled.n_resamples.copy()
     exact = sampled.exact.copy()
+    spread = None if sampled.spread is None else sampled.spread.copy()
     pseudo: list[Any] = [None] * len(exact) if sampled.pseudo is None else list(sampled.pseudo)
     for pair in which:
         null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
         extreme = procedure.extreme(
             null[None],
-            observed.advantage[[pair], None],
+            observed.statistic[[pair], None],
             procedure.tails(design.alternative)[0],
             partial(design.counting.reaches, scale=observed.scale[pair]),
         )
         tail_counts[:, pair], drawn[pair] = np.count_nonzero(extreme), null.size
         exact[pair], pseudo[pair] = True, null
+        if spread is not None:
+            spread[pair] = np.sqrt(np.square(null).mean())
     return dataclasses.replace(
         sampled,
         tail_counts=tail_counts,
         n_resamples=drawn,
         exact=exact,
+        spread=spread,
         pseudo=pseudo if keep else None,
     )
 
@@ -291,7 +300,7 @@ def _further(
     every further resample moves what it centres on.
     """
     design, procedure = done.design, done.design.procedure
-    statistics, pairs, so_far = done.statistics[m], done.pairs, done.tallies[m]
+    statistics, pairs, so_far = done.compared[m], done.pairs, done.tallies[m]
     tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
     degenerate = so_far.degenerate.copy()
     which = which[~so_far.exact[which]]

@@ -46,8 +46,8 @@ class Shape:
 class Threshold(NamedTuple):
     """What T must exceed: ``z + estimated * sample skewness / sqrt(n) + further / n``."""
 
-    z: float
-    estimated: float
+    z: FloatArray | float
+    estimated: FloatArray | float
     further: FloatArray | float
 
 
@@ -80,7 +80,7 @@ def _as_skewed(shape: Shape, skewness: FloatArray) -> Shape:
 Critical = Callable[[float, Shape, bool], Threshold]
 
 
-def q2(x: float, shape: Shape) -> FloatArray:
+def q2(x: FloatArray | float, shape: Shape) -> FloatArray:
     """Second term of the distribution of Student's ratio."""
     g, k = shape.skewness, shape.kurtosis
     return x * (k * (x**2 - 3) / 12 - g**2 * (x**4 + 2 * x**2 - 3) / 18 - (x**2 + 3) / 4)
@@ -118,14 +118,23 @@ def studentized(z: float, shape: Shape, two_sided: bool) -> Threshold:
     return Threshold(z, -slope, squared - q2(z, sample) + missing)
 
 
-def _q1(z: float) -> float:
+def _q1(z: FloatArray | float) -> FloatArray | float:
     """First term of the distribution of Student's ratio, for a skewness of 1."""
     return (2 * z**2 + 1) / 6
 
 
-def _squared(z: float, slope: float, rise: float) -> float:
+def _squared(z: float, slope: FloatArray | float, rise: float) -> FloatArray | float:
     """What a first term of so much and its derivative, for a skewness of 1, add to a quantile."""
     return slope * rise - z * slope**2 / 2
+
+
+def scaled(critical: Critical, ratio: FloatArray) -> Critical:
+    """The thresholds of a test that takes differences for `ratio` times as variable as they are."""
+
+    def narrower(tail: float, shape: Shape, two_sided: bool) -> Threshold:
+        return Threshold(*(ratio * part for part in critical(tail, shape, two_sided)))
+
+    return narrower
 
 
 def student(tail: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -173,6 +182,7 @@ __all__ = [
     "p2",
     "percentile",
     "q2",
+    "scaled",
     "seen",
     "size",
     "student",

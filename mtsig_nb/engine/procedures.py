@@ -3,21 +3,23 @@
 Every test draws resamples, takes the difference ``d*`` between the two pseudo-systems in each, and
 counts those that are extreme.  They differ in three lines: what is *averaged* first, which *null*
 values are compared, and what counts as *extreme* against the observed difference ``d``.  Four are
-those of the papers on MT; the studentised one is older than they are, and new to MT.
+those of the papers on MT; the sign-flip and the studentised one are not, and new to MT.
 
 ============================  ==========  ==============================  ========================
 test                          averaged    null                            extreme (two-sided)
 ============================  ==========  ==============================  ========================
 approximate randomization                 ``d*``                          ``|null| >= |d|``
+sign-flip test                            ``d*``, a sum of ``±z``         ``|null| >= |d|``
 bootstrap, shifted            ``d*``      ``d* - mean(d*)``               ``|null| >= |d|``
 paired bootstrap                          ``d*`` (around ``d``, not 0)    ``null <= 0``, doubled
 bootstrap, studentised                    ``(d* - d) / se*``              ``|null| >= |d| / se``
 bootstrap as printed in 2005  ``|d*|``    ``|d*| - mean(|d*|)``           ``null >= |d|``
 ============================  ==========  ==============================  ========================
 
-In the fourth line every difference is divided by its own standard error, that of the resample or
-of the test set.  The last line is the pitfall: with the absolute value taken *before* centring
-there is one tail left, yet its count is reported as a two-sided p-value.
+In the second line `z` is what each unit contributes to the difference.  In the fifth every
+difference is divided by its own standard error, that of the resample or of the test set.  The last
+line is the pitfall: with the absolute value taken *before* centring there is one tail left, yet its
+count is reported as a two-sided p-value.
 
 None of them keeps its level everywhere; sizes, on many kinds of data, are measured in
 ``docs/trust.md``.
@@ -34,8 +36,10 @@ from scipy.special import ndtr, ndtri
 
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
+from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
+from .influence import linearised
 from .resampling import Kind
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -67,6 +71,8 @@ class Procedure:
     #: Whether pseudo-differences and the observed one are compared in their standard errors, those
     #: from the observed one.
     studentized: ClassVar[bool] = False
+    #: Whether it is the units' contributions to the scores that are exchanged, not their outputs.
+    linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
     #: Where it centres, how it is told: the mean, a remark on it, the shift, a remark on that.
@@ -76,6 +82,10 @@ class Procedure:
     def draws(self) -> str:
         """What one resample is called."""
         return "shuffles" if self.kind == "shuffle" else "bootstrap resamples"
+
+    def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
+        """What is resampled: the statistics, or a mean of what each unit contributes."""
+        return linearised(statistics) if self.linearises else statistics
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         """What a procedure that centres averages over all resamples."""
@@ -152,6 +162,27 @@ class ApproximateRandomization(Procedure):
         """
         z = -ndtri(tail)
         return Threshold(z, 0.0, z**3 / 2 - (shape.kurtosis + 3) * (z**3 - 3 * z) / 12)
+
+
+class SignFlip(ApproximateRandomization):
+    """Turn the sign of what each unit contributes to the difference, with probability one half.
+
+    Approximate randomization of a mean does just that.  Of a score that is no mean, exchanged
+    outputs make pseudo-systems that are unlike both systems, and their scores may vary more, or
+    less, than the difference does.  Contributions are taken where each system is.
+    """
+
+    name = "sign-flip"
+    title = "sign-flip test of influence values"
+    label = "sign flips of influence values"
+    axis = "difference with random signs"
+    function = "sign_flip_test"
+    source = "Hemerik, Goeman & Finos 2020"
+    linearises = True
+
+    @property
+    def draws(self) -> str:
+        return "sign flips"
 
 
 class ShiftedBootstrap(Procedure):
@@ -314,6 +345,7 @@ PROCEDURES: dict[str, Procedure] = {
     procedure.name: procedure
     for procedure in (
         ApproximateRandomization(),
+        SignFlip(),
         ShiftedBootstrap(),
         PairedBootstrap(),
         StudentizedBootstrap(),

@@ -81,14 +81,24 @@ class Observed:
         pairs: Pairs,
         studentizer: Studentizer | None = None,
     ) -> Observed:
-        scores = statistics.metric.score(statistics.totals())
+        scores, advantage = _scores(statistics, pairs)
         first, second = pairs
-        advantage = statistics.metric.direction * (scores[first] - scores[second])
         if studentizer is not None:
             t, scale = studentizer.statistic[:, 0], studentizer.statistic_scale[:, 0]
             return cls(scores, advantage, t, scale)
         scale = tie_scale(statistics.metric, scores[first], scores[second])
         return cls(scores, advantage, advantage, scale)
+
+    def said_of(self, statistics: SufficientStatistics, pairs: Pairs) -> Observed:
+        """The same comparison with the scores of `statistics`, which it is about."""
+        scores, advantage = _scores(statistics, pairs)
+        return dataclasses.replace(self, scores=scores, advantage=advantage)
+
+
+def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+    """All systems' scores, and how much better the first of each pair is."""
+    scores = statistics.metric.score(statistics.totals())
+    return scores, statistics.metric.direction * (scores[pairs[0]] - scores[pairs[1]])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -103,6 +113,8 @@ class Tally:
     degenerate: npt.NDArray[np.int64]  # (pairs,), resamples without a standard error
     confidence_level: float = 0.95  # of the Monte Carlo limits
     mean: FloatArray | None = None  # (pairs,), what the procedure averaged
+    #: (pairs,), root mean square of shuffled differences, where the score is no straight line
+    spread: FloatArray | None = None
     pseudo: list[FloatArray] | None = None  # of each pair its resamples, where kept
 
     @property
@@ -151,6 +163,9 @@ def tally(
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
+    packed = advantages.resampling.statistics
+    curved = [procedure.kind == "shuffle" and p.slopes is None for p in packed]
+    squares = np.zeros((len(statistics), len(pairs[0])))
     kept: list[list[FloatArray]] = [[] for _ in statistics]
     for block in advantages if blocks is None else blocks:
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
@@ -160,19 +175,23 @@ def tally(
             for t, tail in enumerate(tails):
                 extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
+            if curved[m]:
+                squares[m] += np.einsum("ij,ij->i", pseudo, pseudo)
             if keep:
                 kept[m].append(pseudo)
     plan = advantages.resampling
+    drawn = plan.n_resamples - plan.start
     return [
         Tally(
             observed=seen,
             tail_counts=counts[m],
-            n_resamples=np.full(len(pairs[0]), plan.n_resamples - plan.start),
+            n_resamples=np.full(len(pairs[0]), drawn),
             counting=counting,
             exact=np.zeros(len(pairs[0]), dtype=bool),
             degenerate=degenerate[m],
             confidence_level=confidence_level,
             mean=None if means is None else means[m][:, 0],
+            spread=np.sqrt(squares[m] / drawn) if curved[m] else None,
             pseudo=list(np.concatenate(kept[m], axis=1)) if keep and kept[m] else None,
         )
         for m, seen in enumerate(observed)

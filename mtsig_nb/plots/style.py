@@ -45,6 +45,7 @@ _LOOK_OF: dict[str, tuple[str, str]] = {
     "chrF": (SKY, "P"),
     "DependencyF": (BROWN, "X"),
     "approximate-randomization": (BLUE, "o"),
+    "sign-flip": (SKY, "P"),
     "bootstrap": (GREEN, "s"),
     "paired-bootstrap": (ORANGE, "^"),
     "studentized-bootstrap": (PURPLE, "D"),

@@ -16,7 +16,13 @@ skewed is rare, and not in every sample.  `extended` makes up for the half of it
 
 What is estimated is about equally good systems, with a mean difference of zero.  Where outputs are
 exchangeable besides, approximate randomization is exact whatever the estimate says.  Corpus metrics
-are taken for the means of their influence values, which they are with some dozens of units.
+are taken for the means of their influence values, which they are with some dozens of units, as far
+as bootstraps and sign flips go.  Shuffled outputs are another matter: they make pseudo-systems
+between the two, and where the score bends there, as BLEU does where an output is as long as its
+references, their differences may vary less than that of the systems, however many units there are.
+So the spread of the shuffles is compared with the standard error, and the threshold of approximate
+randomization taken in the latter.  At the bend itself that is a rough guess: a jackknife sees the
+slope on one side of it, test sets lie on both.
 ``docs/trust.md`` has estimates beside what was counted.
 """
 
@@ -30,12 +36,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..engine.counting import TIE_TOLERANCE
-from ..engine.edgeworth import Critical, Shape, extended, size, student
+from ..engine.edgeworth import Critical, Shape, extended, scaled, size, student
 from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
-from ..engine.tallies import Pairs
+from ..engine.tallies import Pairs, Tally
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
+from .corrections import standard_errors
 
 #: A test that errs more than so many times as often as it says is told of.
 TOLD = 1.2
@@ -47,6 +54,12 @@ USUAL = 0.05
 #: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
 #: skewness is chance.
 FEWEST, SMALLEST = 10, 20
+#: A spread of shuffles that is off by more is told of, with the reason.
+OFF = 0.1
+#: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
+NEAR = 5.0
+#: A spread nearer to the standard error, in its own Monte Carlo errors, is taken for it.
+NOISE = 3.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -62,12 +75,19 @@ class ActualSize:
         there are fewer than twenty.
     alternative : {"two-sided", "greater", "less"}
     unit : str
+    ratio : ndarray, shape (pairs,)
+        How widely shuffled outputs spread, in standard errors; 1 where they were not looked at.
+    lengths : tuple of str
+        Of each pair the lengths of the two outputs in those of the references, where they are
+        counted.
     """
 
     test: Procedure | None
     sample: Shape
     alternative: Alternative
     unit: str
+    ratio: FloatArray
+    lengths: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -77,20 +97,33 @@ class ActualSize:
         differing: npt.NDArray[np.int64],
         test: Procedure | None,
         alternative: Alternative,
+        shuffled: Tally | None = None,
     ) -> ActualSize:
-        """That of `test` on pairs of systems that differ in so many units of `statistics`."""
+        """That of `test` on pairs of systems that differ in so many units of `statistics`.
+
+        `shuffled` is what approximate randomization has counted, if it was drawn.
+        """
         sample = sample_shape(statistics, pairs, differing)
-        return cls(test, sample, alternative, statistics.unit)
+        ratio = spread_ratio(statistics, pairs, shuffled)
+        return cls(
+            test, sample, alternative, statistics.unit, ratio, _length_ratios(statistics, pairs)
+        )
 
     @property
     def critical(self) -> Critical:
         """The test's threshold."""
-        return student if self.test is None else self.test.critical
+        own = student if self.test is None else self.test.critical
+        return scaled(own, self.ratio) if self.exchanging else own
 
     @property
     def exchanging(self) -> bool:
-        """Whether the test is exact where outputs are exchangeable."""
-        return self.test is not None and self.test.kind == "shuffle"
+        """Whether outputs are exchanged, so that it is exact where these are exchangeable."""
+        return self.test is not None and self.test.kind == "shuffle" and not self.test.linearises
+
+    @property
+    def off(self) -> npt.NDArray[np.bool_]:
+        """Of which pairs the shuffles spread too little or too widely, shape (pairs,)."""
+        return self.exchanging & (np.abs(self.ratio - 1) > OFF)
 
     @property
     def threshold(self) -> float:
@@ -114,12 +147,29 @@ class ActualSize:
         """The same pairs under another test."""
         return dataclasses.replace(self, test=other)
 
+    def as_mean(self) -> ActualSize:
+        """The same test if the score were the mean that it is taken for."""
+        return dataclasses.replace(self, ratio=np.ones_like(self.ratio))
+
+    def mixing(self, pair: int) -> str:
+        """By how much the shuffles of a pair spread too little or too widely, and why."""
+        mixed = "make outputs unlike those of either system"
+        if self.lengths:
+            mixed = f"mix outputs of different lengths ({self.lengths[pair]})"
+        return (
+            f"shuffled differences spread {self.ratio[pair]:.2f} times as widely as the difference "
+            f"itself does over such test sets: shuffles {mixed}"
+        )
+
     def needed(self, pair: int, alpha: float) -> int:
-        """Of how many such units a test at `alpha` would err little enough not to be told of."""
+        """Of how many such units a test at `alpha` would err little enough not to be told of.
+
+        As far as that depends on their number.
+        """
         shape = extended(self.sample)
         one = Shape(shape.n, shape.skewness[[pair]], shape.kurtosis[[pair]])
-        n = shape.n
-        while size(self.critical, one, alpha, self.alternative)[0] > self.threshold * alpha:
+        n, critical = shape.n, dataclasses.replace(self, ratio=np.ones(1)).critical
+        while size(critical, one, alpha, self.alternative)[0] > self.threshold * alpha:
             n = math.ceil(1.05 * n)
             one = dataclasses.replace(one, n=n)
         return n
@@ -151,6 +201,39 @@ def sample_shape(
     return Shape(n_units, skewness, kurtosis)
 
 
+def spread_ratio(
+    statistics: SufficientStatistics, pairs: Pairs, shuffled: Tally | None
+) -> FloatArray:
+    """How widely the pairs' shuffled differences spread, in standard errors, shape (pairs,).
+
+    Exactly 1 where the score is a straight line, so that both are made of the same squares.  It
+    hangs on the shuffles: what so few of them cannot tell from 1 is taken for 1.
+    """
+    ratio = np.ones(len(pairs[0]))
+    if shuffled is None or shuffled.spread is None:
+        return ratio
+    n = int(statistics.present.sum())
+    difference = np.abs(shuffled.observed.advantage)
+    # Shuffles vary about zero and not about the difference, and a jackknife divides by n - 1.
+    error = np.sqrt(standard_errors(statistics, pairs) ** 2 * (n - 1) / n + difference**2 / n)
+    known = (error > 0) & (difference < NEAR * error) & (shuffled.n_resamples > 0)
+    np.divide(shuffled.spread, error, out=ratio, where=known)
+    noise = NOISE / np.sqrt(2 * shuffled.n_resamples)
+    return np.where(np.abs(ratio - 1) > noise, ratio, 1.0)
+
+
+def _length_ratios(statistics: SufficientStatistics, pairs: Pairs) -> tuple[str, ...]:
+    """Of each pair both outputs' lengths in those of the references, if the metric counts them."""
+    columns = statistics.metric.columns
+    own = next((name for name in ("hyp_len", "total_1") if name in columns), None)
+    if own is None or "ref_len" not in columns:
+        return ()
+    totals = statistics.totals()
+    ratio = totals[:, columns.index(own)] / np.maximum(totals[:, columns.index("ref_len")], 1)
+    said = [f"{system} {r:.3f}" for system, r in zip(statistics.systems, ratio, strict=True)]
+    return tuple(f"{said[a]}, {said[b]} times the references'" for a, b in zip(*pairs, strict=True))
+
+
 def notes_on_sizes(
     sizes: Sequence[ActualSize], names: Sequence[str], alpha: float
 ) -> tuple[str, ...]:
@@ -173,18 +256,23 @@ def notes_on_sizes(
     about, sample = sizes[which], sizes[which].sample
     skewness, kurtosis = sample.skewness[pair], sample.kurtosis[pair]
     if abs(skewness) >= 1:
-        like = f"differences this skewed ({skewness:+.1f})"
+        like = f" with differences this skewed ({skewness:+.1f})"
     else:
-        like = f"differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
+        like = f" with differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
+    because = ""
+    alone = bool(about.as_mean().told(alpha)[pair])
+    if about.off[pair] or not alone:
+        because = f"; {about.mixing(pair)}"
+        like *= alone
     several = ""
     if len(found) > 1:
         several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
     low, high = (f"{end:.2g}" for end in (found[told].min(), found[worst]))
     unless = " (unless their outputs are exchangeable)" if about.exchanging else ""
     return (
-        f"{several}at {sample.n:,} {about.unit} with {like}, {alpha:g} is about "
+        f"{several}at {sample.n:,} {about.unit}{like}, {alpha:g} is about "
         f"{high if low == high else f'{low} to {high}'}: so often does this test find a difference "
-        f"between equally good systems{unless}; {_remedy(sizes, told, worst, alpha)}",
+        f"between equally good systems{unless}{because}; {_remedy(sizes, told, worst, alpha)}",
     )
 
 
@@ -198,6 +286,10 @@ def _remedy(
             found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
             if (np.abs(found / alpha - 1) <= threshold(other) - 1).all():
                 return f"with {other.title} it would be {found.max():.2g}"
-    needed = about.needed(worst % len(sizes[0].sample.skewness), alpha)
+    pair = worst % len(sizes[0].sample.skewness)
+    needed = about.needed(pair, alpha)
+    if needed == about.sample.n:  # their number is not the reason
+        flips = PROCEDURES["sign-flip"]
+        return f"with {flips.title} it would be {about.instead(flips).at(alpha)[pair]:.2g}"
     rounded = math.ceil(needed / (unit := 10 ** (len(str(needed)) - 2))) * unit
     return f"some {rounded:,} such {about.unit} would make it {about.threshold * alpha:.2g}"

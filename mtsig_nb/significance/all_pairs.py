@@ -80,8 +80,8 @@ def compare_all(
         :func:`test_sets` the mean over all test sets and every test set are compared, in one
         family; ``"westfall-young"`` is the correction for so many.
     test : str
-        ``"approximate-randomization"``, ``"bootstrap"``, ``"studentized-bootstrap"``,
-        ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
+        ``"approximate-randomization"``, ``"sign-flip"``, ``"bootstrap"``,
+        ``"studentized-bootstrap"``, ``"paired-bootstrap"`` or ``"riezler-maxwell-bootstrap"``.
     correction : str or None
         See :mod:`mtsig_nb.significance.corrections`.  None reports p-values as they are.
     alpha : float
@@ -160,8 +160,8 @@ def compare_all(
     done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
     found, ranked = family.of(done), done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, alternative)
-        for s, differing in zip(ranked, done.differing, strict=True)
+        ActualSize.of(s, pairs, differing, design.procedure, alternative, counted)
+        for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     tables = []
     for m in range(len(ranked)):
@@ -354,7 +354,8 @@ def _pair_notes(
 ) -> list[str]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
     # Of those that are told the family's note says more.
-    few = (statistics.present.sum() < 50) & ~actual.told(alpha)
+    told = actual.told(alpha)
+    few = (statistics.present.sum() < 50) & ~told
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
@@ -362,6 +363,8 @@ def _pair_notes(
         if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             said.extend(notes_on_pair(pair, int(differing[k])))
+        if actual.off[k] and not (len(told) == 1 and told[k]):
+            said.append(actual.mixing(k))
         drawn = int(counted.n_resamples[k])
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
         if counted.exact[k]:

@@ -17,7 +17,8 @@ distinguishes the pair.  Other conclusions may differ from them:
 * corrections of p-values alone do not know how pairs depend on one another, as resamples do, and
   may leave a pair undecided whose interval leaves zero out;
 * shuffles, of which approximate randomization takes its p-values, show how much a difference varies
-  if there is none, bootstrap resamples how much this one varies: either way by a little.
+  if outputs are exchangeable, bootstrap resamples how much this one varies.  For means the two
+  differ by a little; for BLEU, and systems of unequal length, shuffles may vary half as much.
 
 `mtsig_nb.significance.disagreements` says of a result where that is so.  How often all intervals of
 a family contain the truth was measured: ``docs/trust.md``.

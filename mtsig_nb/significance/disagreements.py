@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def disagreements(comparisons: Comparisons) -> list[str]:
     """A sentence for each way in which they do; see :mod:`mtsig_nb.significance.bounds`.
 
-    None of one-sided tests, whose question is not that of an interval with two sides, and none
-    where neither interval nor p allows for other pairs.
+    None of one-sided tests, whose question is not that of an interval with two sides.
 
     Examples
     --------
@@ -27,33 +26,40 @@ def disagreements(comparisons: Comparisons) -> list[str]:
     in 3 of 66 pairs the 95 % interval excludes zero
     """
     c, table = comparisons, comparisons.table
-    about_all = c.correction is not None or c.interval == "simultaneous"
-    if c.interval is None or c.alternative != "two-sided" or c.n_comparisons == 1 or not about_all:
+    if c.interval is None or c.alternative != "two-sided":
         return []
     apart = table["conclusion"].isin([WORDS[1], WORDS[-1]])
     excluded = (table["ci_low"] > 0) | (table["ci_high"] < 0)
     by_interval = int((excluded & ~apart & (table["conclusion"] != UNRESOLVED)).sum())
     by_test = int((apart & ~excluded).sum())
     pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
+    in_so_many = f"in {{}} of {len(table)} {pairs} " if len(table) > 1 else ""
     interval = f"the {100 * (c.confidence_level or 0):g} % interval"
     level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
     level *= not math.isclose(1 - c.alpha, c.confidence_level or 0)
-    test = f"the {'corrected ' * (c.correction is not None)}test at {c.alpha:g}"
+    test = f"the {'corrected ' * (c.correction is not None and not _alone(c))}test at {c.alpha:g}"
     said = []
     if by_interval:
         said.append(
-            f"in {by_interval} of {len(table)} {pairs} {interval} excludes zero, yet {test} does "
-            f"not tell the two apart: {level}{_only_by_interval(c)}"
+            f"{in_so_many.format(by_interval)}{interval} excludes zero, yet {test} does not tell "
+            f"the two apart: {level}{_only_by_interval(c)}"
         )
     if by_test:
         said.append(
-            f"in {by_test} of {len(table)} {pairs} {test} tells the two apart, yet {interval} "
-            f"contains zero: {level}{_only_by_test(c)}"
+            f"{in_so_many.format(by_test)}{test} tells the two apart, yet {interval} contains "
+            f"zero: {level}{_only_by_test(c)}"
         )
     return said
 
 
+def _alone(c: Comparisons) -> bool:
+    """Whether nothing allows for other pairs, or there are none."""
+    return c.n_comparisons == 1 or (c.correction is None and c.interval != "simultaneous")
+
+
 def _only_by_interval(c: Comparisons) -> str:
+    if _alone(c):
+        return _made_otherwise(c)
     if c.interval != "simultaneous":
         return "each interval is for its pair alone; interval='simultaneous' holds for all together"
     if c.correction in OF_PVALUES:
@@ -64,7 +70,7 @@ def _only_by_interval(c: Comparisons) -> str:
 
 
 def _only_by_test(c: Comparisons) -> str:
-    if c.interval != "simultaneous":
+    if c.interval != "simultaneous" or _alone(c):
         return _made_otherwise(c)
     if c.correction is None:
         return "each p is for its pair alone, the intervals hold for all together"

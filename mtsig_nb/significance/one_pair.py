@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..engine.counting import Counting
 from ..engine.design import PAIR, Design, run
-from ..engine.procedures import Alternative, Procedure
+from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
@@ -60,8 +60,15 @@ def approximate_randomization(
     The null hypothesis is that, within every unit, the two outputs might as well have been
     produced the other way round: they are exchangeable.  If so, the observed difference is an
     ordinary one among those of all exchanges.  The test is exact for that hypothesis, given the
-    test set; it says nothing about other test sets, domains or training runs.  Systems may be
-    equally good without being exchangeable; how often it errs then: ``docs/trust.md``.
+    test set; it says nothing about other test sets, domains or training runs.
+
+    Systems may be equally good without being exchangeable, and nobody has assigned outputs to
+    systems at random.  For a mean the test is then an approximation that more units improve.  For
+    BLEU and other scores that are no means it need not be: where one system is about as long as
+    the references and the other longer, exchanging outputs mixes lengths, and equally good systems
+    are called different far more often than the level says, on a test set of any size.  A note says
+    so where the data show it; :func:`sign_flip_test` is the remedy.  How often each errs:
+    ``docs/trust.md``.
 
     Parameters
     ----------
@@ -109,6 +116,99 @@ def approximate_randomization(
     """
     return run_test(
         "approximate-randomization",
+        statistics,
+        system_a,
+        system_b,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        rng=rng,
+        counting=counting,
+        units=units,
+        exact=exact,
+        executor=executor,
+    )
+
+
+def sign_flip_test(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    rng: RNG = None,
+    counting: str | Counting = "add-one",
+    units: str | npt.ArrayLike = "segments",
+    exact: bool | None = None,
+    executor: Executor | None = None,
+) -> TestResult:
+    """Test two systems by turning the signs of what each unit contributes to their difference.
+
+    The null hypothesis is that the expected scores on test sets like this one are equal.  It is
+    not that the outputs are exchangeable, as it is for :func:`approximate_randomization`, which
+    asks for more than equal scores.  Where the score is a weighted mean of segments' scores the two
+    tests are the same, to the last bit.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system_a, system_b : str
+    alternative, n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`; the same seed tosses the same coins.
+
+    Returns
+    -------
+    TestResult
+        Its `null_distribution` has the sums of contributions with random signs.
+
+    Raises
+    ------
+    InputError
+        As :func:`approximate_randomization` does.
+
+    Notes
+    -----
+    Let D be the difference of the scores, n the number of units, and ``v_i`` the influence of unit
+    i on system A's score less its influence on B's, each at the system's own totals
+    (what leaving the unit out changes).  Influences add up to zero, so
+
+        z_i = v_i + D / n
+
+    add up to D.  Under the null hypothesis they are, to first order, independent with mean zero.
+    With fair signs s the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``, which is
+    what D has over test sets, whatever the number of units: the test keeps its level as n grows.
+    With n small it is exact if the z are symmetric about zero, and an approximation otherwise.  It
+    is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units' contributions
+    to a score.  For a mean z_i is a_i - b_i over n, and flipping its sign is exchanging outputs.
+
+    Exchanging the outputs themselves gives another variance, that of scores at the *pooled* totals.
+    For a mean it is the same; otherwise it need not be, and a permutation test of equal scores then
+    needs a statistic whose limit does not depend on what else differs (Janssen 1997; Chung & Romano
+    2013).  That BLEU has a kink where outputs are as long as the references is such a case.
+
+    Of a macro average or of :func:`test_sets` z is taken in each test set, and D shared out there.
+    A unit of which both outputs are the same has ``z = 0`` for a mean.  For other metrics it has
+    not, if the totals differ: its words weigh differently in the two scores.  All units with z
+    other than 0 are flipped, sampled or enumerated; so where outputs differ in a few units only,
+    ties are broken by the others, and p may be half of approximate randomization's.
+
+    References
+    ----------
+    Janssen 1997, Statistics & Probability Letters 36; Chung & Romano 2013, Annals of Statistics 41;
+    Hemerik, Goeman & Finos 2020, Journal of the Royal Statistical Society B 82.
+
+    Examples
+    --------
+    One system is as long as the references and the other longer, and exchanging outputs mixes them:
+
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt21/zh-en").statistics("BLEU")
+    >>> tests = mt.approximate_randomization, mt.sign_flip_test, mt.bootstrap_test
+    >>> [round(test(bleu, "XMU", "IIE-MT", rng=1).pvalue, 2) for test in tests]
+    [0.02, 0.24, 0.14]
+    """
+    return run_test(
+        "sign-flip",
         statistics,
         system_a,
         system_b,
@@ -420,8 +520,10 @@ def run_test(
         design.procedure.extreme(null, observed.statistic[0], tail, reaches)
         for tail in design.procedure.tails(alternative)
     ]
-    n_differing, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
-    actual = ActualSize.of(pair, PAIR, done.differing[0], design.procedure, alternative)
+    outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
+    # All arrangements are of what the test exchanges, which may be more than the outputs.
+    n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
+    actual = ActualSize.of(pair, PAIR, done.differing[0], design.procedure, alternative, counted)
     return TestResult(
         **made_by(design, pair) | {"n_resamples": n_drawn},
         **of_pair(pair) | {"metric_signature": statistics.signature},
@@ -440,7 +542,7 @@ def run_test(
         advantage=float(observed.statistic[0]) if design.procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
-            *notes_on_pair(pair, n_differing, actual if design.procedure.valid else None),
+            *notes_on_pair(pair, outputs_differ, actual if design.procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),
         ),
@@ -467,6 +569,8 @@ def notes_on_pair(
         return (f"the two outputs differ in only {differing} of {n:,} {pair.unit}",)
     if actual is not None and (note := notes_on_sizes([actual], [""], USUAL)):
         return note
+    if actual is not None and actual.off[0]:
+        return (f"{actual.mixing(0)}; the {PROCEDURES['sign-flip'].title} mixes nothing",)
     if n < 50:
         return (f"only {n} {pair.unit}: an estimate from few units is unstable",)
     return ()

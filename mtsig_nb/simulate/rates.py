@@ -84,7 +84,7 @@ def null_pvalues(
         "units": units,
         "seed": seed_from(rng),
     }
-    found = [tallies(batch, [test], **options) for batch in _batches(nulls)]
+    found = [tallies(batch, [test], **options) for batch in batches(nulls)]
     return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
@@ -166,7 +166,7 @@ def tallies(
 ) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
     halves = _halves(pairs)
-    draws: dict[tuple[str, bool], Advantages] = {}
+    draws: dict[tuple[str, bool, bool], Advantages] = {}
     found = {}
     for test in tests:
         design = Design.of(
@@ -180,14 +180,14 @@ def tallies(
             together=True,
         )
         procedure = design.procedure
-        drawn_as = procedure.kind, procedure.studentized
+        drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))
         draws[drawn_as] = done.draws
         (found[procedure.title],) = done.tallies
     return found
 
 
-def _batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
+def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
     """The pairs, so many at a time that memory stays small; all batches meet the same resamples."""
     first, second = _halves(pairs)
     _, n_segments, n_counts = pairs.values.shape
@@ -202,7 +202,7 @@ def _rates(
 ) -> pd.DataFrame:
     decisions = [
         {title: _decided(found, alpha) for title, found in tallies(batch, tests, **options).items()}
-        for batch in _batches(pairs)
+        for batch in batches(pairs)
     ]
     rejected = pd.DataFrame([{t: int((d != 0).sum()) for t, d in one.items()} for one in decisions])
     n_pairs = len(pairs.systems) // 2

@@ -105,7 +105,10 @@ def first_resample(result: TestResult) -> str:
     plan = Resampling(procedure.kind, (), PAIR, 1, result.n_units, int(result.rng or 0))
     drawn = plan.weights(0)[0][:_UNITS_SHOWN].tolist()
     unit = result.unit.removesuffix("s")
-    if procedure.kind == "shuffle":
+    if procedure.linearises:
+        rows = [("sign", [("a", "+") if kept else ("b", "−") for kept in drawn])]
+        means = legend(a="sign kept", b="sign turned")
+    elif procedure.kind == "shuffle":
         rows = [
             (f"“{name}”", [("a" if kept == (row == 0) else "b", "") for kept in drawn])
             for row, name in enumerate("AB")
@@ -122,6 +125,7 @@ def first_resample(result: TestResult) -> str:
     )
     which = "one of the ways" if result.exact else f"the first of the {escape(result.draws)}"
     what = "Exchanged or not" if procedure.kind == "shuffle" else "How often drawn"
+    what = "Signs turned or not" if procedure.linearises else what
     return (
         f'{means}<table class="mtsig-strip" aria-label="{what}, {unit} by {unit}">{lines}</table>'
         f'<p class="mtsig-caption">{what}: the first {len(drawn)} of {result.n_units:,} '

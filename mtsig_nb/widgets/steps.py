@@ -74,17 +74,26 @@ def _studentizing(result: TestResult, number: Callable[[float], str]) -> list[St
 
 
 def _drawing(result: TestResult, listed: str) -> list[Step]:
+    linearises = _procedure(result).linearises
     if result.exact:
         return [
             Step(
-                "for every way to exchange outputs:",
-                f"2^{result.n_differing} = {result.n_resamples:,} ways, since the outputs differ "
-                f"in {result.n_differing} of {result.n_units:,} {result.unit}",
+                f"for every way to {'turn signs' if linearises else 'exchange outputs'}:",
+                f"2^{result.n_differing} = {result.n_resamples:,} ways, since the "
+                f"{'contributions' if linearises else 'outputs'} differ in "
+                f"{result.n_differing} of {result.n_units:,} {result.unit}",
             ),
-            Step("d* ← the difference after the exchange", listed, indent=1),
+            Step(
+                f"d* ← the difference after {'that' if linearises else 'the exchange'}",
+                listed,
+                indent=1,
+            ),
         ]
     repeat = Step(f"repeat R = {result.n_resamples:,} times:", f"seed {result.rng}")
-    if _procedure(result).kind == "shuffle":
+    if linearises:
+        what = f"toss a coin for each of {result.n_units:,} {result.unit}; heads: turn its sign"
+        after = "d* ← the sum of what all contribute to the difference"
+    elif _procedure(result).kind == "shuffle":
         what = f"toss a coin for each of {result.n_units:,} {result.unit}; heads: exchange outputs"
         after = "d* ← the difference between the two shuffled systems"
     else:

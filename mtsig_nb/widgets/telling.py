@@ -74,6 +74,13 @@ def _chance(result: TestResult, procedure: Procedure) -> str:
         "<p>The <strong>null hypothesis</strong> is a precise statement of how the data would come "
         "about if there were nothing to find. "
     )
+    if procedure.linearises:
+        return (
+            f"{null}Here it is: <em>on average over all test sets that we might have had, the "
+            f"difference is zero</em>. Every {unit} contributes something to the difference, for A "
+            "or for B. If there is nothing to find, a contribution might as well have been on the "
+            "other side, and a fair coin decides.</p>" + pictures.first_resample(result)
+        )
     if procedure.kind == "shuffle":
         return (
             f"{null}Here it is: <em>for every {unit}, a fair coin decides which of the two outputs "
@@ -104,10 +111,10 @@ def _simulation(result: TestResult, procedure: Procedure) -> str:
     listed = ", ".join(map(number, result.resampled[:_FIRST]))
     if result.exact:
         return (
-            f"<p>The outputs differ in only {result.n_differing} of {result.n_units:,} "
-            f"{escape(result.unit)}, so there are 2<sup>{result.n_differing}</sup> = "
-            f"{result.n_resamples:,} ways to exchange them. We go through them all. The first "
-            f"differences are {listed}, …</p>"
+            f"<p>The {'contributions' if procedure.linearises else 'outputs'} differ in only "
+            f"{result.n_differing} of {result.n_units:,} {escape(result.unit)}, so there are "
+            f"2<sup>{result.n_differing}</sup> = {result.n_resamples:,} ways to exchange them. "
+            f"We go through them all. The first differences are {listed}, …</p>"
         )
     noted = (
         "how far the difference is from <em>d</em>, in the standard error that <em>this</em> "

@@ -25,7 +25,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "sacrebleu.md").read_text(encoding=
 BLOCKS = re.findall(
     r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", PAGE, re.MULTILINE | re.DOTALL
 )
-COPY, FEW, MENDED, MADE, REAL = BLOCKS
+COPY, FEW, MENDED, MADE, REAL, LENGTHS = BLOCKS
 ROWS = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ")]
 LINES = {int(row[0]): re.findall("`([^`]+)`", row[1]) for row in ROWS if row[0].isdigit()}
 #: As released and mended, by what was measured.
@@ -73,7 +73,7 @@ def share(rejected, n):
 
 def test_every_version_named_is_the_one_measured():
     assert set(re.findall(r"\d+\.\d+\.\d+", PAGE)) == {VERSION}
-    assert len(TABLE) == 6
+    assert len(TABLE) == 7
     assert len(LINES) == 5
 
 
@@ -153,6 +153,26 @@ def test_size_on_real_outputs():
     for kind, theirs, mended_ in zip(("bs", "ar"), released, ours, strict=True):
         label = f"interchangeable systems with p ≤ .05, `--paired-{kind}`, WMT17 en-de"
         assert TABLE[label] == (share(theirs, n), share(mended_, n))
+
+
+@pytest.mark.slow
+def test_size_where_lengths_differ():
+    printed, names = ran(REAL, LENGTHS)
+    assert printed == LENGTHS[1]
+    ((theirs,), (counted, flipped, shifted)) = map(ast.literal_eval, printed.splitlines())
+    n = len(names["equal"].systems) // 2
+    label = "equally good systems of unequal length with p ≤ .05, `--paired-ar`, WMT21 zh-en"
+    assert TABLE[label] == (share(theirs, n), share(counted, n))
+    assert 0.15 < theirs / n < 0.25  # a fifth
+    prose = " ".join(PAGE.split())
+    assert f"it errs in {shifted} of the same {n}" in prose
+    assert f"own system's totals, errs in {flipped} " in prose
+    bleu = names["bleu"]
+    totals = bleu.totals()
+    ratio = dict(zip(bleu.systems, totals[:, 0] / totals[:, 1], strict=True))
+    assert f"{ratio['XMU']:.3f}".removeprefix("0") in prose
+    assert min(ratio["IIE-MT"], ratio["Borderline"]) > 1.01
+    assert f"all {bleu.n_segments:,} segments. {n} test sets" in prose
 
 
 def test_normal_theory():

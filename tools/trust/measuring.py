@@ -14,6 +14,8 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import sacrebleu
+from sacrebleu import significance
 from sacrebleu.significance import estimate_ci
 from scipy import stats
 
@@ -30,8 +32,9 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.simulate.rates import batches, tallies
 
-from .worlds import AnySetting, MetricSetting, Sets, TestSetsSetting, World
+from .worlds import AnySetting, MetricSetting, Sets, TestSetsSetting, TestsSetting, World
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
@@ -75,6 +78,13 @@ def part(world: World, setting: AnySetting, number: int) -> list[Row]:
     if isinstance(setting, TestSetsSetting):
         pairs = setting.make(OVER_MANY, seed(0))
         found = [*tests_of_ours(pairs, "segments", seed(2)), *one_or_many(setting, seed)]
+        return [{**row, "units": pairs.unit} for row in found]
+    if isinstance(setting, TestsSetting):
+        pairs = setting.make(setting.n_pairs, seed(0)).pairs
+        found = [
+            *tests_of_ours(pairs, "segments", seed(2)),
+            sacrebleus_own(pairs, setting.n_slow, seed(7)),
+        ]
         return [{**row, "units": pairs.unit} for row in found]
     sets = setting.make(PAIRS, seed(0))
     rows = [*over_runs(sets, seed(1))]
@@ -184,26 +194,76 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
 
 def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row]:
     """Every test that resamples."""
-    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units, "rng": seed}
-    estimated = sizes(pairs.by_unit(units))
+    found = [of_tests(batch, units, seed) for batch in batches(pairs)]
     for name, procedure in PROCEDURES.items():
-        p = mt.simulate.null_pvalues(pairs, name, **drawn)
+        p, estimated = (
+            np.concatenate(part) for part in zip(*(one[name] for one in found), strict=True)
+        )
         yield row_of_test(
-            name, procedure.title, p, candidate=procedure.valid, sizes=estimated.get(name)
+            name,
+            procedure.title,
+            p,
+            candidate=procedure.valid,
+            sizes=estimated if procedure.valid else None,
         )
 
 
-def sizes(pairs: mt.SufficientStatistics) -> dict[str, FloatArray]:
-    """What results say of every test that means what it says, for all pairs."""
+def of_tests(
+    pairs: mt.SufficientStatistics, units: str, seed: int
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """p-values of every test on all pairs, and what results estimate its size to be."""
+    counted = tallies(
+        pairs,
+        list(PROCEDURES),
+        alternative="two-sided",
+        n_resamples=RESAMPLES,
+        counting="add-one",
+        units=units,
+        seed=seed,
+    )
     half = np.arange(len(pairs.systems) // 2)
-    halves = half, half + len(half)
-    any_test = next(iter(PROCEDURES.values()))
-    found = ActualSize.of(pairs, halves, differing_units(pairs, halves), any_test, "two-sided")
+    halves, grouped = (half, half + len(half)), pairs.by_unit(units)
+    exchanging = PROCEDURES["approximate-randomization"]
+    found = ActualSize.of(
+        grouped,
+        halves,
+        differing_units(grouped, halves),
+        exchanging,
+        "two-sided",
+        counted[exchanging.title],
+    )
     return {
-        name: found.instead(procedure).at(USUAL)
+        name: (counted[procedure.title].pvalues, found.instead(procedure).at(USUAL))
         for name, procedure in PROCEDURES.items()
-        if procedure.valid
     }
+
+
+class Counted(sacrebleu.BLEU):
+    """sacreBLEU's BLEU, given what it would have counted in place of texts."""
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        return hypotheses
+
+
+def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> Row:
+    """``--paired-ar`` by sacreBLEU's own code, on the first pairs: its columns of BLEU are ours."""
+    metric = Counted()
+    p: list[float] = []
+    for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
+        first, second = pairs.select([a, b]).values.astype(int)
+        score = metric._aggregate_and_compute(first).score
+        _, found = significance._paired_ar_test(
+            {"BLEU": (first, significance.Result(score))},
+            b,
+            second,
+            None,
+            {"BLEU": metric},
+            n_samples=RESAMPLES,
+            seed=(seed + k) % 2**32,
+        )
+        p.append(float(found["BLEU"].p_value or np.nan))
+    title = f"{PEERS['sacrebleu-ar'].title}, by its own code"
+    return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
 
 
 def intervals(sets: Sets, units: str, seed: Callable[[int], int]) -> Iterator[Row]:

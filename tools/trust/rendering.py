@@ -50,8 +50,28 @@ def to_markdown(kept: Kept) -> str:
             intervals=list(extremes(kept, "intervals")),
             corrections=list(extremes(kept, "corrections")),
             many=over_many(kept),
+            lengths=by_setting(kept, "lengths"),
         )
     )
+
+
+def by_setting(kept: Kept, key: str) -> dict[str, str]:
+    """What the page says in short of one world, setting by setting; nothing if it was not measured.
+
+    Of each test how often it errs, and with "warned" behind its name how often a note warns.
+    """
+    found: dict[str, list[str]] = {}
+    for world in kept["worlds"]:
+        for setting in world["settings"] if world["key"] == key else ():
+            found.setdefault("settings", []).append(setting["label"])
+            for row in setting["rows"]:
+                found.setdefault(row["name"], []).append(number(rate(row)))
+                if told(row):
+                    found.setdefault(f"{row['name']} warned", []).append(number(warned(row)))
+    return {
+        name: " and ".join(filter(None, [", ".join(shares[:-1]), shares[-1]]))
+        for name, shares in found.items()
+    }
 
 
 def over_many(kept: Kept) -> dict[str, str]:

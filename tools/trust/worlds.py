@@ -18,6 +18,7 @@ import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.human import SegmentScores
+from mtsig_nb.simulate.coins import uniforms
 
 from ..replication.shared import campaign, statistics
 
@@ -114,6 +115,25 @@ class TestSetsSetting:
 
 
 @dataclasses.dataclass(frozen=True)
+class TestsSetting:
+    """A setting of which only tests are counted, since much else would take too long.
+
+    Attributes
+    ----------
+    label : str
+    make : callable
+        Data sets from their number and a seed.
+    n_pairs, n_slow : int
+        Data sets in a part, and those of them that a tool itself is run on.
+    """
+
+    label: str
+    make: Callable[[int, int], Sets]
+    n_pairs: int
+    n_slow: int
+
+
+@dataclasses.dataclass(frozen=True)
 class World:
     """A kind of data in which no system is better.
 
@@ -128,7 +148,7 @@ class World:
         What makes it.
     remedy : str
         What to do about it, where a test is not all.
-    settings : sequence of Setting, MetricSetting or TestSetsSetting
+    settings : sequence of Setting, TestsSetting, MetricSetting or TestSetsSetting
     """
 
     key: str
@@ -147,28 +167,41 @@ def mqm() -> mt.SufficientStatistics:
     return people.means.as_statistics(test_set="wmt21/en-de")
 
 
-def evenly(of: mt.SufficientStatistics, n: int) -> mt.SufficientStatistics:
-    """`n` segments, evenly spaced."""
-    return of.subset(np.linspace(0, of.n_segments - 1, n).astype(int))
-
-
-def swapped_bleu(n: int) -> Callable[[int, int], Sets]:
-    """BLEU of two systems whose outputs are exchanged at random."""
+def swapped(
+    of: Callable[[], mt.SufficientStatistics], a: str, b: str, n: int
+) -> Callable[[int, int], Sets]:
+    """Two systems, outputs exchanged at random on `n` segments drawn for each data set."""
 
     def make(n_pairs: int, seed: int) -> Sets:
-        some = evenly(statistics("wmt21/en-de", "BLEU"), n)
-        pair = ("VolcTrans-GLAT", "Facebook-AI")
-        return Sets(mt.simulate.exact_nulls(some, *pair, n_pairs=n_pairs, rng=seed))
+        population = of()
+        order = np.argsort(uniforms((n_pairs, population.n_segments), seed=seed, key=(0,)))
+        each = [
+            mt.simulate.exact_nulls(population.subset(np.sort(some)), a, b, n_pairs=1, rng=seed + k)
+            for k, some in enumerate(order[:, :n])
+        ]
+        return Sets(dataclasses.replace(side_by_side(each, n_pairs), documents=None))
 
     return make
 
 
-def swapped_mqm(n: int) -> Callable[[int, int], Sets]:
-    """The same for people's scores, of which few are far from zero."""
+def side_by_side(each: Sequence[mt.SufficientStatistics], n_pairs: int) -> mt.SufficientStatistics:
+    """The first `n_pairs` pairs of simulations of as many units as if they were one."""
+    split = (np.split(s.values, 2) for s in each)
+    sides = (np.concatenate(side)[:n_pairs] for side in zip(*split, strict=True))
+    values = np.concatenate(list(sides))
+    names = tuple(f"{side} {k}" for side in ("heads", "tails") for k in range(1, n_pairs + 1))
+    return dataclasses.replace(each[0], systems=names, values=values)
+
+
+def unequal_lengths(n: int) -> Callable[[int, int], Sets]:
+    """A system about as long as the references beside a longer patchwork of the same BLEU."""
 
     def make(n_pairs: int, seed: int) -> Sets:
-        some = evenly(mqm(), n)
-        return Sets(mt.simulate.exact_nulls(some, "ref-A", "ref-C", n_pairs=n_pairs, rng=seed))
+        bleu, system = statistics("wmt21/zh-en", "BLEU"), "XMU"
+        pairs = mt.simulate.equal_systems(
+            bleu, system, "IIE-MT", "Borderline", n_segments=n, n_pairs=n_pairs, rng=seed
+        )
+        return Sets(pairs, score=float(bleu.scores()[system]))
 
     return make
 
@@ -320,11 +353,7 @@ def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
         )
         for k, pair in enumerate(pairs)
     ]
-    split = (np.split(s.values, 2) for s in each)
-    sides = (np.concatenate(side)[:n_pairs] for side in zip(*split, strict=True))
-    values = np.concatenate(list(sides))
-    names = tuple(f"{side} {k}" for side in ("heads", "tails") for k in range(1, n_pairs + 1))
-    return dataclasses.replace(each[0], systems=names, values=values)
+    return side_by_side(each, n_pairs)
 
 
 def of_shared_documents(share: float, skewness: float) -> TestSetsSetting:
@@ -352,7 +381,7 @@ def by_size(make: Callable[[int], Callable[[int, int], Sets]]) -> tuple[Setting,
     return tuple(Setting(f"{n} segments", make(n)) for n in SIZES)
 
 
-AnySetting = Setting | MetricSetting | TestSetsSetting
+AnySetting = Setting | TestsSetting | MetricSetting | TestSetsSetting
 
 WORLDS: tuple[World, ...] = (
     World(
@@ -361,11 +390,15 @@ WORLDS: tuple[World, ...] = (
         holds=(
             "In every segment a coin has dealt the outputs of two systems out to two others. They "
             "are exchangeable: the null hypothesis of approximate randomization, to the letter. "
-            "BLEU, WMT21 en-de."
+            "BLEU, WMT21 en-de, other segments for each data set."
         ),
         function="exact_nulls",
         remedy="",
-        settings=by_size(swapped_bleu),
+        settings=by_size(
+            lambda n: swapped(
+                lambda: statistics("wmt21/en-de", "BLEU"), "VolcTrans-GLAT", "Facebook-AI", n
+            )
+        ),
     ),
     World(
         key="swap-mqm",
@@ -376,7 +409,7 @@ WORLDS: tuple[World, ...] = (
         ),
         function="exact_nulls",
         remedy="",
-        settings=by_size(swapped_mqm),
+        settings=by_size(lambda n: swapped(mqm, "ref-A", "ref-C", n)),
     ),
     World(
         key="spread",
@@ -388,6 +421,22 @@ WORLDS: tuple[World, ...] = (
         function="equal_systems",
         remedy="",
         settings=by_size(unequal_spread),
+    ),
+    World(
+        key="lengths",
+        title="Equally good, of unequal length",
+        holds=(
+            "A system whose output is .996 times as long as the references beside a patchwork of "
+            "two that are longer, 1.036 times, with the same BLEU on an endless test set. BLEU has "
+            "a kink at 1: below it length counts, above it does not, and exchanged outputs mix "
+            "lengths. WMT21 zh-en, which has 1,948 segments."
+        ),
+        function="equal_systems",
+        remedy="",
+        settings=tuple(
+            TestsSetting(f"{n:,} segments", unequal_lengths(n), n_pairs, n_slow)
+            for n, n_pairs, n_slow in ((200, 100, 20), (1948, 40, 20), (7792, 20, 4))
+        ),
     ),
     World(
         key="skewed",

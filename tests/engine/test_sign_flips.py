@@ -1,0 +1,276 @@
+"""Sign flips against loops, against all signs, and against approximate randomization of means."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.engine import resampling
+from mtsig_nb.engine.influence import contributions, linearised
+from mtsig_nb.engine.resampling import swap_masks
+from mtsig_nb.metrics import MacroAverage, SegmentMean
+from mtsig_nb.significance.one_pair import run_test
+
+from ..small_sets import METRICS, means, plausible, real, some_segments
+
+TEST, AR = "sign-flip", "approximate-randomization"
+SIDES = ("two-sided", "greater", "less")
+
+
+def flips(statistics, a=0, b=1, **options):
+    return run_test(TEST, statistics, statistics.systems[a], statistics.systems[b], **options)
+
+
+def advantage(statistics, a=0, b=1) -> float:
+    scores = statistics.metric.score(statistics.totals())
+    return statistics.metric.direction * float(scores[a] - scores[b])
+
+
+def by_leaving_out(statistics) -> np.ndarray:
+    """z of every unit: what leaving it out changes, and an equal share of the difference."""
+    n, metric = statistics.n_segments, statistics.metric
+    left_out = np.array(
+        [[metric.score(rows.sum(axis=0) - row) for row in rows] for rows in statistics.values]
+    )
+    influence = (n - 1) / n * (left_out.mean(axis=1, keepdims=True) - left_out)
+    z = metric.direction * (influence[0] - influence[1])
+    return z + advantage(statistics) / n
+
+
+# What it is.
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("alternative", SIDES)
+def test_counts_are_those_of_a_loop_over_signs(metric, alternative):
+    pair = some_segments(metric, 60, 3)
+    result = flips(pair, n_resamples=700, rng=5, alternative=alternative, exact=False)
+    z = by_leaving_out(pair)
+    assert z.sum() == pytest.approx(advantage(pair), abs=1e-9)
+    blocks = [swap_masks(n, 60, seed=5, key=(k,)) for k, n in enumerate((500, 200))]
+    expected = (2.0 * np.concatenate(blocks) - 1) @ z
+    np.testing.assert_allclose(result.null_distribution, expected, atol=1e-8)
+    observed = z.sum()
+    count = {
+        "two-sided": np.sum(np.abs(expected) >= abs(observed)),
+        "greater": np.sum(expected >= observed),
+        "less": np.sum(expected <= observed),
+    }[alternative]
+    assert result.count == count
+    assert result.statistic == advantage(pair)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_all_signs_of_few_units(metric):
+    """Also of units in which outputs are the same: words weigh differently where totals differ."""
+    pair = some_segments(metric, 9, 11)
+    values = pair.values.copy()
+    values[1, 0] = values[0, 0]
+    pair = dataclasses.replace(pair, values=values)
+    z = by_leaving_out(pair)
+    signs = np.array(list(itertools.product((1, -1), repeat=9)))
+    sums = signs @ z
+    result = flips(pair, exact=True)
+    assert result.exact
+    assert result.n_resamples == 2 ** np.count_nonzero(np.abs(z) > 1e-12)
+    reached = np.abs(sums) >= abs(z.sum()) - 1e-8
+    assert result.pvalue == pytest.approx(reached.mean(), abs=1e-12)
+    sampled = flips(pair, exact=False, n_resamples=5000, rng=1)
+    assert plausible(sampled.count, 5000, result.pvalue)
+
+
+def test_a_unit_with_equal_outputs_is_flipped_unless_the_score_is_a_mean():
+    pair = some_segments("BLEU", 9, 11)
+    values = pair.values.copy()
+    values[1, 0] = values[0, 0]
+    a, b = contributions(dataclasses.replace(pair, values=values))
+    assert abs(a[0] - b[0]) > 1e-6
+    assert flips(dataclasses.replace(pair, values=values), exact=True).n_resamples == 2**9
+    scores = np.array([[1.0, 2.0, 5.0, 4.0], [1.0, 3.0, 1.0, 1.0]])
+    assert flips(means(scores), exact=True).n_resamples == 2**3
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("n", [9, 40])
+def test_identical_outputs_have_p_one(metric, n):
+    pair = some_segments(metric, n, 2)
+    copies = dataclasses.replace(pair, values=pair.values[[0, 0]])
+    assert flips(copies, n_resamples=99, rng=1).pvalue == 1
+    assert flips(copies, n_resamples=99, rng=1, exact=False).pvalue == 1
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_swapped_systems_turn_it_over(metric):
+    pair = some_segments(metric, 50, 4)
+    for side, other in (("two-sided",) * 2, ("greater", "less")):
+        one = flips(pair, 0, 1, n_resamples=300, rng=2, alternative=side)
+        turned = flips(pair, 1, 0, n_resamples=300, rng=2, alternative=other)
+        assert one.pvalue == turned.pvalue
+        np.testing.assert_array_equal(one.null_distribution, -turned.null_distribution)
+
+
+# Of a mean it is approximate randomization.
+
+
+def cases():
+    rng = np.random.default_rng(8)
+    whole = rng.integers(0, 4, (4, 30)).astype(float)
+    free = rng.normal(size=(4, 30)) ** 3
+    weights = np.broadcast_to(rng.integers(1, 9, 30), (4, 30))
+    weighted = mt.SufficientStatistics(
+        SegmentMean(), list("abcd"), np.stack([whole * weights, weights], axis=-1)
+    )
+    few = whole.copy()
+    few[1:, 5:] = few[0, 5:]
+    labels = np.repeat(["x", "y", "z"], 10)
+    sets = {
+        name: means(rng.normal(size=(4, n)), documents=np.arange(n) // 3)
+        for name, n in (("one", 24), ("two", 15))
+    }
+    together = mt.test_sets(sets, units="documents", shared=True)
+    return {
+        "whole": means(whole),
+        "free": means(free),
+        "errors": means(free, larger_is_better=False),
+        "few differ": means(few),
+        "weighted": weighted,
+        "documents of unequal length": means(free).by_unit(rng.integers(0, 9, 30)),
+        "strata": means(free).by_stratum(labels),
+        "mean over test sets": together.overall,
+        "one of the test sets": together.each[1],
+    }
+
+
+@pytest.mark.parametrize("statistics", cases().values(), ids=cases().keys())
+@pytest.mark.parametrize("alternative", SIDES)
+def test_of_a_mean_it_is_approximate_randomization_to_the_last_bit(statistics, alternative):
+    options = {"alternative": alternative, "n_resamples": 600, "rng": 3}
+    pair = statistics.systems[:2]
+    for counting in ("add-one", "strict"):
+        for exact in (None, False):
+            known = options | {"counting": counting, "exact": exact}
+            ours = run_test(TEST, statistics, *pair, **known)
+            theirs = run_test(AR, statistics, *pair, **known)
+            assert (ours.pvalue, ours.count) == (theirs.pvalue, theirs.count)
+            np.testing.assert_array_equal(ours.null_distribution, theirs.null_distribution)
+    for correction in ("holm", "westfall-young", "westfall-young-minp"):
+        found, expected = (
+            mt.compare_all(
+                statistics, test=test, correction=correction, interval=None, **options
+            ).table
+            for test in (TEST, AR)
+        )
+        for column in ("difference", "pvalue", "pvalue_adjusted", "size_at_05"):
+            np.testing.assert_array_equal(found[column], expected[column])
+
+
+@pytest.mark.parametrize("statistics", cases().values(), ids=cases().keys())
+def test_contributions_to_a_mean_are_what_is_averaged(statistics):
+    """So the two would agree as well if contributions were flipped in place of scores."""
+    parts = contributions(statistics)
+    scores = statistics.metric.score(statistics.totals())
+    np.testing.assert_allclose(parts.sum(axis=1), scores, atol=1e-12)
+    metric, values, weights = statistics.metric, statistics.values, [1.0]
+    if isinstance(metric, MacroAverage):
+        weights = metric.weights or np.full(len(metric.strata), 1 / len(metric.strata))
+    expected = sum(
+        w * part[..., 0] / part[..., 1].sum(axis=1, keepdims=True)
+        for w, part in zip(weights, np.split(values, len(weights), axis=2), strict=True)
+    )
+    np.testing.assert_allclose(parts, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "TER"])
+def test_of_a_macro_average_parts_lie_where_there_are_segments(metric):
+    sets = {
+        name: mt.load(f"wmt12/{name}").statistics(metric).subset(np.arange(n))
+        for name, n in (("es-en", 300), ("fr-en", 150))
+    }
+    together = mt.test_sets(sets, missing="common")
+    parts = contributions(together.overall)
+    scores = together.overall.metric.score(together.overall.totals())
+    np.testing.assert_allclose(parts.sum(axis=1), scores, atol=1e-9)
+    alone = [contributions(one.subset(one.present)) for one in together.each]
+    expected = np.zeros_like(parts)
+    for one, part in zip(together.each, alone, strict=True):
+        expected[:, one.present] += part / 2
+    np.testing.assert_allclose(parts, expected, atol=1e-9)
+    result = mt.compare_all(
+        together, test=TEST, correction="westfall-young", n_resamples=200, rng=1
+    )
+    assert len(result.table) == 3 * 36
+
+
+# It goes through the engine as the others do.
+
+
+def test_chunks_workers_and_company_change_nothing(monkeypatch):
+    five = some_segments("BLEU", 70, 6, n_systems=5)
+    pair = five.select(five.systems[:2])
+    options = {"n_resamples": 1100, "rng": 4, "exact": False}
+    expected = flips(pair, **options)
+    with ThreadPoolExecutor(3) as executor:
+        np.testing.assert_array_equal(
+            flips(pair, executor=executor, **options).null_distribution, expected.null_distribution
+        )
+    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 700)
+    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 64)
+    np.testing.assert_array_equal(
+        flips(pair, **options).null_distribution, expected.null_distribution
+    )
+    table = mt.compare_all(five, test=TEST, correction=None, interval=None, **options).table
+    one = table[table[["system_a", "system_b"]].isin(pair.systems).all(axis=1)]
+    assert one["pvalue"].item() == expected.pvalue
+
+
+def test_sums_of_contributions_are_exact_in_any_order():
+    mean = linearised(some_segments("BLEU", 70, 6))
+    steps = mean.values[..., 0] / mean.metric.quantum
+    np.testing.assert_array_equal(steps, np.rint(steps))
+    assert 2**40 < 2 * np.abs(steps).sum(axis=1).max() < 2**53
+
+
+def test_further_looks_go_on_with_the_same_coins():
+    """Of a family with pairs near the level, drawn as far as they need."""
+    options = {"test": TEST, "correction": "holm", "interval": None, "rng": 11}
+    found = mt.compare_all(real().select(real().systems[:6]), **options).table
+    further = found[found["n_resamples"] > 10_000]
+    row = further.iloc[0] if len(further) else found.iloc[0]
+    alone = mt.sign_flip_test(
+        real(), row["system_a"], row["system_b"], n_resamples=int(row["n_resamples"]), rng=11
+    )
+    assert alone.pvalue == row["pvalue"]
+
+
+# What it is for.
+
+
+def of_unequal_length(n_pairs, n, seed):
+    bleu = mt.load("wmt21/zh-en").statistics("BLEU")
+    return mt.simulate.equal_systems(
+        bleu, "XMU", "IIE-MT", "Borderline", n_segments=n, n_pairs=n_pairs, rng=seed
+    )
+
+
+@pytest.mark.slow
+def test_it_keeps_its_level_where_exchanged_outputs_mix_lengths():
+    """Equally good systems, one as long as the references and one longer (WMT21 zh-en)."""
+    pairs = of_unequal_length(400, 1000, 3)
+    rates = mt.simulate.rejection_rates(pairs, [TEST, AR], n_resamples=399, rng=1)
+    flipped, exchanged = rates["rejected"]
+    assert plausible(flipped, 400, 0.03, 0.07, false_alarm=1e-3)
+    assert not plausible(exchanged, 400, 0.03, 0.1, false_alarm=1e-3)
+
+
+def test_real_systems_of_unequal_length():
+    bleu = mt.load("wmt21/zh-en").statistics("BLEU")
+    pair = "XMU", "IIE-MT"
+    assert mt.approximate_randomization(bleu, *pair, rng=1).pvalue < 0.05
+    p = mt.sign_flip_test(bleu, *pair, rng=1).pvalue
+    assert p > 0.1
+    assert mt.bootstrap_test(bleu, *pair, rng=1).pvalue > 0.1
