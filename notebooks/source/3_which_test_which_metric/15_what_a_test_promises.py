@@ -405,7 +405,7 @@ headline(
 # > different at .05: about 15, as it promises, about 30, or about 60?
 
 # %%
-tests = ["approximate-randomization", "bootstrap", "studentized-bootstrap"]
+tests = ["approximate-randomization", "bootstrap", "studentized-bootstrap", "sign-flip"]
 chinese = mt.load("wmt21/zh-en").statistics("BLEU")
 
 
@@ -483,7 +483,7 @@ assert (over["300 test sets"] <= -line).sum() > 2 * (over["300 test sets"] >= li
 # are the test sets beyond them, most of them at the left, where XMU's system scores lower than the other. If the outputs were
 # exchangeable, outline and bars would be equally wide, and some fifteen test sets would be coloured.
 #
-# **The guess.** About 60, four times as many as promised, and more than with 200 segments. The tests that draw sentences keep their
+# **The guess.** About 60, four times as many as promised, and more than with 200 segments. The other three tests keep their
 # promise at both sizes; with 200 segments they claim even fewer than they may.
 #
 # Why? BLEU's brevity penalty (unit 4) falls on outputs that are too short and on no others. By the table XMU's system is too short
@@ -491,7 +491,12 @@ assert (over["300 test sets"] <= -line).sum() > 2 * (over["300 test sets"] >= li
 # other system loses nothing. Now exchange the outputs. Each imaginary system mixes a short and a long one. Its length lies in
 # between, mostly above the reference's, and the penalty vanishes. So one cause of the differences is missing from the shuffles;
 # without the penalty, says the second line, both spreads are about the same. As test sets grow both shrink alike, so more segments
-# are no remedy. Drawing sentences leaves outputs with their owners, and the penalty in place.
+# are no remedy.
+#
+# Drawing sentences leaves outputs with their owners, and the penalty in place. The last test in the table exchanges nothing either.
+# `mt.sign_flip_test` computes what each sentence contributes to the difference, with each system at its own length. Then it tosses a
+# coin for each sentence, and the coin decides the sign of that contribution. For a mean of sentence scores it is the test by
+# exchange again.
 #
 # We have made this world. The outputs that it is made of are real, and here are XMU's against IIE-MT's:
 
@@ -509,11 +514,11 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # By exchange XMU's system is better, at .05; the others find no difference. Nobody knows the truth about this pair. But in a world
 # much like it the exchange claims too much. It may have found no more than that the outputs are not exchangeable, and that could be
 # seen from their lengths. So compare lengths first. Where one system's output is no longer than the reference and the other's is
-# longer, draw sentences.
+# longer, draw sentences or take the sign-flip test.
 #
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them, for its
 # tests and those of other tools, in many worlds without a difference. In short: with three hundred segments, drawn independently,
-# and outputs of like length, the three tests do about what they say; with lengths on either side of the reference's, exchanging
+# and outputs of like length, the tests do about what they say; with lengths on either side of the reference's, exchanging
 # claims too much under BLEU, however many segments there are; with few segments and very uneven scores, p-values near .05 are too
 # small and those near .01 far more so, whatever the test; and where the units are wrong (unit 12), no test mends it.
 #
