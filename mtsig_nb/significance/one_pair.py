@@ -177,7 +177,8 @@ def sign_flip_test(
     add up to D.  Under the null hypothesis they are, to first order, independent with mean zero.
     With fair signs s the sums ``sum(s * z)`` have mean zero and variance ``sum(z ** 2)``, which is
     what D has over test sets, whatever the number of units: the test keeps its level as n grows.
-    With n small it is exact if the z are symmetric about zero, and an approximation otherwise.  It
+    With n small, or near a kink of the score, where influences are those of the one side on which
+    the test set lies, that is an approximation; what it is worth is counted in docs/trust.md.  It
     is the score test of Hemerik, Goeman & Finos (2020), who flip the signs of units' contributions
     to a score.  For a mean z_i is a_i - b_i over n, and flipping its sign is exchanging outputs.
 

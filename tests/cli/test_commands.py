@@ -164,6 +164,20 @@ def test_what_to_beware_of_stands_beside_the_verdict():
     assert "alone; --interval simultaneous holds for all together." in beside
 
 
+def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_without_a_word():
+    """A system as long as the references and a longer one, of which BLEU makes a verdict."""
+    pair = ("compare", "-t", "wmt21", "-l", "zh-en", "XMU", "IIE-MT")
+    said = " ".join(run(*pair).stdout.split())
+    assert "XMU is better than IIE-MT" in said
+    assert "-0.17 to +0.50" in said
+    assert "Note: the test at 0.05 tells the two apart, yet the 95 % interval contains zero" in said
+    assert "shuffles mix outputs of different lengths" in said
+    assert "with sign-flip test of influence values it would be" in said
+    remedied = " ".join(run(*pair, "--test", "sign-flip").stdout.split())
+    assert "is better than" not in remedied
+    assert "Note" not in remedied
+
+
 def test_csv_parses_back_with_every_digit():
     result = run("compare", *FILES, *FEW, "--format", "csv", "-m", "BLEU", "-m", "TER")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))

@@ -238,9 +238,8 @@ def test_sums_of_contributions_are_exact_in_any_order():
 def test_further_looks_go_on_with_the_same_coins():
     """Of a family with pairs near the level, drawn as far as they need."""
     options = {"test": TEST, "correction": "holm", "interval": None, "rng": 11}
-    found = mt.compare_all(real().select(real().systems[:6]), **options).table
-    further = found[found["n_resamples"] > 10_000]
-    row = further.iloc[0] if len(further) else found.iloc[0]
+    found = mt.compare_all(real(), **options).table
+    row = found[found["n_resamples"] > 10_000].iloc[0]
     alone = mt.sign_flip_test(
         real(), row["system_a"], row["system_b"], n_resamples=int(row["n_resamples"]), rng=11
     )

@@ -435,7 +435,7 @@ WORLDS: tuple[World, ...] = (
         remedy="",
         settings=tuple(
             TestsSetting(f"{n:,} segments", unequal_lengths(n), n_pairs, n_slow)
-            for n, n_pairs, n_slow in ((200, 100, 20), (1948, 40, 20), (7792, 20, 4))
+            for n, n_pairs, n_slow in ((200, 100, 20), (1948, 80, 20), (7792, 40, 8))
         ),
     ),
     World(
