@@ -4,16 +4,22 @@ A submission is code by somebody else, and grading runs it, with all that the ac
 this may do.  Run it in a container, or under an account of its own that can read nothing you would
 not show, and that is not root.  It runs in an empty folder that is deleted afterwards, with an
 environment that holds none of your variables; time and memory have limits, and what it leaves
-running is ended with it.  That keeps accidents small and is no wall: code that wants to can still
-read files, write the marker of a passed test, raise its limits if it is root's, or hide a process,
-by giving it an empty environment and killing the one that watches for orphans.
+running is ended with it.  On a Linux that allows it (``unshare``), it sees no process but its own;
+elsewhere it may end those of its account, this one included.
+
+A test runs in the same process as the answers.  It is carried out past IPython's hooks, with the
+built-in functions of the beginning.  Code that wants to can still exchange a function that the test
+calls, find in memory what a passed test is answered with, read files, raise its limits if it is
+root's, or hide a process, where it sees others.  So where all tests pass although an answer is
+missing, or still its stub, there are no points until a person has looked.
 
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
 added are run where they stand.  Free text is shown at the end, to be read by a person.
 
-A file that cannot be graded is named, with the reason, on standard error and in a row of the CSV,
-and the others are graded.  The CSV is written anew, whole, after each file.  The exit status is 0
+Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
+named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
+are not followed.  The CSV is written anew, whole, after each file.  The exit status is 0
 if all files could be graded, however many points they got, and 1 if not.
 """
 
@@ -22,8 +28,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import io
+import multiprocessing
+import secrets
+import signal
 import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
@@ -35,10 +46,12 @@ from mtsig_nb.report.exports import inert
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from . import notebook_files as files
-from .lab_files import labs
-from .lab_runs import Limits, run
+from .lab_files import Lab, labs
+from .lab_runs import Limits, end_marked, run
 from .lab_submissions import Submission, submission
 
+#: Seconds for reading a file, and for ending what it has started, beside those it may run.
+PATIENCE_S = 60
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
 
 
@@ -90,29 +103,75 @@ def main(arguments: list[str] | None = None) -> int:
     rows: list[list[str]] = []
     failed = 0
     for path in options.submissions:
-        graded = None
-        try:
-            handed_in = submission(path, known)
-            marks = grade(handed_in, **{name: getattr(options, name) for name in limits})
-            graded = handed_in, marks
-            rows += [_row(path, handed_in, mark) for mark in marks]
-        except Exception as error:  # whatever one file does, the others are graded
-            reason = str(error).removeprefix(f"{path}: ")
-            if not isinstance(error, files.NotebookError):
-                reason = f"cannot be graded ({type(error).__name__}: {reason})"
-            print(f"{_shown(path)}: {_printable(reason)}", file=sys.stderr)
-            rows.append(_refusal(path, reason))
+        graded = _graded_apart(path, known, {name: getattr(options, name) for name in limits})
+        if isinstance(graded, str):
+            print(f"{_shown(path)}: {_printable(graded)}", file=sys.stderr)
+            rows.append(_refusal(path, graded))
             failed += 1
+        else:
+            rows += [_row(path, graded[0], mark) for mark in graded[1]]
         if options.csv:
             write_whole(options.csv, _csv(rows))
-        if graded:
+        if not isinstance(graded, str):
             show(console, path, *graded)
     return 1 if failed else 0
 
 
-def grade(handed_in: Submission, **limits: int) -> list[Mark]:
-    """The marks of one submission, in the order of the lab; this runs it, within `Limits`."""
-    outcomes = run(handed_in.notebook, handed_in.tests, **limits)
+#: A submission as it was read and its marks, or why there are none.
+_Graded = tuple[Submission, list[Mark]] | str
+
+
+def _graded_apart(path: Path, known: list[Lab], limits: dict[str, int]) -> _Graded:
+    """Grade a file in another process, so that this one survives what the file does to it."""
+    # Not a copy of this process: that would have what this one has open.
+    context: Any = multiprocessing.get_context("spawn")
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tools.grade_lab"])  # once for all files
+    mark = secrets.token_hex(16)
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_grade_and_send, args=(sender, path, known, limits, mark))
+    process.start()
+    sender.close()
+    graded: _Graded
+    try:
+        try:
+            if receiver.poll(limits["total"] + PATIENCE_S):
+                graded = receiver.recv()
+            else:
+                graded = "gave no answer in time; does it stop the process that grades it?"
+        finally:
+            process.kill()
+            process.join()
+            end_marked(mark)
+    except EOFError:
+        return f"ended the process that graded it (status {process.exitcode})."
+    except files.NotebookError as error:
+        return str(error)
+    return graded
+
+
+def _grade_and_send(
+    sender: Connection, path: Path, known: list[Lab], limits: dict[str, int], mark: str
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the process which has started this
+    graded: _Graded
+    try:
+        handed_in = submission(path, known)
+        graded = handed_in, grade(handed_in, mark=mark, **limits)
+    except Exception as error:  # whatever one file does, the others are graded
+        graded = str(error).removeprefix(f"{path}: ")
+        if not isinstance(error, files.NotebookError):
+            graded = f"cannot be graded ({type(error).__name__}: {graded})"
+    sender.send(graded)
+
+
+def grade(handed_in: Submission, *, mark: str = "", **limits: int) -> list[Mark]:
+    """The marks of one submission, in the order of the lab; this runs it, within `Limits`.
+
+    `mark` is for what may have to be ended later: see `tools.lab_runs.run`.
+    """
+    outcomes = run(handed_in.notebook, handed_in.tests, mark=mark, **limits)
     marks = []
     for item in handed_in.exercises:
         if item.by_hand:
@@ -120,7 +179,10 @@ def grade(handed_in: Submission, **limits: int) -> list[Mark]:
             feedback = "for a person to read, below" if item.answered else "not answered"
         elif trouble := outcomes[item.grade_id]:
             points = 0.0
-            feedback = trouble if item.answered else item.why_not or "not answered"
+            feedback = trouble if item.answered else f"not answered: {item.why_not}"
+        elif not item.answered:
+            points = None
+            feedback = f"all tests pass, although {item.why_not}: see in the file what makes them"
         else:
             points, feedback = item.possible, "all tests pass"
         marks.append(Mark(item.title, item.grade_id, points, item.possible, feedback))
