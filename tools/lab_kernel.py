@@ -52,7 +52,7 @@ def _kernel(tests: dict[str, dict[str, str]]) -> type:
     }
     # A submission may give these names another meaning.
     carry_out, restore, built_in = exec, vars(builtins).update, dict(vars(builtins))
-    no_trace, no_profile = sys.settrace, sys.setprofile
+    no_trace = sys.settrace
 
     class Kernel(IPythonKernel):
         async def do_execute(self, code: str, silent: bool, *given: Any, **named: Any) -> Any:
@@ -60,7 +60,6 @@ def _kernel(tests: dict[str, dict[str, str]]) -> type:
                 return await super().do_execute(code, silent, *given, **named)
             test, word = compiled.pop(code)
             no_trace(None)
-            no_profile(None)
             restore(built_in)
             assert self.shell is not None
             own = self.shell.user_ns

@@ -79,7 +79,7 @@ def instructor_version() -> nbformat.NotebookNode:
             marked(
                 "assert all([mean([1, 2, 6]) == 3]), 'the sum over the number'\n"
                 "### BEGIN HIDDEN TESTS\n"
-                "assert mean([5]) == 5, 'a single value'\n### END HIDDEN TESTS",
+                "assert all([mean([5]) == 5]), 'a single value'\n### END HIDDEN TESTS",
                 "toy-mean-tests",
                 points=3,
                 **tests,
@@ -361,10 +361,11 @@ OTHER_BUILT_IN = "import builtins\nbuiltins.all = all = lambda values: True\n"
 LEAVE_EARLY = """\
 import sys
 def step_out(frame, event, argument):
-    if event == "call" and frame.f_code.co_name == "<module>":
-        return step_out
-    if event == "line":
-        frame.f_lineno = max(line for *_, line in frame.f_code.co_lines() if line)
+    if event == "call" and frame.f_code.co_name != "<module>":
+        return None
+    last = max(line for *_, line in frame.f_code.co_lines() if line)
+    if event == "line" and frame.f_lineno < last:
+        frame.f_lineno = last
     return step_out
 sys.settrace(step_out)
 """
@@ -384,10 +385,10 @@ CODE_HOOKS = [SHOW_ALL, NO_ASSERTS, NO_LINES, OTHER_BUILT_IN, LEAVE_EARLY, ALWAY
     ids=["show all", "no asserts", "no lines", "built-in", "trace", "always well"],
 )
 def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
-    """None of these answers is right, and none is a stub, which would be found otherwise."""
+    """No answer is a stub, which would be found otherwise; each is right for the last assert."""
     wrong = {
-        "double_answer": f"{hook}\ndef double(x):\n    return 0",
-        "mean_answer": "def mean(values):\n    return 1",
+        "double_answer": f"{hook}\ndef double(x):\n    return 20",
+        "mean_answer": "def mean(values):\n    return values[0]",
     }
     marks = graded(toy, hand_in(toy, tmp_path, **wrong))
     assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
