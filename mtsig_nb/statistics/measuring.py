@@ -220,13 +220,13 @@ def _in_processes(
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 
     try:
-        with _hidden_main():
+        with hidden_main():
             pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
     except (OSError, ImportError, NotImplementedError):  # no processes on this platform
         return
     try:
         futures: dict[Future[FloatArray], str] = {}
-        with _hidden_main():
+        with hidden_main():
             for system in systems:
                 texts = test_set.hypotheses[system], test_set.references
                 futures[pool.submit(metric.statistics, *texts)] = system
@@ -254,7 +254,7 @@ def _context(metric: Metric) -> BaseContext:
 
 
 @contextlib.contextmanager
-def _hidden_main() -> Iterator[None]:
+def hidden_main() -> Iterator[None]:
     """Keep new processes from running the caller's script, and what lies in the current folder.
 
     multiprocessing imports the main module into every process that it starts, so that a script

@@ -20,7 +20,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.preprocessors import ClearSolutions
 
-from tools import build_labs, grade_lab, lab_files, lab_runs, lab_worker
+from tools import build_labs, grade_lab, lab_files, lab_marks, lab_runs, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
 from tools.lab_submissions import submission
@@ -736,7 +736,7 @@ def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monke
         mark = grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")
         return submission(path, known), [mark]
 
-    monkeypatch.setattr(grade_lab, "_graded_apart", graded_apart)
+    monkeypatch.setattr(grade_lab, "graded_apart", graded_apart)
     with pytest.raises(KeyboardInterrupt):
         grade_lab.main([*(str(tmp_path / name) for name in names), "--csv", str(table)])
     assert seen[0] == "of last year\n"
@@ -762,7 +762,7 @@ def end_itself(sender, path, known, limits, mark):
     os.kill(os.getpid(), getattr(signal, (path.parent / "signal").read_text()))
 
 
-grade_and_send = grade_lab._grade_and_send
+grade_and_send = lab_marks._grade_and_send
 
 
 @linux
@@ -770,8 +770,8 @@ grade_and_send = grade_lab._grade_and_send
 def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked(
     known, tmp_path, monkeypatch, capsys, ending
 ):
-    monkeypatch.setattr(grade_lab, "_grade_and_send", end_itself)
-    monkeypatch.setattr(grade_lab, "PATIENCE_S", 0)
+    monkeypatch.setattr(lab_marks, "_grade_and_send", end_itself)
+    monkeypatch.setattr(lab_marks, "PATIENCE_S", 0)
     (tmp_path / "signal").write_text(ending)
     shutil.copy(known.student, tmp_path / "bad.ipynb")
     hand_in(known, tmp_path, **RIGHT).rename(tmp_path / "good.ipynb")
