@@ -14,6 +14,7 @@ import mtsig_nb as mt
 from mtsig_nb import browser
 from mtsig_nb.campaigns import embedded, site
 from mtsig_nb.campaigns.embedded import data_folder
+from mtsig_nb.campaigns.registry import registry
 from tools import notebook_files as files
 from tools.lite import staging
 
@@ -72,7 +73,7 @@ def test_a_campaign_is_fetched_when_it_is_loaded_and_once(data):
     assert mt.load(NAME).human.scores().index[0] == "onlineA"
     assert mt.load(NAME).statistics("BLEU").scores().index[0] == "onlineB"
     assert asked == ["files/campaigns/wmt12-es-en.zip"]
-    for file in site.registered(folder)[NAME]:
+    for file in registry(folder).files[NAME]:
         assert (folder / NAME / file).read_bytes() == (embedded_data / NAME / file).read_bytes()
 
 
@@ -84,7 +85,7 @@ def test_a_campaign_of_another_edition_is_refused_whole(data, tmp_path):
     with zipfile.ZipFile(archive, "w") as members:
         for name, content in contents.items():
             members.writestr(name, content + b"?" * ("TER" in name))
-    with pytest.raises(mt.MtsigError, match=r"the site's statistics/TER\.A\.npz is not the one"):
+    with pytest.raises(mt.MtsigError, match=r"wmt12/es-en.* statistics/TER\.A\.npz is not the one"):
         mt.load(NAME)
     assert [path.name for path in (folder / NAME).iterdir()] == ["campaign.json"]
 

@@ -15,6 +15,8 @@ fail() {
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s' "$(pwd -P)" "$(basename "$1")"); }
 
 [ -e "${1:-}" ] || fail "There is no ${1:-file}: make grade-in-container FILE=filled_in.ipynb, or a folder."
+# The engine would follow it, to any file of whoever runs this.
+if [ -L "$1" ] && [ ! -d "$1" ]; then fail "$1 is a link. Hand in the .ipynb file itself."; fi
 handed_in=$(absolute "$1")
 shift
 inside=/submissions

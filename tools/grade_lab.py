@@ -4,23 +4,28 @@ A submission is code by somebody else, and grading runs it, with all that the ac
 this may do.  Run it in a container, or under an account of its own that can read nothing you would
 not show, and that is not root.  It runs in an empty folder that is deleted afterwards, with an
 environment that holds none of your variables; time and memory have limits, and what it leaves
-running is ended with it.  That keeps accidents small and is no wall: code that wants to can still
-read files, write the marker of a passed test, raise its limits if it is root's, or hide a process,
-by giving it an empty environment and killing the one that watches for orphans.
+running is ended with it.  On a Linux that allows it (``unshare``), it sees no process but its own;
+elsewhere it may end those of its account, this one included.
+
+A test runs in the same process as the answers.  It is carried out past IPython's hooks, with the
+built-in functions of the beginning.  Code that wants to can still exchange a function that the test
+calls, find in memory what a passed test is answered with, read files, raise its limits if it is
+root's, or hide a process, where it sees others.  So where all tests pass although an answer is
+missing, or still its stub, there are no points until a person has looked.
 
 Answers are taken from the submission.  Tests, hidden ones included, and all other locked cells come
 from the instructor version, whatever the submission has in their place.  Cells that a student has
 added are run where they stand.  Free text is shown at the end, to be read by a person.
 
-A file that cannot be graded is named, with the reason, on standard error and in a row of the CSV,
-and the others are graded.  The CSV is written anew, whole, after each file.  The exit status is 0
+Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
+named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
+are not followed.  The CSV is written anew, whole, after each file.  The exit status is 0
 if all files could be graded, however many points they got, and 1 if not.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import io
 import sys
 from pathlib import Path
@@ -34,23 +39,12 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.report.exports import inert
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
-from . import notebook_files as files
 from .lab_files import labs
-from .lab_runs import Limits, run
-from .lab_submissions import Submission, submission
+from .lab_marks import Mark, grade, graded_apart
+from .lab_runs import Limits
+from .lab_submissions import Submission
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Mark:
-    """What one graded cell got; `points` is None while a person has to decide."""
-
-    exercise: str
-    grade_id: str
-    points: float | None
-    possible: float
-    feedback: str
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -90,41 +84,18 @@ def main(arguments: list[str] | None = None) -> int:
     rows: list[list[str]] = []
     failed = 0
     for path in options.submissions:
-        graded = None
-        try:
-            handed_in = submission(path, known)
-            marks = grade(handed_in, **{name: getattr(options, name) for name in limits})
-            graded = handed_in, marks
-            rows += [_row(path, handed_in, mark) for mark in marks]
-        except Exception as error:  # whatever one file does, the others are graded
-            reason = str(error).removeprefix(f"{path}: ")
-            if not isinstance(error, files.NotebookError):
-                reason = f"cannot be graded ({type(error).__name__}: {reason})"
-            print(f"{_shown(path)}: {_printable(reason)}", file=sys.stderr)
-            rows.append(_refusal(path, reason))
+        graded = graded_apart(path, known, {name: getattr(options, name) for name in limits})
+        if isinstance(graded, str):
+            print(f"{_shown(path)}: {_printable(graded)}", file=sys.stderr)
+            rows.append(_refusal(path, graded))
             failed += 1
+        else:
+            rows += [_row(path, graded[0], mark) for mark in graded[1]]
         if options.csv:
             write_whole(options.csv, _csv(rows))
-        if graded:
+        if not isinstance(graded, str):
             show(console, path, *graded)
     return 1 if failed else 0
-
-
-def grade(handed_in: Submission, **limits: int) -> list[Mark]:
-    """The marks of one submission, in the order of the lab; this runs it, within `Limits`."""
-    outcomes = run(handed_in.notebook, handed_in.tests, **limits)
-    marks = []
-    for item in handed_in.exercises:
-        if item.by_hand:
-            points = None if item.answered else 0.0
-            feedback = "for a person to read, below" if item.answered else "not answered"
-        elif trouble := outcomes[item.grade_id]:
-            points = 0.0
-            feedback = trouble if item.answered else item.why_not or "not answered"
-        else:
-            points, feedback = item.possible, "all tests pass"
-        marks.append(Mark(item.title, item.grade_id, points, item.possible, feedback))
-    return marks
 
 
 def show(console: Console, path: Path, handed_in: Submission, marks: list[Mark]) -> None:
@@ -185,6 +156,8 @@ def _refusal(path: Path, reason: str) -> list[str]:
 def _csv(rows: list[list[str]]) -> str:
     return pd.DataFrame(rows, columns=COLUMNS).map(inert).to_csv(index=False, lineterminator="\n")
 
+
+__all__ = ["Mark", "grade", "main", "show"]
 
 if __name__ == "__main__":
     sys.exit(main())

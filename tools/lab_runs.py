@@ -62,12 +62,15 @@ class _GaveUp(Exception):
     """Nothing more is found out by running the submission; the message says why."""
 
 
-def run(notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int) -> dict[str, str]:
+def run(
+    notebook: nbformat.NotebookNode, tests: Collection[str], *, mark: str = "", **limits: int
+) -> dict[str, str]:
     """Run a lab within some `Limits`; by grade_id, what was wrong with each test, "" if it passed.
 
     A cell that takes too much time or memory, or ends the kernel, fails; everything else is then
     run once more without it, so that one endless loop does not cost the points of the other
-    exercises.  Nothing that the lab has started is left when this returns.
+    exercises.  Nothing that the lab has started is left when this returns; `mark` stands in the
+    environment of all that, so that `end_marked` finds it if this does not return.
 
     Raises
     ------
@@ -75,17 +78,15 @@ def run(notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int) 
         If it cannot be run, for reasons that are not in its code.
     """
     stopped: dict[int, str] = {}
+    mark = mark or secrets.token_hex(16)
     bounds = Limits(**limits)
     deadline = time.monotonic() + bounds.total
     try:
         for _ in range(MOST_RUNS):
-            # Printed by a test's last line and known to nobody before: whatever leaves a test
-            # early, by an error or otherwise, leaves it out.
-            reached_the_end = secrets.token_hex(16)
-            executed = _with_markers(notebook, tests, stopped, reached_the_end)
-            stop = _execute(executed, bounds, deadline)
+            executed = _without(notebook, stopped)
+            stop, passed = _execute(executed, tests, bounds, deadline, mark)
             if stop is None:
-                return _outcomes(executed, tests, stopped, reached_the_end)
+                return _outcomes(executed, tests, stopped, passed)
             position, reason = stop
             stopped[position] = reason
         raise _GaveUp("too many cells hang or end the kernel")
@@ -93,22 +94,24 @@ def run(notebook: nbformat.NotebookNode, tests: Collection[str], **limits: int) 
         return dict.fromkeys(tests, f"gave up: {reason}")
 
 
-def _with_markers(
-    notebook: nbformat.NotebookNode, tests: Collection[str], stopped: Collection[int], marker: str
-) -> nbformat.NotebookNode:
+def _without(notebook: nbformat.NotebookNode, stopped: Collection[int]) -> nbformat.NotebookNode:
     prepared = copy.deepcopy(notebook)
-    for position, cell in enumerate(prepared.cells):
-        if position in stopped:
-            cell.source = ""
-        elif grade_id(cell) in tests:
-            cell.source += f"\nprint('{marker}')"
+    for position in stopped:
+        prepared.cells[position].source = ""
     return prepared
 
 
 def _execute(
-    notebook: nbformat.NotebookNode, limits: Limits, deadline: float
-) -> tuple[int, str] | None:
-    """Run all cells in place; if one hangs or ends the kernel, its position and what it did."""
+    notebook: nbformat.NotebookNode,
+    tests: Collection[str],
+    limits: Limits,
+    deadline: float,
+    mark: str,
+) -> tuple[tuple[int, str] | None, Collection[int]]:
+    """Run all cells in place.
+
+    If one hangs or ends the kernel, its position and what it did; and where tests passed.
+    """
     # Where a process that was killed still writes on its way out, a folder is not empty again.
     with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as folder:
         work, own = Path(folder, "work"), Path(folder, "own")
@@ -116,29 +119,31 @@ def _execute(
         own.mkdir()
         order = {
             "notebook": notebook,
+            "tests": [i for i, c in enumerate(notebook.cells) if grade_id(c) in tests and c.source],
             "folder": str(work),
             "timeout": limits.timeout,
             "most_data": (limits.memory + RESERVED_MB) * 10**6,
         }
-        answer, too_large = _carried_out(order, work, own, limits, deadline)
+        answer, too_large = _carried_out(order, work, own, limits, deadline, mark)
     for cell, outputs in zip(notebook.cells, answer["outputs"], strict=True):
         if cell.cell_type == "code":
             cell.outputs = [nbformat.from_dict(output) for output in outputs]
     if answer["stopped"] is None:
-        return None
+        return None, answer["passed"]
     position, what = answer["stopped"]
     if what == "hung":
-        return position, f"took longer than {limits.timeout} s; does a loop never end?"
-    if too_large:
-        return position, f"took more than {limits.memory} MB of memory"
-    return position, "ended the kernel: out of memory, or a call such as exit()?"
+        reason = f"took longer than {limits.timeout} s; does a loop never end?"
+    elif too_large:
+        reason = f"took more than {limits.memory} MB of memory"
+    else:
+        reason = "ended the kernel: out of memory, or a call such as exit()?"
+    return (position, reason), ()
 
 
 def _carried_out(
-    order: dict[str, Any], work: Path, own: Path, limits: Limits, deadline: float
+    order: dict[str, Any], work: Path, own: Path, limits: Limits, deadline: float, mark: str
 ) -> tuple[dict[str, Any], bool]:
     """The worker's answer, and whether its kernel had to be ended for its memory."""
-    mark = secrets.token_hex(16)
     order["environment"] = _bare_environment(work, mark)
     with psutil.Popen(
         [sys.executable, "-c", WORKER],
@@ -191,6 +196,17 @@ def _end(worker: psutil.Popen, mark: str) -> None:
     with contextlib.suppress(psutil.NoSuchProcess):
         worker.kill()
     worker.wait()
+    end_marked(mark)
+
+
+def end_marked(mark: str) -> None:
+    """End all that a submission has started, by the `mark` in its environment.
+
+    Raises
+    ------
+    NotebookError
+        If something cannot be ended.
+    """
     if left := end_all(lambda: _marked(mark)):
         ids = ", ".join(str(process.pid) for process in left)
         raise files.NotebookError(f"has started processes that cannot be ended: {ids}.")
@@ -224,17 +240,15 @@ def _outcomes(
     executed: nbformat.NotebookNode,
     tests: Collection[str],
     stopped: dict[int, str],
-    marker: str,
+    passed: Collection[int],
 ) -> dict[str, str]:
     outcomes: dict[str, str] = {}
     own_trouble = ""
     for position, cell in enumerate(executed.cells):
         name = grade_id(cell)
         if name in tests:
-            printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
-            passed = position not in stopped and marker in printed
             trouble = stopped.get(position) or _error(cell) or "the test did not run to its end"
-            outcomes[name] = "" if passed else own_trouble or trouble
+            outcomes[name] = "" if position in passed else own_trouble or trouble
             own_trouble = ""
         elif position in stopped or role(cell) == "answer":
             # An error in a scratch cell need not be the reason; the test says what is.

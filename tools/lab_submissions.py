@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import re
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +14,6 @@ import nbformat
 
 from . import notebook_files as files
 from .lab_files import (
-    CODE_STUB,
     TEXT_STUB,
     Lab,
     exercise_titles,
@@ -24,6 +24,8 @@ from .lab_files import (
     student_version,
 )
 
+#: What stands in the place of a solution, in whichever way it is written; not in a comment.
+STUB = re.compile(r"^[^#\n]*\braise\s+NotImplementedError\b", re.MULTILINE)
 #: Largest file that is read; a lab with its outputs has less than 1 MB.
 MOST_BYTES = 20_000_000
 
@@ -44,7 +46,7 @@ class Exercise:
     answered : bool
         Whether there is anything in the place of the stub.
     why_not : str
-        What is wrong if the answer's cell is not there.
+        If there is not: which cell is empty or missing, or still has its stub.
     text : str
         The answer, if it is free text.
     rubric : str
@@ -106,6 +108,8 @@ def submission(path: Path, known: Iterable[Lab]) -> Submission:
 
 
 def _read(path: Path) -> nbformat.NotebookNode:
+    if path.is_symlink():  # to any file of whoever grades
+        raise files.NotebookError(f"{path}: is a link. Hand in the .ipynb file itself.")
     if not path.is_file():
         raise files.NotebookError(f"{path}: there is no such file.")
     if (size := path.stat().st_size) > MOST_BYTES:
@@ -192,7 +196,6 @@ def _exercises(
     merged: nbformat.NotebookNode, instructor: nbformat.NotebookNode
 ) -> Iterable[Exercise]:
     titles = exercise_titles(instructor)
-    untouched = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
     rubrics = {grade_id(cell): rubric(cell) for cell in instructor.cells}
     answers: list[nbformat.NotebookNode] = []
     for cell in merged.cells:
@@ -207,9 +210,11 @@ def _exercises(
             )
         elif kind == "tests":
             gone = [grade_id(one) for one in answers if not one.source.strip()]
-            same = all(one.source.strip() == untouched[grade_id(one)].strip() for one in answers)
-            stubs = any(CODE_STUB.splitlines()[-1] in one.source for one in answers)
-            why_not = f"the cell {gone[0]} is empty or missing" if gone else ""
-            answered = not (gone or same or stubs)
-            yield Exercise(titles[name], name, points(cell), False, answered, why_not)
+            stubs = [grade_id(one) for one in answers if STUB.search(one.source)]
+            why_not = ""
+            if gone:
+                why_not = f"the cell {gone[0]} is empty or missing"
+            elif stubs:
+                why_not = f"the cell {stubs[0]} still has its stub"
+            yield Exercise(titles[name], name, points(cell), False, not why_not, why_not)
             answers = []

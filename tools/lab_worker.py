@@ -13,15 +13,25 @@ import ctypes
 import json
 import logging
 import os
+import secrets
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import nbformat
 import psutil  # type: ignore[import-untyped]
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from traitlets import default
+
+from .lab_kernel import PASSED
 
 #: Of what a cell prints, the last so many characters are kept.
 MOST_OUTPUT = 1_000_000
@@ -29,6 +39,11 @@ MOST_OUTPUT = 1_000_000
 ENDING_S = 60
 #: From linux/prctl.h: orphans among the descendants become children of this process.
 PR_SET_CHILD_SUBREAPER = 36
+KERNEL = Path(__file__).with_name("lab_kernel.py")
+#: Where Linux allows it, the kernel sees and can end no process but its own, which end with the
+#: first of them.  That is a shell, since signals do not reach the first as they reach others.
+APART = ["unshare", "--user", "--map-current-user", "--pid", "--fork", "--kill-child"]
+APART += ["--mount-proc", "sh", "-c", '"$@"; exit $?', "sh"]
 
 
 def main() -> None:
@@ -50,12 +65,23 @@ def main() -> None:
 
 
 def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
-    """Run all cells; their outputs, and the cell that hung or ended the kernel, if one did."""
+    """Run all cells; their outputs, the tests that reached their end, and what stopped the rest."""
     notebook = nbformat.from_dict(order["notebook"])
+    tests = {}
+    words = {}
+    for position in order["tests"]:
+        cell = notebook.cells[position]
+        words[position] = secrets.token_hex(16)
+        request = secrets.token_hex(16)
+        tests[request] = {"source": cell.source, "word": words[position]}
+        cell.source = request
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", delete=False) as file:
+        json.dump(tests, file)
     client = _Client(
         notebook,
+        words=words,
+        kernel_manager_class=_manager([*_apart(), sys.executable, str(KERNEL), file.name]),
         timeout=order["timeout"],
-        kernel_name="python3",
         allow_errors=True,
         record_timing=False,
         coalesce_streams=True,
@@ -73,26 +99,60 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
     except DeadKernelError:
         stopped = [client.position, "died"]
     outputs = [cell.get("outputs", []) for cell in notebook.cells]
-    return {"stopped": stopped, "outputs": outputs}
+    return {"stopped": stopped, "outputs": outputs, "passed": client.passed}
+
+
+def _apart() -> list[str]:
+    """What is put before a program so that it sees no process but its own; empty if nothing is."""
+    unshare = shutil.which(APART[0])
+    if unshare is None:
+        return []
+    command = [unshare, *APART[1:]]
+    tried = subprocess.run([*command, "true"], stdin=subprocess.DEVNULL, capture_output=True)
+    return command if tried.returncode == 0 else []
+
+
+def _manager(command: list[str]) -> type:
+    """The class of what starts a kernel with `command`, and ends it."""
+
+    class Specs(KernelSpecManager):
+        def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+            return KernelSpec(argv=[*command, "-f", "{connection_file}"], language="python")
+
+    class Manager(AsyncKernelManager):
+        @default("kernel_spec_manager")
+        def _specs(self) -> KernelSpecManager:
+            return Specs(parent=self)
+
+    return Manager
 
 
 class _Client(NotebookClient):
-    """Knows which cell runs, and keeps only the end of what a cell prints without end."""
+    """Knows which cell runs, which tests passed, and the end of what is printed without end."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, words: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.position = 0
+        self.passed: list[int] = []
+        self._words = words
         self._size = 0
         self.on_cell_start = self._begin
+        self.on_cell_executed = self._end
 
     def _begin(self, cell_index: int, **_: object) -> None:
         self.position, self._size = cell_index, 0
+
+    def _end(self, cell_index: int, execute_reply: dict[str, Any], **_: object) -> None:
+        said = execute_reply["content"].get("user_expressions")  # by whoever has sent it
+        word = self._words.get(cell_index)
+        if word is not None and isinstance(said, dict) and said.get(PASSED) == word:
+            self.passed.append(cell_index)
 
     def output(self, outs: list[Any], msg: Any, display_id: str | None, cell_index: int) -> Any:
         out = super().output(outs, msg, display_id, cell_index)
         self._size += len(str(msg["content"]))
         if self._size > MOST_OUTPUT:
-            # The end is where errors are, and the mark that a test has come to its own.
+            # The end is where errors are.
             self._size = 0
             outs[:] = [_shortened(last) for last in outs[-1:]]
             self.clear_display_id_mapping(cell_index)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import html
+import io
 import json
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -21,7 +22,8 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics import Metric, SegmentMean
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
-from .site import complete
+from .registry import REGISTRY, content, registry
+from .site import DESCRIPTION, complete
 
 if TYPE_CHECKING:
     from ..human import Judgement
@@ -78,8 +80,11 @@ def list_campaigns() -> pd.DataFrame:
 
 def campaign_names() -> tuple[str, ...]:
     """The names that `load` takes, in alphabetical order."""
-    found = data_folder().glob("*/*/campaign.json")
-    return tuple(sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in found))
+    data = data_folder()
+    listed = {name for name, files in registry(data).files.items() if DESCRIPTION in files}
+    # Also what a damaged registry has lost, so that `load` refuses it by its name.
+    found = {path.parent.relative_to(data).as_posix() for path in data.glob(f"*/*/{DESCRIPTION}")}
+    return tuple(sorted(listed | found))
 
 
 def load(name: str, *, version: str | None = None) -> Campaign:
@@ -100,6 +105,9 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     ------
     InputError
         If there is no such campaign (the message has the closest name), or not in that version.
+    MtsigError
+        If its description is not the one in the registry of the data; what else is read of it later
+        is checked in the same way.
 
     Examples
     --------
@@ -247,8 +255,7 @@ class Campaign:
 
     def _label(self, column: str) -> npt.NDArray[np.str_]:
         """A label of each segment's document."""
-        labels = pd.read_csv(self.folder / "documents.csv.gz", dtype=str, keep_default_na=False)
-        return labels[column].to_numpy(dtype=str)
+        return _table(self._content("documents.csv.gz"))[column].to_numpy(dtype=str)
 
     @property
     def duplicates(self) -> pd.DataFrame:
@@ -302,7 +309,8 @@ class Campaign:
         elif references == "all":
             references = "+".join(self.references)
         entry, wanted = self._entry(metric, references, settings)
-        stored = read_statistics(self.folder / "statistics" / entry["file"])
+        file = f"statistics/{entry['file']}"
+        stored = read_statistics(self.folder / file, content=self._content(file))
         columns = [stored.metric.columns.index(column) for column in wanted.columns]
         found = dataclasses.replace(
             stored, metric=wanted, values=stored.values[:, :, columns], documents=self.documents
@@ -385,14 +393,14 @@ class Campaign:
     @cached_property
     def published(self) -> Mapping[str, pd.DataFrame]:
         """Tables by name that others published on these outputs, such as p-values."""
-        return _read_tables(self.folder / "published")
+        return self._tables("published")
 
     @cached_property
     def judgements(self) -> Mapping[str, Judgement]:
         """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
         from ..human import judgements_from_tables  # slow to import
 
-        tables = _read_tables(self.folder / "human", downcast="integer")
+        tables = self._tables("human", downcast="integer")
         return judgements_from_tables(tables, documents=self.documents)
 
     @property
@@ -410,6 +418,20 @@ class Campaign:
                 f"{', '.join(name for name in campaign_names() if _about(name)['human'])}."
             )
         return next(iter(self.judgements.values()))
+
+    def _content(self, file: str) -> bytes:
+        return content(data_folder(), self.name, file)
+
+    def _tables(self, folder: str, *, downcast: Literal["integer"] | None = None) -> _Tables:
+        """All tables of a folder; one that the registry does not list is refused."""
+        listed = registry(data_folder()).files.get(self.name, {})
+        found = {f"{folder}/{path.name}" for path in (self.folder / folder).glob("*.csv.gz")}
+        tables = _Tables()
+        for file in sorted(found.union(f for f in listed if f.startswith(f"{folder}/"))):
+            columns = _table(self._content(file)).items()
+            read = {column: _figures(words, downcast) for column, words in columns}
+            tables[file.removeprefix(f"{folder}/").removesuffix(".csv.gz")] = pd.DataFrame(read)
+        return tables
 
     @cached_property
     def _about(self) -> dict[str, Any]:
@@ -456,13 +478,9 @@ class _Tables(dict[str, pd.DataFrame]):
         raise unknown_name("table", name, self)
 
 
-def _read_tables(folder: Path, *, downcast: Literal["integer"] | None = None) -> _Tables:
-    tables = _Tables()
-    for path in sorted(folder.glob("*.csv.gz")):
-        table = pd.read_csv(path, dtype=str, keep_default_na=False)
-        columns = {name: _figures(words, downcast) for name, words in table.items()}
-        tables[path.name.removesuffix(".csv.gz")] = pd.DataFrame(columns)
-    return tables
+def _table(content: bytes) -> pd.DataFrame:
+    """A table as text, from the content of its file."""
+    return pd.read_csv(io.BytesIO(content), compression="gzip", dtype=str, keep_default_na=False)
 
 
 def _figures(words: pd.Series, downcast: Literal["integer"] | None) -> pd.Series:
@@ -478,7 +496,7 @@ def _figures(words: pd.Series, downcast: Literal["integer"] | None) -> pd.Series
 def data_folder() -> Path:
     """Where the embedded data are: in the package, or in the repository."""
     for place in _PLACES:
-        if (place / "registry.tsv").exists():
+        if (place / REGISTRY).exists():
             return place
     raise InputError(
         "The embedded campaigns are not where they should be, in "
@@ -489,9 +507,7 @@ def data_folder() -> Path:
 
 @lru_cache
 def _about(name: str) -> dict[str, Any]:
-    about: dict[str, Any] = json.loads(
-        (data_folder() / name / "campaign.json").read_text(encoding="utf-8")
-    )
+    about: dict[str, Any] = json.loads(content(data_folder(), name, DESCRIPTION))
     return about
 
 

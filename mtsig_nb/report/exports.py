@@ -414,7 +414,7 @@ def _markdown(text: str) -> str:
 
 def _one_line(text: str) -> str:
     """`text` without line breaks and other control characters."""
-    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]+", " ", text)
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
 
 
 def _delivered(text: str, path: str | Path | None) -> str | None:

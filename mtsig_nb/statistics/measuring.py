@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import sys
 import time
@@ -68,7 +69,8 @@ def measure(
         Keep the statistics of every system in the user's cache folder, or in that of the
         environment variable ``MTSIG_CACHE``, and take them from there when the same output has
         been measured against the same references by the same metric before.  The folder may be
-        deleted at any time.  Only metrics of this package are cached, since nothing tells whether
+        deleted at any time.  Whoever may write to it decides what is read from it.  Only metrics of
+        this package are cached, since nothing tells whether
         the code of others has changed.
     workers : int, optional
         Processes to share the systems among.  By default as many as there are processors, if the
@@ -218,13 +220,13 @@ def _in_processes(
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 
     try:
-        with _hidden_main():
+        with hidden_main():
             pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
     except (OSError, ImportError, NotImplementedError):  # no processes on this platform
         return
     try:
         futures: dict[Future[FloatArray], str] = {}
-        with _hidden_main():
+        with hidden_main():
             for system in systems:
                 texts = test_set.hypotheses[system], test_set.references
                 futures[pool.submit(metric.statistics, *texts)] = system
@@ -252,7 +254,7 @@ def _context(metric: Metric) -> BaseContext:
 
 
 @contextlib.contextmanager
-def _hidden_main() -> Iterator[None]:
+def hidden_main() -> Iterator[None]:
     """Keep new processes from running the caller's script, and what lies in the current folder.
 
     multiprocessing imports the main module into every process that it starts, so that a script
@@ -340,7 +342,12 @@ class _Store:
         checksum, data = content[:_CHECKSUM_SIZE], content[_CHECKSUM_SIZE:]
         if checksum != _checksum(path, data):
             return None
-        return np.frombuffer(zlib.decompress(data)).reshape(self._test_set.n_segments, -1)
+        shape = self._test_set.n_segments, len(self._metric.columns)
+        most = math.prod(shape) * np.dtype(float).itemsize
+        # Others may have written the file, with a checksum that is right.
+        with contextlib.suppress(ValueError, zlib.error):
+            return np.frombuffer(zlib.decompressobj().decompress(data, most + 1)).reshape(shape)
+        return None
 
 
 def _checksum(path: Path, data: bytes) -> bytes:

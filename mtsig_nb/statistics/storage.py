@@ -20,10 +20,9 @@ the file is needed to score it again.
 
 from __future__ import annotations
 
+import io
 import json
-import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,39 +83,50 @@ def write_statistics(
 
 
 def read_statistics(
-    path: str | Path, *, documents: npt.ArrayLike | None = None
+    path: str | Path, *, documents: npt.ArrayLike | None = None, content: bytes | None = None
 ) -> SufficientStatistics:
     """The statistics that `write_statistics` wrote to `path`.
+
+    Parameters
+    ----------
+    path : path
+    documents : array_like, optional
+        The document of each segment, which the file does not have.
+    content : bytes, optional
+        What the file holds, where it has been read already; `path` is then only its name.
 
     Raises
     ------
     InputError
-        If the file is not one of ours, or was written by a metric whose statistics have changed.
+        If the file cannot be read, is not one of ours, is damaged, or was written by a metric whose
+        statistics have changed.
     """
-    about, columns = _read(path)
-    metric = metrics.get(about["metric"], **about["settings"])
-    if list(metric.columns) != about["columns"] or metric.quantum != about["quantum"]:
+    about, columns = _read(path, content)
+    try:
+        name, settings = about["metric"], about["settings"]
+        counted = list(about["columns"]), about["quantum"]
+    except KeyError:
+        raise _not_ours(path) from None
+    metric = metrics.get(name, **settings)
+    if counted != (list(metric.columns), metric.quantum):
         raise InputError(
-            f"path={str(path)!r} holds {about['metric']} counted with other statistics "
-            f"({', '.join(about['columns'])}) than this version's; write it again."
+            f"path={str(path)!r} holds {name} counted with other statistics "
+            f"({', '.join(counted[0])}) than this version's; write it again."
         )
-    shape = (len(about["systems"]), about["n_segments"])
-    values = np.empty((*shape, len(metric.columns)))
-    place = {name: i for i, name in enumerate(metric.columns)}
-    for name, counts in columns.items():
-        how = about.get("fine", {}).get(name)
-        values[:, :, place[name]] = (_unpacked(counts, *how) if how else counts).T
-    for name, (source, shift) in about["derived"].items():
-        values[:, :, place[name]] = np.maximum(values[:, :, place[source]] - shift, 0)
-    values *= metric.quantum
-    return SufficientStatistics(
-        metric=metric,
-        systems=tuple(about["systems"]),
-        values=values,
-        documents=None if documents is None else np.asarray(documents),
-        test_set=about["test_set"],
-        n_references=about["n_references"],
-    )
+    try:
+        values = _assembled(about, columns, metric.columns) * metric.quantum
+        return SufficientStatistics(
+            metric=metric,
+            systems=tuple(about["systems"]),
+            values=values,
+            documents=None if documents is None else np.asarray(documents),
+            test_set=about["test_set"],
+            n_references=about["n_references"],
+        )
+    except InputError:  # of the documents, which are the caller's
+        raise
+    except (LookupError, TypeError, ValueError):
+        raise _not_ours(path) from None
 
 
 def describe(path: str | Path) -> dict[str, Any]:
@@ -125,24 +135,55 @@ def describe(path: str | Path) -> dict[str, Any]:
 
 
 def _read(
-    path: str | Path, *, whole: bool = True
+    path: str | Path, content: bytes | None = None, *, whole: bool = True
 ) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """What the file says about itself, and, where `whole`, its columns."""
+    if content is None:
+        try:
+            content = Path(path).read_bytes()
+        except OSError as error:
+            raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
             about: dict[str, Any] = json.loads(str(stored["about"]))
             columns = {n: stored[n] for n in stored.files if n != "about"} if whole else {}
-    # A single array, another archive, no archive at all, or a damaged one.
-    except (TypeError, KeyError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        version = about["format"]
+    # A single array, another archive, no archive at all, or a damaged one: what NumPy and zipfile
+    # raise then is no list that anybody keeps, and nothing but the content has been touched.
+    except Exception:
+        raise _not_ours(path) from None
+    if version not in (_PLAIN, _FINE):
         raise InputError(
-            f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
-        ) from None
-    if about["format"] not in (_PLAIN, _FINE):
-        raise InputError(
-            f"path={str(path)!r} has format {about['format']}, this version reads {_PLAIN} and "
-            f"{_FINE}."
+            f"path={str(path)!r} has format {version}, this version reads {_PLAIN} and {_FINE}."
         )
     return about, columns
+
+
+def _not_ours(path: str | Path) -> InputError:
+    return InputError(
+        f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
+    )
+
+
+def _assembled(
+    about: Mapping[str, Any], columns: Mapping[str, npt.NDArray[Any]], names: Sequence[str]
+) -> npt.NDArray[np.float64]:
+    """All columns in the order of `names`, shape (systems, segments, counts), in quanta."""
+    derived = about["derived"]
+    if sorted([*columns, *derived]) != sorted(names):
+        raise ValueError("some columns are missing, or there are others")
+    n_systems, n_segments = len(about["systems"]), about["n_segments"]
+    values = np.empty((n_systems, n_segments, len(names)))
+    place = {name: i for i, name in enumerate(names)}
+    for name, stored in columns.items():
+        how = about.get("fine", {}).get(name)
+        counts = _unpacked(stored, *how) if how else stored
+        if counts.shape not in [(n_segments, n_systems), (n_segments, 1)]:
+            raise ValueError(f"{name} has the shape {counts.shape}")
+        values[:, :, place[name]] = counts.T
+    for name, (source, shift) in derived.items():
+        values[:, :, place[name]] = np.maximum(values[:, :, place[source]] - shift, 0)
+    return values
 
 
 def _derivable(columns: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, tuple[str, int]]:

@@ -17,6 +17,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.campaigns import embedded, fetching
 from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
+from mtsig_nb.campaigns.registry import registry
 
 CLEAN = {
     "A": "Tea & milk are here.\nSit down.\nGood night.\n",
@@ -103,10 +104,13 @@ def _make_campaign(root, texts, monkeypatch):
         "provenance": {},
     }
     (root / "toy" / "es-en").mkdir(parents=True)
-    (root / "toy" / "es-en" / "campaign.json").write_text(json.dumps(about))
-    (root / "registry.tsv").touch()
+    description = json.dumps(about).encode()
+    (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
+    row = "toy/es-en", "0.1", "campaign.json", hashlib.sha256(description).hexdigest()
+    (root / "registry.tsv").write_text("name\tversion\tfile\tsha256\n" + "\t".join(row))
     monkeypatch.setattr(embedded, "_PLACES", (root,))
     embedded._about.cache_clear()
+    registry.cache_clear()
 
 
 @pytest.fixture(autouse=True)

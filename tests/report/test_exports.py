@@ -256,6 +256,14 @@ def test_line_breaks_in_names_do_not_break_tables():
     assert len(exports.to_markdown(frame).splitlines()) == 3
 
 
+@pytest.mark.parametrize("control", [*range(32), *range(127, 160)])
+def test_no_control_character_of_a_name_gets_into_a_table(control):
+    """Those of Unicode's C0 and C1, which a terminal obeys and which LaTeX may stop at."""
+    frame = pd.DataFrame({"system": [f"one{chr(control)}two"]})
+    for export in (exports.to_latex, exports.to_markdown):
+        assert "one two" in export(frame)
+
+
 def test_files_are_written_whole(tmp_path):
     path = tmp_path / "table.tex"
     assert exports.to_latex(FRAME, path) is None

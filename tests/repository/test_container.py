@@ -182,6 +182,16 @@ def test_what_is_run_in_the_container_grades(tmp_path):
     assert {(row["lab"], row["points"]) for row in rows} == {(lab.student.stem, "0")}
 
 
+def test_a_link_is_not_followed_into_the_container(tmp_path):
+    (tmp_path / "of the lecturer.txt").touch()
+    link = tmp_path / "handed in.ipynb"
+    link.symlink_to(tmp_path / "of the lecturer.txt")
+    (tmp_path / "engine").write_text("#!/bin/sh\n")
+    (tmp_path / "engine").chmod(0o755)
+    status, said = ask(tmp_path, "engine", link)
+    assert (status, said) == (1, f"{link} is a link. Hand in the .ipynb file itself.\n")
+
+
 @pytest.mark.parametrize(
     ("user", "engine", "name", "message"),
     [

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.preprocessors import ClearSolutions
 
-from tools import build_labs, grade_lab, lab_files, lab_runs, lab_submissions
+from tools import build_labs, grade_lab, lab_files, lab_marks, lab_runs, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
 from tools.lab_submissions import submission
@@ -76,8 +77,9 @@ def instructor_version() -> nbformat.NotebookNode:
             new_markdown_cell("## Exercise 2 · Mean"),
             marked(MEAN, "toy-mean-answer", solution=True),
             marked(
-                "assert mean([1, 2, 6]) == 3, 'the sum over the number'\n### BEGIN HIDDEN TESTS\n"
-                "assert mean([5]) == 5, 'a single value'\n### END HIDDEN TESTS",
+                "assert all([mean([1, 2, 6]) == 3]), 'the sum over the number'\n"
+                "### BEGIN HIDDEN TESTS\n"
+                "assert all([mean([5]) == 5]), 'a single value'\n### END HIDDEN TESTS",
                 "toy-mean-tests",
                 points=3,
                 **tests,
@@ -307,7 +309,11 @@ def test_a_wrong_submission_gets_what_it_deserves_and_is_told_what_to_look_at(to
 def test_an_empty_submission_gets_nothing(toy):
     marks = graded(toy, toy.student)
     assert [mark.points for mark in marks.values()] == [0, 0, 0]
-    assert {mark.feedback for mark in marks.values()} == {"not answered"}
+    assert [mark.feedback for mark in marks.values()] == [
+        "not answered: the cell toy-double-answer still has its stub",
+        "not answered: the cell toy-mean-answer still has its stub",
+        "not answered",
+    ]
 
 
 def weaken(notebook):
@@ -337,6 +343,101 @@ def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
     assert marks["double-tests"].feedback == "twice 3 is 6"
 
 
+SHOW_ALL = """\
+import sys
+get_ipython().events.register("pre_run_cell", lambda info: print(info.raw_cell))
+"""
+NO_ASSERTS = """\
+import ast
+class Remove(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.Pass()
+get_ipython().ast_transformers.append(Remove())
+"""
+NO_LINES = """\
+get_ipython().input_transformers_cleanup.append(
+    lambda lines: [line for line in lines if not line.startswith("assert")]
+)
+"""
+OTHER_BUILT_IN = "import builtins\nbuiltins.all = all = lambda values: True\n"
+LEAVE_EARLY = """\
+import sys
+def step_out(frame, event, argument):
+    if event == "call" and frame.f_code.co_name != "<module>":
+        return None
+    last = max(line for *_, line in frame.f_code.co_lines() if line)
+    if event == "line" and frame.f_lineno < last:
+        frame.f_lineno = last
+    return step_out
+sys.settrace(step_out)
+"""
+ALWAYS_WELL = """\
+kernel = get_ipython().kernel
+async def do_execute(code, *_, **__):
+    print(code)
+    return {"status": "ok", "execution_count": 1, "user_expressions": {"passed": code}}
+kernel.do_execute = do_execute
+"""
+CODE_HOOKS = [SHOW_ALL, NO_ASSERTS, NO_LINES, OTHER_BUILT_IN, LEAVE_EARLY, ALWAYS_WELL]
+
+
+@pytest.mark.parametrize(
+    "hook",
+    CODE_HOOKS,
+    ids=["show all", "no asserts", "no lines", "built-in", "trace", "always well"],
+)
+def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
+    """No answer is a stub, which would be found otherwise; each is right for the last assert."""
+    wrong = {
+        "double_answer": f"{hook}\ndef double(x):\n    return 20",
+        "mean_answer": "def mean(values):\n    return values[0]",
+    }
+    marks = graded(toy, hand_in(toy, tmp_path, **wrong))
+    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
+
+
+def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(toy, tmp_path):
+    instructor = instructor_version()
+    instructor.cells[4].source += "\nfrom_the_test = double(8)"
+    files.write(instructor, toy.instructor)
+    uses_both = {
+        "double_answer": "all = 2\ndef double(x):\n    return all * x",
+        "mean_answer": "assert (all, from_the_test) == (2, 16)\n" + RIGHT["mean_answer"],
+    }
+    marks = graded(toy, hand_in(toy, tmp_path, **uses_both))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("stub", "why"),
+    [
+        ("def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()", "has its stub"),
+        ("def double(x): raise  NotImplementedError", "has its stub"),
+        ("  \n", "is empty or missing"),
+    ],
+)
+def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
+    toy, tmp_path, capsys, monkeypatch, stub, why
+):
+    def change(notebook):
+        notebook.cells.insert(4, new_code_cell(RIGHT["double_answer"]))
+
+    path = hand_in(toy, tmp_path, change=change, **(RIGHT | {"double_answer": stub}))
+    marks = graded(toy, path)
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (None, 3)
+    feedback = marks["double-tests"].feedback
+    assert feedback.startswith("all tests pass, although the cell toy-double-answer ")
+    assert why in feedback
+    grade_lab.show(grade_lab.Console(), path, submission(path, [toy]), list(marks.values()))
+    assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
+
+
+def test_a_stub_that_is_a_comment_is_none(toy, tmp_path):
+    commented = "# raise NotImplementedError()\n" + RIGHT["double_answer"]
+    marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": commented})))
+    assert marks["double-tests"].points == 2
+
+
 @pytest.mark.slow
 def test_what_was_changed_or_missing_is_said(toy, tmp_path):
     def change(notebook):
@@ -352,7 +453,9 @@ def test_what_was_changed_or_missing_is_said(toy, tmp_path):
     }
     marks = {mark.grade_id: mark for mark in grade_lab.grade(handed_in)}
     assert marks["toy-double-tests"].points == 2
-    assert marks["toy-mean-tests"].feedback == "the cell toy-mean-answer is empty or missing"
+    assert marks["toy-mean-tests"].feedback == (
+        "not answered: the cell toy-mean-answer is empty or missing"
+    )
 
 
 def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
@@ -470,7 +573,7 @@ def test_of_much_that_is_printed_the_end_is_kept(toy, tmp_path, monkeypatch):
 LEFT_BEHIND = """\
 import os, subprocess, sys, time
 sleep = "import os, time; print(os.getpid(), flush=True); time.sleep(999)"
-sleeper = [sys.executable, "-c", sleep]
+sleeper = [sys.executable, "-c", sleep, {noted!r}]
 noted = open({noted!r}, "a")
 subprocess.Popen(sleeper, stdout=noted, start_new_session=True)
 subprocess.Popen(sleeper, stdout=noted, env={environment})
@@ -484,16 +587,21 @@ while len(open({noted!r}).read().split()) < 3: time.sleep(0.1)
 """
 
 
-def still_there(noted: Path) -> list[int]:
-    ids = [int(line) for line in noted.read_text().split()]
-    assert len(ids) == 3
-    left = []
-    for one in ids:
+def still_there(noted: Path) -> list[str]:
+    """What still runs of them."""
+    assert len(noted.read_text().split()) == 3
+    return running_with(noted)
+
+
+def running_with(argument: Path | str) -> list[str]:
+    """What runs with that among its arguments."""
+    found = []
+    for process in psutil.process_iter():
+        # One that has been ended is a zombie, without arguments, until its parent asks after it.
         with contextlib.suppress(psutil.NoSuchProcess):
-            # One that has been ended is a zombie until its parent or init has asked after it.
-            if psutil.Process(one).status() != psutil.STATUS_ZOMBIE:
-                left.append(one)
-    return left
+            if str(argument) in process.cmdline():
+                found.append(str(process))
+    return found
 
 
 @pytest.mark.slow
@@ -508,7 +616,12 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
 
 
 @pytest.mark.slow
-def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(toy, tmp_path):
+@linux
+def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(
+    toy, tmp_path, monkeypatch
+):
+    not_apart = lab_runs.WORKER.replace("w.main()", "w.APART = ['not there']; w.main()")
+    monkeypatch.setattr(lab_runs, "WORKER", not_apart)
     noted = tmp_path / "ids"
     leave = LEFT_BEHIND.format(noted=str(noted), environment="os.environ")
     answer = leave + "import signal\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
@@ -584,7 +697,6 @@ def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
 def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     known, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr(lab_submissions, "MOST_BYTES", 1_000_000)
     deep = '{"a":' * 30_000 + "1" + "}" * 30_000
     lost = "cell 5 has lost what it is for: its metadata say nbgrader: "
     bad = {
@@ -595,7 +707,7 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
             "is not a Jupyter notebook (it is nested too deeply)",
         ),
         "brackets.ipynb": ("[" * 100_000, "is not a Jupyter notebook (it is nested too deeply)"),
-        "large.ipynb": (" " * 2_000_000, "has 2 MB; a filled-in lab may have 1."),
+        "large.ipynb": (" " * 22_000_000, "has 22 MB; a filled-in lab may have 20."),
         "half a character.ipynb": (
             hand_in(known, tmp_path, double_answer="word = '\ud800'").read_text(),
             "could not be run (UnicodeEncodeError:",
@@ -632,13 +744,14 @@ def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monke
         shutil.copy(known.student, tmp_path / name)
     seen = []
 
-    def grade(handed_in, **limits):
+    def graded_apart(path, known, limits):
         seen.append(table.read_text())
         if len(seen) == 3:
             raise KeyboardInterrupt
-        return [grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")]
+        mark = grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")
+        return submission(path, known), [mark]
 
-    monkeypatch.setattr(grade_lab, "grade", grade)
+    monkeypatch.setattr(grade_lab, "graded_apart", graded_apart)
     with pytest.raises(KeyboardInterrupt):
         grade_lab.main([*(str(tmp_path / name) for name in names), "--csv", str(table)])
     assert seen[0] == "of last year\n"
@@ -652,6 +765,92 @@ def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monke
         *names,
         "marks.csv",
     ]
+
+
+def end_itself(sender, path, known, limits, mark):
+    """In the place of grading, for one file: what a submission could do to the grader."""
+    if path.stem != "bad":
+        grade_and_send(sender, path, known, limits, mark)
+        return
+    sleeper = [sys.executable, "-c", "import time; time.sleep(999)", str(path)]
+    subprocess.Popen(sleeper, env={lab_runs.MARK: mark}, start_new_session=True)
+    os.kill(os.getpid(), getattr(signal, (path.parent / "signal").read_text()))
+
+
+grade_and_send = lab_marks._grade_and_send
+
+
+@linux
+@pytest.mark.parametrize("ending", ["SIGKILL", "SIGSTOP"])
+def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked(
+    known, tmp_path, monkeypatch, capsys, ending
+):
+    monkeypatch.setattr(lab_marks, "_grade_and_send", end_itself)
+    monkeypatch.setattr(lab_marks, "PATIENCE_S", 0)
+    (tmp_path / "signal").write_text(ending)
+    shutil.copy(known.student, tmp_path / "bad.ipynb")
+    hand_in(known, tmp_path, **RIGHT).rename(tmp_path / "good.ipynb")
+    names = [str(tmp_path / name) for name in ("bad.ipynb", "good.ipynb")]
+    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv"), "--total", "15"]) == 1
+    with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
+        first, *rest = list(csv.DictReader(stream))
+    reason = {
+        "SIGKILL": "ended the process that graded it (status -9).",
+        "SIGSTOP": "gave no answer in time; does it stop the process that grades it?",
+    }[ending]
+    assert first["feedback"] == f"not graded: {reason}"
+    assert [row["points"] for row in rest] == ["2", "3", ""]
+    assert f"bad.ipynb: {reason}" in capsys.readouterr().err
+    assert running_with(names[0]) == []
+
+
+#: Ends all above it that grade; it looks at what runs, and touches nothing else.
+ENDS_GRADERS = """\
+import os, signal
+one = os.getppid()
+while one > 1:
+    with open(f"/proc/{one}/cmdline") as words:
+        grades = "grade_lab" in words.read()
+    with open(f"/proc/{one}/stat") as numbers:
+        above = int(numbers.read().rpartition(")")[2].split()[1])
+    if grades:
+        os.kill(one, signal.SIGKILL)
+    one = above
+"""
+
+
+@pytest.mark.skipif(not lab_worker._apart(), reason="processes cannot be kept apart here")
+def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
+    ends = hand_in(toy, tmp_path, **(RIGHT | {"double_answer": ENDS_GRADERS}))
+    ends = ends.rename(tmp_path / "1.ipynb")
+    other = hand_in(toy, tmp_path, **RIGHT).rename(tmp_path / "2.ipynb")
+    table = tmp_path / "marks.csv"
+    program = (
+        "import pathlib, sys\nfrom tools import grade_lab, lab_files\n"
+        "grade_lab.labs = lambda: [lab_files.Lab(*map(pathlib.Path, sys.argv[1:3]))]\n"
+        "if __name__ == '__main__':\n    sys.exit(grade_lab.main(sys.argv[3:]))"
+    )
+    arguments = [toy.instructor, toy.student, ends, other, "--csv", table]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)], cwd=files.ROOT, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    with table.open(newline="", encoding="utf-8") as stream:
+        points = [row["points"] for row in csv.DictReader(stream)]
+    assert points == ["0", "3", "", "2", "3", ""]
+
+
+def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the password is 1234")
+    links = {"to text": secret, "to a notebook": known.student, "to nothing": tmp_path / "gone"}
+    for name, target in links.items():
+        (tmp_path / f"{name}.ipynb").symlink_to(target)
+    names = [str(tmp_path / f"{name}.ipynb") for name in links]
+    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv")]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("is a link. Hand in the .ipynb file itself.") == 3
+    assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()
 
 
 def test_marks_do_not_go_where_they_would_be_lost_or_destroy_something(known, tmp_path, capsys):
@@ -750,4 +949,4 @@ def test_a_real_lab_with_an_answer_that_stops_and_one_that_is_not_finished(tmp_p
     marks = [mark for mark in grade_lab.grade(submission(path, LABS)) if mark.points is not None]
     assert [mark.points for mark in marks] == [0] * len(marks)
     assert marks[0].feedback == "your cell stopped: ValueError: not today"
-    assert marks[1].feedback == "not answered"
+    assert marks[1].feedback == f"not answered: the cell {grade_id(second)} still has its stub"

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import zlib
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -242,6 +243,22 @@ def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_tempor
     assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
     assert len(counted) == 2
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"no zlib", zlib.compress(bytes(8)), zlib.compress(bytes(10**8)), zlib.compress(bytes(7))],
+    ids=["not packed", "too little", "too much", "not in eights"],
+)
+def test_a_forged_file_is_measured_and_written_again(data, counted, cache_in_a_temporary_folder):
+    """Its checksum is right: whoever may write there can compute it."""
+    test_set = make_test_set(n_systems=1)
+    first = mt.measure(test_set, "BLEU")
+    (path,) = cache_in_a_temporary_folder.iterdir()
+    sound = path.read_bytes()
+    path.write_bytes(measuring._checksum(path, data) + data)
+    np.testing.assert_array_equal(mt.measure(test_set, "BLEU").values, first.values)
+    assert path.read_bytes() == sound
 
 
 def test_no_single_flipped_bit_goes_unnoticed(cache_in_a_temporary_folder):

@@ -167,3 +167,79 @@ def test_a_file_of_another_version_is_refused(changes, words, tmp_path):
     _rewritten(tmp_path / "s", **changes)
     with pytest.raises(mt.InputError, match=words):
         read_statistics(tmp_path / "s")
+
+
+def _damages(content, seed, n):
+    """Copies of a file with bytes exchanged, cut out, put in or repeated; seeded."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        changed = bytearray(content)
+        for _ in range(rng.integers(1, 4)):
+            start, end = sorted(rng.integers(len(changed) + 1, size=2))
+            end = min(end, start + rng.integers(1, 40))
+            anything = rng.bytes(end - start)
+            changed[start:end] = (
+                anything,
+                b"",
+                anything + changed[start:end],
+                2 * changed[start:end],
+            )[rng.integers(4)]
+        yield bytes(changed)
+
+
+def _same_or_refused(path, statistics, n, seed=3):
+    """How many of `n` damaged copies of the file are refused; the others are read as it is."""
+    write_statistics(path, statistics)
+    refused = 0
+    for damaged in _damages(path.read_bytes(), seed, n):
+        path.write_bytes(damaged)
+        try:
+            again = read_statistics(path)
+        except mt.InputError as error:
+            said = str(error)
+            refused += 1
+        else:
+            np.testing.assert_array_equal(again.values, statistics.values)
+            assert (again.systems, again.metric) == (statistics.systems, statistics.metric)
+            continue
+        assert str(path) in said
+    return refused
+
+
+def test_what_is_damaged_is_refused_by_name_or_the_same(tmp_path):
+    assert _same_or_refused(tmp_path / "s.npz", bleu(), 300) > 200
+    assert _same_or_refused(tmp_path / "f.npz", scores(2.0**-32), 200) > 150
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_thousands_of_damaged_files_are_refused_by_name_or_the_same(tmp_path):
+    assert _same_or_refused(tmp_path / "s.npz", bleu(), 10_000, seed=29) > 8_000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda columns: columns.pop("ref_len"),
+        lambda columns: columns.update(more=columns["ref_len"]),
+        lambda columns: columns.update(ref_len=columns["ref_len"][:1]),
+        lambda columns: columns.update(hyp_len=columns["hyp_len"].T),
+        lambda columns: columns.update(ref_len=np.array(["?"])),
+    ],
+    ids=["missing", "unknown", "of one segment", "turned", "no numbers"],
+)
+def test_columns_that_do_not_fit_are_refused(change, tmp_path):
+    """Nothing is filled in: an archive of that kind was read as whatever lay in memory."""
+    write_statistics(tmp_path / "s", bleu())
+    with np.load(tmp_path / "s", allow_pickle=False) as stored:
+        columns = dict(stored)
+    change(columns)
+    with (tmp_path / "s").open("wb") as file:
+        np.savez_compressed(file, **columns)
+    with pytest.raises(mt.InputError, match="is damaged"):
+        read_statistics(tmp_path / "s")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(mt.InputError, match=r"nowhere.* cannot be read: No such file"):
+        read_statistics(tmp_path / "nowhere")

@@ -1,0 +1,181 @@
+"""Embedded data that were damaged or exchanged: the same data, or an error that names the file."""
+
+import gzip
+import re
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.campaigns import embedded
+from mtsig_nb.campaigns.registry import registry
+from tools.lite import staging
+
+NAME, OTHER = "multeval/en", "wmt17/en-de"
+JUDGED = "wmt21/is-en"  # with documents and judgements
+
+
+def forget():
+    embedded._about.cache_clear()
+    registry.cache_clear()
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A copy of the data that may be damaged."""
+    home = embedded.data_folder()
+    for name in (NAME, OTHER, JUDGED):
+        shutil.copytree(home / name, tmp_path / name)
+    header, *rows = (home / "registry.tsv").read_text().splitlines(keepends=True)
+    kept = [row for row in rows if row.startswith((NAME, OTHER, JUDGED))]
+    (tmp_path / "registry.tsv").write_text("".join([header, *kept]))
+    monkeypatch.setattr(embedded, "_PLACES", (tmp_path,))
+    forget()
+    yield tmp_path
+    forget()
+
+
+def asked_for(name, file):
+    """Everything of a campaign that one of its files is read for, to compare."""
+    campaign = mt.load(name)
+    kind = file.partition("/")[0]
+    if kind == "statistics":
+        entries = campaign._about["statistics"]
+        entry = next(one for one in entries if f"statistics/{one['file']}" == file)
+        metric = mt.metrics.get(entry["metric"], **entry["settings"])
+        found = campaign.statistics(metric, references=entry["references"], missing="leave-out")
+        return found.systems, found.signature, found.values.tobytes()
+    if kind == "documents.csv.gz":
+        return None if campaign.documents is None else campaign.documents.tolist()
+    if kind == "human":
+        return [judgement.scores().to_csv() for judgement in campaign.judgements.values()]
+    if kind == "published":
+        return [table.to_csv() for table in campaign.published.values()]
+    return campaign._about
+
+
+def flipped(rng, content, _):
+    changed = bytearray(content)
+    for place in rng.integers(len(content), size=rng.integers(1, 5)):
+        changed[place] ^= 1 << rng.integers(8)
+    return bytes(changed)
+
+
+def cut(rng, content, _):
+    start, end = np.sort(rng.integers(len(content) + 1, size=2))
+    return content[:start] + content[end:] if rng.random() < 0.5 else content[start:end]
+
+
+def doubled(rng, content, _):
+    start = rng.integers(len(content)) if rng.random() < 0.5 else 0
+    return content + content[start:]
+
+
+def another(_, content, other):
+    return other
+
+
+def other_figure(rng, content, _):
+    """Well formed, but not the same: a digit is another, and gzip's own checksum is right."""
+    packed = content[:2] == b"\x1f\x8b"
+    text = bytearray(gzip.decompress(content) if packed else content)
+    digits = [i for i, byte in enumerate(text) if chr(byte).isdigit()]
+    if digits:
+        place = rng.choice(digits)
+        text[place] = ord("0") + (text[place] - ord("0") + 1) % 10
+    return gzip.compress(bytes(text), mtime=0) if packed else bytes(text)
+
+
+def not_packed(_, content, other):
+    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else gzip.compress(content)
+
+
+DAMAGES = [flipped, cut, doubled, another, other_figure, not_packed]
+
+
+def count_outcomes(data, seed, n):
+    rng = np.random.default_rng(seed)
+    files = [
+        (name, path.relative_to(data / name).as_posix())
+        for name in (NAME, OTHER, JUDGED)
+        for path in sorted((data / name).rglob("*"))
+        if path.is_file() and path.name != "README.md"
+    ]
+    sound = {one: asked_for(*one) for one in files}
+    outcomes = {"same": 0, "refused": 0}
+    for _ in range(n):
+        name, file = files[rng.integers(len(files))]
+        of_registry = rng.random() < 0.1
+        path = data / "registry.tsv" if of_registry else data / name / file
+        content = path.read_bytes()
+        other = (data / "/".join(files[rng.integers(len(files))])).read_bytes()
+        damage = DAMAGES[rng.integers(len(DAMAGES))]
+        damaged = damage(rng, content, other)
+        path.write_bytes(damaged)
+        forget()
+        try:
+            found = asked_for(name, file)
+        except mt.MtsigError as error:
+            said = str(error)
+            outcomes["refused"] += 1
+        else:
+            assert found == sound[name, file]
+            assert of_registry or damaged == content
+            outcomes["same"] += 1
+            continue
+        finally:
+            path.write_bytes(content)
+        if not of_registry:
+            assert f"{name}, version 1.1 of the data: {file} " in said
+            assert "git checkout" in said
+    return outcomes
+
+
+def test_damaged_data_are_refused_by_name_or_the_same(data):
+    outcomes = count_outcomes(data, 20261122, 300)
+    assert outcomes["refused"] > 250
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_thousands_of_damages_are_refused_by_name_or_harmless(data):
+    outcomes = count_outcomes(data, 29, 3000)
+    assert outcomes["refused"] > 2500
+
+
+def test_a_file_that_is_gone_or_in_nobodys_list_is_named(data):
+    (data / NAME / "statistics" / "BLEU.A.tokenize=none.npz").unlink()
+    gone = (
+        "multeval/en, version 1.1 of the data: statistics/BLEU.A.tokenize=none.npz cannot be read: "
+    )
+    with pytest.raises(mt.MtsigError, match=re.escape(gone)):
+        mt.load(NAME).statistics("BLEU")
+    table = data / NAME / "published" / "more.csv.gz"
+    pd.DataFrame({"pvalue": [0.5]}).to_csv(table, index=False)
+    with pytest.raises(mt.MtsigError, match=r"published/more\.csv\.gz is not in the registry"):
+        _ = mt.load(NAME).published
+
+
+def test_what_the_registry_has_lost_does_not_vanish(data):
+    lines = (data / "registry.tsv").read_text().splitlines(keepends=True)
+    kept = [line for line in lines if f"{OTHER}\t" not in line]
+    (data / "registry.tsv").write_text("".join(kept))
+    forget()
+    assert len(kept) < len(lines)
+    with pytest.raises(mt.MtsigError, match=rf"{OTHER}, version 1\.1 .* is not in the registry"):
+        mt.list_campaigns()
+
+
+def test_a_registry_that_is_none_is_named(data):
+    (data / "registry.tsv").write_bytes(b"\xff\xfe")
+    forget()
+    with pytest.raises(mt.MtsigError, match=r"registry\.tsv', which has the checksums"):
+        mt.list_campaigns()
+
+
+def test_the_site_gets_no_damaged_file(data, tmp_path):
+    (data / NAME / "published" / "bleu.csv.gz").write_bytes(b"")
+    with pytest.raises(mt.MtsigError, match=r"published/bleu\.csv\.gz is not the one"):
+        staging.stage_campaigns(tmp_path / "files", [NAME])
