@@ -183,18 +183,18 @@ PAPER = Paper(
             data=(ES_EN,),
             claim="at .05 no metric concludes rightly more often than NIST",
             where="section 4.1",
-            note=f"To check: printed are {_AT_05}; the rankings reverse it (table). In both, "
-            "METEOR leads or ties for first at .01 and .001. Of c right conclusions at most the "
-            "pairs that the metric leaves undecided are not about pairs that people decided: "
-            "if a metric left as many undecided there as here, their people decided at least "
-            "the first number of ours, the rankings fewer. METEOR is right about every pair "
-            "that the rankings decide; NIST leaves next to none undecided, and so loses "
+            note=f"To check: printed are {_AT_05}; the rankings give another order (table). In "
+            "both, METEOR leads or ties for first at .01 and .001. Of c right conclusions at "
+            "most the pairs that the metric leaves undecided are not about pairs that people "
+            "decided: if a metric left as many undecided there as here, their people decided at "
+            "least the first number of ours, the rankings fewer. METEOR is right about every "
+            "pair that the rankings decide; NIST leaves next to none undecided, and so loses "
             "nearly all of the others. But METEOR stays first where the rankings are read at "
-            "levels at which they decide about as many pairs as their people (last columns, "
-            ".2 and .5): how many are decided may account for the height of the counts, not for "
+            "levels at which they decide about as many pairs as their people (last columns, .2 "
+            "and .5): how many are decided may account for the height of the counts, not for "
             "their order. METEOR here is 1.5 with synonyms and paraphrases; exact and stem "
-            "matches alone are not embedded for es-en, so that what the version adds is open. "
-            "By chi-square neither table shows a difference between metrics.",
+            "matches alone are not embedded for es-en, so that what the version adds is open. By "
+            "chi-square neither table shows a difference between metrics.",
         ),
         Row(
             "graham-section-4.1",
@@ -248,7 +248,7 @@ PAPER = Paper(
             claim="the three tests hardly ever conclude differently",
             where="section 5",
             note="Three levels, four metrics, two language pairs; 5,000 resamples. Hardly ever: "
-            "about less than 1 % of all pairs in all rows. The outputs and references are theirs, "
+            "of less than 1 % of the pairs in all rows. The outputs and references are theirs, "
             "METEOR is a later version.",
         ),
         Row(

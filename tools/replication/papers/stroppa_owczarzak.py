@@ -138,7 +138,7 @@ PAPER = Paper(
             computed.against_rankings,
             printed="–",
             note=f"{SIX} es-en. A ranking decides every "
-            " pair, and people leave some open, which bounds what it can score.",
+            "pair, and people leave some open, which bounds what it can score.",
         ),
         Row(
             "so-figure-1",
