@@ -81,7 +81,7 @@ app: $(SET_UP) ## the explorer in the browser; NO_BROWSER=1 only serves it, PORT
 bench: $(SET_UP) ## our engine beside sacreBLEU's, and beside the bound
 	@$(PYTHON_IN_VENV) benchmarks/bench.py
 
-replicate: $(SET_UP) ## recompute every published table, figure and claim: docs/replication.md
+replicate: $(SET_UP) ## recompute published tables, figures and claims: docs/replication.md
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.replicate
 
 trust: $(SET_UP) ## what every test, interval and correction does where nothing differs: docs/trust.md

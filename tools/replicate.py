@@ -19,7 +19,7 @@ from mtsig_nb.progress import progress_bar
 from mtsig_nb.writing import write_whole
 
 from .replication import ledger, rendering
-from .replication.rows import record
+from .replication.rows import about, record
 
 PAGE = ledger.LEDGER.with_suffix(".md")
 BUILD = ledger.ROOT / "build"
@@ -48,8 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     write_whole(PAGE, rendering.to_markdown(made))
     write_page(made, measured)
     counts = rendering.summary(made)
-    verdicts = zip(counts["verdicts"], counts["totals"], strict=True)
-    console.print("; ".join(f"{name} {count}" for (name, _, _), count in verdicts), markup=False)
+    console.print("; ".join(map(" ".join, counts["totals"])), markup=False)
     console.print(
         f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s; "
         "docs/replication.json, docs/replication.md, build/replication.html",
@@ -70,8 +69,7 @@ def run(console: Console, measured: dict[str, float]) -> dict[str, Any]:
         console.print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}", highlight=False)
     for name, seconds in measured.items():
         console.print(f"measured: {name} {seconds:.4f}", highlight=False, markup=False)
-    papers = [{"name": paper.name, "reference": paper.reference} for paper in ledger.PAPERS]
-    return {"papers": papers, "rows": records}
+    return {"papers": [about(paper) for paper in ledger.PAPERS], "rows": records}
 
 
 def report_changes(console: Console, made: dict[str, Any]) -> None:

@@ -13,14 +13,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import MIME_TYPE, headlines
 from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, surprises, taught
-from tools.replication.computed import koehn_design
+from tools.replication import ledger, rendering, shared, surprises, taught
+from tools.replication.computed import graham, koehn_design, later
 from tools.replication.rows import (
     Link,
     Outcome,
@@ -30,6 +31,7 @@ from tools.replication.rows import (
     Row,
     Value,
     Verdict,
+    about,
     record,
 )
 
@@ -124,6 +126,99 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
     assert row["shows"]
     assert row["printed"]
     assert bool(row["reason"]) == (row["verdict"] == Verdict.IMPOSSIBLE)
+
+
+# A headline says no more than its rows do.
+
+
+OPENED = [row for _, row in DECLARED if row.verdict is Verdict.SAME_DATA]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", OPENED, ids=[row.key for row in OPENED])
+def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
+    opened, load = set(), mt.load
+
+    def noted(name, *args, **options):
+        opened.add(name)
+        return load(name, *args, **options)
+
+    for kept in (shared.campaign, shared.statistics, shared.people, graham.grid):
+        kept.cache_clear()
+    for compute in later.DIRECT_ASSESSMENTS.values():
+        compute.cache_clear()
+    monkeypatch.setattr(mt, "load", noted)
+    row.run()
+    assert opened == set(row.data)
+
+
+def test_of_the_four_papers_only_the_outputs_of_wmt12_are_the_same_data():
+    named = {name for paper in ledger.PAPERS if not paper.later for name in paper.data}
+    assert named == {"wmt12/es-en", "wmt12/en-es"}
+    assert "WMT12" in rendering.POSSIBLE
+    first = rendering.to_markdown(KEPT).split("\n\n")[2]
+    assert first == rendering.POSSIBLE
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "graham-figure-7-criteria",
+        "graham-mcnemar",
+        "rm-conservative",
+        "rm-figure-2-pair",
+        "rm-reranking-metrics",
+        "rm-table-1-all",
+        "wmt21-ja-en-twins",
+    ],
+)
+def test_what_no_paper_claims_is_counted_as_our_question(key):
+    assert ROWS[key]["verdict"] == Verdict.OWN
+    assert not ROWS[key]["where"]
+
+
+def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
+    """Each place of a claim is one that the transcribed numbers, or tables, know."""
+    for paper in ledger.PAPERS:
+        if paper.later:
+            continue
+        known = pd.read_csv(
+            notebook_files.ROOT / f"datasets/published/{PUBLISHED[paper.name]}_numbers.csv"
+        )["section"]
+        places = set(known.str.partition(",")[0]) | {"abstract"}
+        for row in paper.rows:
+            if row.where:
+                assert row.where.partition(",")[0].removeprefix("section ") in places, row.key
+
+
+def test_koehns_ceiling_is_counted_apart():
+    values = {v["name"]: v["value"] for v in ROWS["koehn-table-3"]["values"]}
+    shares = printed_table("koehn2004", 3)["correct_pct"].astype(float)
+    n, ceiling = len(shares), int((shares == 100).sum())
+    assert values["cells at the ceiling"] == ceiling
+    apart = values["points, cells at the ceiling"], values["points, cells not at the ceiling"]
+    assert values["points, all cells"] == pytest.approx(
+        np.average(apart, weights=(ceiling, n - ceiling))
+    )
+    assert values["points, cells not at the ceiling"] > 1.5 * values["those by chance"]
+
+
+def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
+    apart, sigma, rng = np.array([0.5, 2.0]), 16.0, np.random.default_rng(3)
+    errors = sigma / np.sqrt(koehn_design.SIZES)
+    observed = apart[:, None] + errors * rng.standard_normal((40_000, 2, len(errors)))
+    found = 100 * (stats.norm.cdf(observed / errors) >= koehn_design.SURE).mean(axis=0)
+    curve = koehn_design.expected_right(apart, sigma)
+    np.testing.assert_allclose(found, curve, atol=1)
+    assert koehn_design.closest_sigma(apart, curve) == pytest.approx(sigma, rel=1e-4)
+
+
+def test_bounds_that_nothing_passes_are_said_to_decide():
+    row = ROWS["rm-table-1-layout"]
+    noticed = {v["name"]: (v["value"], v["of"]) for v in row["values"] if "bound" in v["name"]}
+    shares = {name.partition(",")[0]: n / of for name, (n, of) in noticed.items()}
+    assert shares["NIST"] > 0.5 > 0.02 > max(shares["BLEU"], shares["F"])
+    assert row["selected"]
 
 
 @pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row["headlines"]])
@@ -296,28 +391,48 @@ FIRST = notebook_files.series()[0].stem
 
 
 def row_of(outcome: Outcome | None, **details) -> Row:
-    details = {"verdict": Verdict.EXACT, "link": Link(notebook=FIRST)} | details
+    details = {"verdict": Verdict.ARITHMETIC, "link": Link(notebook=FIRST)} | details
     compute = None if outcome is None else lambda: outcome
     return Row("key", "Table 9", "a number", compute=compute, **details)
 
 
 HALF = Outcome([Value("p", 0.4949, ".4f")])
+YES = Outcome((), holds=True)
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
         (
-            row_of(HALF, printed={"p": Printed(".50", "Table 9")}),
-            "key: p is printed as .50 and comes out as 0.4949",
+            row_of(HALF, verdict=Verdict.PROCEDURE),
+            "key: nothing shows that the procedure was run",
         ),
-        (row_of(HALF), "key: nothing shows that it is exact"),
-        (row_of(Outcome((), holds=False)), "key: nothing shows that it is exact"),
+        (
+            row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE),
+            "key: nothing shows that the procedure was run",
+        ),
+        (
+            row_of(HALF, verdict=Verdict.SAME_DATA),
+            "key: a result on the same data names data of the paper",
+        ),
+        (row_of(HALF, data=("wmt12/es-en",)), "key: data belong to a result"),
+        (
+            row_of(YES, verdict=Verdict.OTHER_DATA, claim="p is small"),
+            "key: a claim of a paper has its place there, and nothing else has",
+        ),
+        (
+            row_of(YES, verdict=Verdict.OWN, claim="p is small", where="section 9"),
+            "key: a claim of a paper has its place there, and nothing else has",
+        ),
+        (
+            row_of(HALF, selected="small p's were chosen"),
+            "key: a choice of data decides claims, and there is none",
+        ),
         (
             row_of(HALF, printed={"q": Printed(".5", "Table 9")}),
             "key: no value is called 'q'",
         ),
-        (row_of(None, verdict=Verdict.OTHER_SYSTEMS), "key: nothing is computed"),
+        (row_of(None, verdict=Verdict.OTHER_DATA), "key: nothing is computed"),
         (
             row_of(Outcome((), holds=True), link=Link()),
             "key: what teaches it is named by its headlines, or else as a notebook",
@@ -327,7 +442,7 @@ HALF = Outcome([Value("p", 0.4949, ".4f")])
             "key: a reason belongs to what is not possible, and to nothing else",
         ),
         (
-            row_of(HALF, verdict=Verdict.SAME_SYSTEMS, claim="p is small"),
+            row_of(HALF, verdict=Verdict.OTHER_DATA, claim="p is small", where="section 9"),
             "key: a claim and its answer go together",
         ),
     ],
@@ -345,13 +460,42 @@ def test_printed_digits_decide(text, value, same):
     assert Printed(text, "Table 9").reproduced_by(value) is same
 
 
+@pytest.mark.parametrize(
+    ("row", "outcome", "answer"),
+    [
+        (row_of(HALF, printed={"p": Printed(".49", "Table 9")}), HALF, True),
+        (row_of(HALF, printed={"p": Printed(".50", "Table 9")}), HALF, False),
+        (row_of(YES), YES, True),
+        (row_of(YES, claim="p is small", where="section 9"), YES, None),
+        (row_of(HALF), HALF, None),
+        (
+            row_of(HALF, printed={"p": Printed(".49", "Table 9")}, verdict=Verdict.OTHER_DATA),
+            HALF,
+            None,
+        ),
+    ],
+)
+def test_whether_it_comes_out_is_computed(row, outcome, answer):
+    assert row.run() is outcome
+    assert row.comes_out(outcome) is answer
+
+
+def test_a_paper_has_no_data_but_its_own():
+    row = row_of(YES, verdict=Verdict.SAME_DATA, data=("wmt13/es-en",))
+    with pytest.raises(
+        ReplicationError, match=r"key: \['wmt13/es-en'\] are no data of Nobody 1900"
+    ):
+        Paper("Nobody 1900", "Nobody (1900).", (row,), data=("wmt12/es-en",))
+
+
 def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys):
-    paper = Paper("Nobody 1900", "Nobody (1900).", (row_of(Outcome((), holds=False)),))
+    failing = row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE)
+    paper = Paper("Nobody 1900", "Nobody (1900).", (failing,))
     monkeypatch.setattr(ledger, "PAPERS", (paper,))
     for module, name in ((replicate, "PAGE"), (replicate, "BUILD"), (ledger, "LEDGER")):
         monkeypatch.setattr(module, name, tmp_path / name)
     assert replicate.main([]) == 1
-    assert "Nothing was written. key: nothing shows that it is exact" in capsys.readouterr().out
+    assert "Nothing was written. key: nothing shows that the pro" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
 
 
@@ -360,10 +504,9 @@ def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys)
 
 def page_of(**details) -> dict:
     ours = Outcome([Value("p", 0.04, ".2f"), Value("<b>", 3, of=8)])
-    row = row_of(ours, verdict=Verdict.SAME_SYSTEMS, **details)
+    row = row_of(ours, verdict=Verdict.OTHER_DATA, **details)
     paper = Paper("A | <i>B</i>", "Somebody.", (row,))
-    papers = [{"name": paper.name, "reference": paper.reference}]
-    return {"papers": papers, "rows": [record(paper, row, ours)]}
+    return {"papers": [about(paper)], "rows": [record(paper, row, ours)]}
 
 
 def test_pages_escape_what_they_show():
@@ -402,8 +545,13 @@ def test_the_offline_page_asks_nothing_of_the_network():
 
 def test_the_summary_counts_all_rows():
     counts = rendering.summary(KEPT)
-    assert sum(counts["totals"]) == counts["n_rows"] == len(ROWS)
-    assert counts["n_hold"] + len(counts["failing"]) == counts["n_claims"]
+    assert sum(int(said.split()[0]) for _, said in counts["totals"]) == len(ROWS)
+    assert sum(columns[-1] for columns in counts["by_paper"].values()) == counts["n_rows"]
+    asked, held = (sum(line[k] for line in counts["claims"]) for k in (1, 2))
+    assert asked == sum(bool(row["claim"]) for row in ROWS.values())
+    assert asked - held == len(counts["failing"])
+    own = [row["holds"] for row in ROWS.values() if row["claim"] and not row["where"]]
+    assert counts["claims"][-1] == ("questions of ours", len(own), sum(own), 0)
 
 
 def test_a_heading_is_named_as_nbconvert_names_it():

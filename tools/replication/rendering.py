@@ -20,20 +20,29 @@ from . import surprises
 from .rows import Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: At a glance, from reproduced to not possible, and in words.
+#: At a glance, and in words.
 MEANINGS = {
-    Verdict.EXACT: ("●", "the published number, count or procedure comes out"),
-    Verdict.ARITHMETIC: (
-        "◉",
-        "a published number was computed again and differs, or rests on another rule",
-    ),
-    Verdict.SAME_SYSTEMS: (
-        "◐",
-        "the question was asked again of the same systems, with other data",
-    ),
-    Verdict.OTHER_SYSTEMS: ("◔", "the question was asked again of other systems"),
+    Verdict.ARITHMETIC: ("◇", "what is printed was computed from other printed numbers"),
+    Verdict.PROCEDURE: ("□", "a printed procedure was run, and counts what the package counts"),
+    Verdict.SAME_DATA: ("●", "computed from the data that the paper or campaign had"),
+    Verdict.OTHER_DATA: ("◔", "asked again of other systems, or of other judgements of the same"),
+    Verdict.OWN: ("✎", "the paper does not ask it; no claim of it stands or falls with it"),
     Verdict.IMPOSSIBLE: ("○", "what it takes is not public, or not in the sources of the data"),
 }
+#: What claims were held against, by the verdicts of their rows.
+ASKED_OF = {
+    Verdict.ARITHMETIC: "claims of the papers, asked of their own printed numbers",
+    Verdict.SAME_DATA: "claims of the papers, asked of the same data",
+    Verdict.OTHER_DATA: "claims of the papers, asked of other data",
+    Verdict.OWN: "questions of ours",
+}
+#: The first line of the page.
+POSSIBLE = (
+    "No original outputs of the four papers are public, but for the submissions to WMT12 that "
+    "Graham et al. (2014) tested, and of those not the judgements that they collected. So "
+    "procedures are run, printed numbers are held against each other, and results are repeated on "
+    "other data."
+)
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
 VALUES_SHOWN = 4
 
@@ -48,7 +57,10 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "ours": [value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
         "difference": _differences(row),
         "mark": MEANINGS[Verdict(row["verdict"])][0],
+        "data": ", ".join(row["data"]) if len(row["data"]) < 3 else f"{len(row['data'])} campaigns",
+        "came_out": {True: "comes out", False: "differs", None: ""}[row["comes_out"]],
         "answer": ("holds" if row["holds"] else "does not hold") if row["claim"] else "",
+        "asked": "Our question" if row["verdict"] == Verdict.OWN else f"Claim ({row['where']})",
         "anchor": anchor(row["heading"]),
         "unit": re.sub(r"_.*", "", row["notebook"].rpartition("/")[2]),
         "columns": table["columns"],
@@ -84,7 +96,7 @@ def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
 
 
 def _differences(row: Mapping[str, Any]) -> list[str]:
-    """Ours less the printed number, in its last digit; what differs of an exact row."""
+    """Ours less the printed number, in its last digit; or that nothing differs."""
     printed = {} if isinstance(row["printed"], str) else {p["name"]: p for p in row["printed"]}
     lines = []
     for value in row["values"]:
@@ -94,7 +106,7 @@ def _differences(row: Mapping[str, Any]) -> list[str]:
             lines.append("0" if float(f"{value['difference']:.{decimals}f}") == 0 else text)
     if lines:
         return ["0"] if set(lines) == {"0"} else lines
-    return ["none"] if row["verdict"] == Verdict.EXACT else ["–"]
+    return ["none"] if row["comes_out"] else ["–"]
 
 
 def _label(cell: Any) -> str:
@@ -117,20 +129,51 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
         paper["name"]: Counter(r["verdict"] for r in rows if r["paper"] == paper["name"])
         for paper in ledger["papers"]
     }
+    later = {paper["name"] for paper in ledger["papers"] if paper["later"]}
+    of_papers = [r for r in rows if r["paper"] not in later]
     claims = [r for r in rows if r["claim"]]
     return {
+        "possible": POSSIBLE,
         "n_rows": len(rows),
-        "verdicts": [(str(v), *MEANINGS[v]) for v in Verdict],
+        "verdicts": [
+            (
+                str(v),
+                *MEANINGS[v],
+                _counted([r for r in of_papers if r["verdict"] == v]),
+                _counted([r for r in rows if r["paper"] in later and r["verdict"] == v]),
+            )
+            for v in Verdict
+        ],
         "by_paper": {
             name: [counts[str(v)] for v in Verdict] + [counts.total()]
             for name, counts in by_paper.items()
         },
-        "totals": [sum(r["verdict"] == v for r in rows) for v in Verdict],
-        "n_claims": len(claims),
-        "n_hold": sum(r["holds"] for r in claims),
+        "totals": [(str(v), _counted([r for r in rows if r["verdict"] == v])) for v in Verdict],
+        "claims": [
+            (
+                asked_of,
+                len(some := [r for r in claims if r["verdict"] == v]),
+                len(held := [r for r in some if r["holds"]]),
+                sum(bool(r["selected"]) for r in held),
+            )
+            for v, asked_of in ASKED_OF.items()
+        ],
         "surprises": surprises.told(ledger),
-        "failing": [f"{r['paper']}, {r['item']}: {r['claim']}" for r in claims if not r["holds"]],
+        "failing": [_told(r) for r in claims if not r["holds"]],
+        "selected": [f"{_told(r)}: {r['selected']}" for r in claims if r["selected"]],
     }
+
+
+def _counted(rows: list[Mapping[str, Any]]) -> str:
+    """How many, and of those with something to compare, how many come out."""
+    told = [r["comes_out"] for r in rows if r["comes_out"] is not None]
+    return f"{len(rows)}" + (f" ({sum(told)} of {len(told)} come out)" if told else "")
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    """A claim with its paper and place, or a question of ours."""
+    whose = row["where"] or "a question of ours"
+    return f"{row['paper']}, {row['item']}: {row['claim']} ({whose})"
 
 
 def markdown_text(text: str) -> str:

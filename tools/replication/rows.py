@@ -21,13 +21,18 @@ class ReplicationError(MtsigError):
 
 
 class Verdict(enum.StrEnum):
-    """What became of a published item."""
+    """What could be done about an item; what came out is computed, and said apart."""
 
-    EXACT = "exact"
-    ARITHMETIC = "arithmetic checked"
-    SAME_SYSTEMS = "in kind, same systems"
-    OTHER_SYSTEMS = "in kind, other systems"
+    ARITHMETIC = "arithmetic on printed values"
+    PROCEDURE = "procedure run"
+    SAME_DATA = "result on the same data"
+    OTHER_DATA = "result on other data"
+    OWN = "question of ours"
     IMPOSSIBLE = "not possible"
+
+
+#: Those under which a published number or procedure comes out or does not.
+COMPARED = (Verdict.ARITHMETIC, Verdict.PROCEDURE, Verdict.SAME_DATA)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,8 +86,8 @@ class Outcome:
     ----------
     values : sequence of Value
     holds : bool, optional
-        Whether the row's claim holds here; of an exact row without a claim, whether everything
-        that is published comes out.
+        Whether the row's claim holds here; without a claim, whether everything that is published
+        comes out.
     table : DataFrame, optional
         Shown below the row's table; numbers unrounded, the index first.
     digits : int
@@ -138,7 +143,14 @@ class Row:
         Published numbers by the name of our value; or in words what and where they are; a dash
         where nothing is.
     claim : str
-        What the paper says it shows, which `Outcome.holds` answers.
+        What the paper says it shows, no more, or what we ask; `Outcome.holds` answers it.
+    where : str
+        Where the paper claims it; a question of ours has no place.
+    selected : str
+        Why the choice of the data nearly decides the claim, where it does.
+    data : sequence of str
+        The campaigns among ours that have data of the paper, all that the row needs under
+        `Verdict.SAME_DATA`, or a part under `Verdict.OTHER_DATA`.
     note : str
         How ours was made, and where it departs.
     reason : str
@@ -153,6 +165,9 @@ class Row:
     compute: Callable[[], Outcome] | None = None
     printed: Mapping[str, Printed] | str = "–"
     claim: str = ""
+    where: str = ""
+    selected: str = ""
+    data: Sequence[str] = ()
     note: str = ""
     reason: str = ""
 
@@ -175,31 +190,66 @@ class Row:
             found.append("what teaches it is named by its headlines, or else as a notebook")
         if found:
             return found
-        if self.verdict is Verdict.EXACT:
-            found += [
-                f"{name} is printed as {p.text} and comes out as {values[name]}"
-                for name, p in printed.items()
-                if not p.reproduced_by(values[name])
-            ]
-            if outcome.holds is False or not (printed or outcome.holds):
-                found.append("nothing shows that it is exact")
+        if self.verdict is Verdict.PROCEDURE and not outcome.holds:
+            found.append("nothing shows that the procedure was run")
+        if self.verdict is Verdict.SAME_DATA and not self.data:
+            found.append("a result on the same data names data of the paper")
+        if self.data and self.verdict not in (Verdict.SAME_DATA, Verdict.OTHER_DATA):
+            found.append("data belong to a result")
         if (self.verdict is Verdict.IMPOSSIBLE) != bool(self.reason):
             found.append("a reason belongs to what is not possible, and to nothing else")
         if (self.compute is None) > (self.verdict is Verdict.IMPOSSIBLE):
             found.append("nothing is computed")
         answered = outcome.holds is not None
-        if bool(self.claim) != answered and not (self.verdict is Verdict.EXACT and answered):
+        if bool(self.claim) != answered and not (self.verdict in COMPARED and answered):
             found.append("a claim and its answer go together")
+        if bool(self.where) != (bool(self.claim) and self.verdict is not Verdict.OWN):
+            found.append("a claim of a paper has its place there, and nothing else has")
+        if self.selected and not self.claim:
+            found.append("a choice of data decides claims, and there is none")
         return found
+
+    def comes_out(self, outcome: Outcome) -> bool | None:
+        """Whether everything that is published does; None where there is nothing to compare."""
+        if self.verdict not in COMPARED:
+            return None
+        values = {value.name: value.value for value in outcome.values}
+        printed = {} if isinstance(self.printed, str) else self.printed
+        told = [p.reproduced_by(values[name]) for name, p in printed.items()]
+        if outcome.holds is not None and not self.claim:
+            told.append(outcome.holds)
+        return all(told) if told else None
 
 
 @dataclasses.dataclass(frozen=True)
 class Paper:
-    """A paper, or a campaign, with its rows in the order of the paper."""
+    """A paper with its rows in its order, or what later campaigns published.
+
+    Attributes
+    ----------
+    name, reference : str
+    rows : tuple of Row
+    data : sequence of str
+        The campaigns among ours that have data of the paper.
+    later : bool
+        Whether it is none of the four papers.
+    """
 
     name: str
     reference: str
     rows: tuple[Row, ...]
+    data: Sequence[str] = ()
+    later: bool = False
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if strange := sorted(set(row.data) - set(self.data)):
+                raise ReplicationError(f"{row.key}: {strange} are no data of {self.name}")
+
+
+def about(paper: Paper) -> dict[str, Any]:
+    """The paper as plain data, without its rows."""
+    return {"name": paper.name, "reference": paper.reference, "later": paper.later}
 
 
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
@@ -212,13 +262,17 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "item": row.item,
         "shows": row.shows,
         "claim": row.claim,
+        "where": row.where,
+        "selected": row.selected,
         "holds": outcome.holds,
+        "comes_out": row.comes_out(outcome),
         "printed": row.printed
         if isinstance(row.printed, str)
         else [{"name": name, **dataclasses.asdict(p)} for name, p in printed.items()],
         "values": [_value(value, printed.get(value.name)) for value in outcome.values],
         "table": None if outcome.table is None else _table(outcome.table, outcome.digits),
         "verdict": str(row.verdict),
+        "data": list(row.data),
         "reason": row.reason,
         "note": row.note,
         "notebook": notebook,

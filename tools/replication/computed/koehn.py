@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
 from ..rows import Outcome, Printed, Value
 from ..shared import Page, statistics
 
-WMT12 = "wmt12/es-en"
+WMT13 = "wmt13/de-en"
 PAPER = "koehn2004"
 PAGE = Page(PAPER)
 text, quoted, number = PAGE.text, PAGE.quoted, PAGE.number
@@ -107,36 +108,49 @@ def contradictions() -> Outcome:
     )
 
 
+def by_length(metric: str) -> mt.SufficientStatistics:
+    """Unit 18's ten lengths: of ten systems' outputs the shortest of each sentence, and so on."""
+    bleu = statistics(WMT13, "BLEU")
+    ten = list(bleu.scores().index[:10])
+    lengths = bleu.select(ten).values[:, :, bleu.metric.columns.index("hyp_len")].astype(int)
+    order = np.argsort(lengths + np.random.default_rng(13).random(lengths.shape), axis=0)
+    given = statistics(WMT13, metric)
+    names = tuple(f"{k} of {len(ten)}" for k in range(1, len(ten) + 1))
+    values = given.select(ten).values[order, np.arange(lengths.shape[1])]
+    return mt.SufficientStatistics(given.metric, names, values)
+
+
 def figure_1() -> Outcome:
-    """BLEU and GTM of one system on test sets chosen by the ratio of lengths."""
-    bleu, gtm = statistics(WMT12, "BLEU"), statistics(WMT12, "GTM")
-    counts, of_gtm = (s.values[s.index("uedin-wmt12")] for s in (bleu, gtm))
-    _, length, sharing = np.unique(
-        counts[:, 0] - counts[:, 1], return_inverse=True, return_counts=True
-    )
-    last = np.cumsum(sharing)  # segments as many words too long share their places in a window
-    starts = np.arange(0, len(counts) - 1000, 50)[:, None]
-    places = np.minimum(last, starts + 1000) - np.maximum(last - sharing, starts)
-    weights = (places.clip(min=0) / sharing)[:, length]
-    sums = weights @ counts
-    curve = pd.DataFrame(
-        {
-            "length ratio": sums[:, 0] / sums[:, 1],
-            "BLEU": bleu.metric.score(sums),
-            "GTM": 100 * gtm.metric.score(weights @ of_gtm),
-        }
-    )
-    relative = curve[["BLEU", "GTM"]] / curve[["BLEU", "GTM"]].max()
-    short, long = relative.iloc[0], relative.iloc[-1]
+    """BLEU and GTM by the length of the output, and whether GTM falls on both sides."""
+    made = {metric: by_length(metric) for metric in ("BLEU", "GTM")}
+    counts = made["BLEU"].values.sum(axis=1)
+    scores = pd.DataFrame({name: of.metric.score(of.totals()) for name, of in made.items()})
+    relative = scores / scores.max()
+    names = made["GTM"].systems
+    best = names[int(scores["GTM"].argmax())]
+    falls = [
+        mt.approximate_randomization(made["GTM"], best, end, rng=2014)
+        for end in (names[0], names[-1])
+    ]
+    table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
+    ratio = pd.Series(counts[:, 0] / counts[:, 1], name="length ratio")
+    ends = relative.iloc[[0, -1]]
     return Outcome(
         [
-            Value("BLEU / its best, shortest outputs", short["BLEU"], ".2f"),
-            Value("longest", long["BLEU"], ".2f"),
-            Value("GTM, shortest", short["GTM"], ".2f"),
-            Value("GTM, longest", long["GTM"], ".2f"),
+            *(
+                Value(f"{metric} / its best, {end}", relative[metric].iloc[place], ".3f")
+                for place, end in ((0, "shortest"), (-1, "longest"))
+                for metric in relative
+            ),
+            Value("p, GTM", max(fall.pvalue for fall in falls), ".4f"),
+            *(
+                Value(f"BLEU, {which}", scores["BLEU"].iloc[place], ".1f")
+                for which, place in (("of the shortest", 0), ("best", 4), ("of the longest", -1))
+            ),
         ],
-        holds=bool((relative.iloc[[0, -1]].max(axis=1) < 1).all()),
-        table=curve.iloc[::10].set_index("length ratio"),
+        holds=bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all()),
+        table=table.set_axis(ratio),
+        digits=3,
     )
 
 

@@ -493,6 +493,7 @@ def agreement_by_level() -> Outcome:
             Value(f"{metric}, highest less lowest from {first:g} to {last:g}", value, ".2f")
             for metric, value in spread.items()
         ],
+        holds=bool((spread <= 0.1).all()),
         table=table,
     )
 

@@ -8,14 +8,16 @@ from ..rows import Link, Paper, Row, Verdict
 from ..shared import Page
 
 PAGE = Page("graham2014")
-SAME = Verdict.SAME_SYSTEMS
+EQUALLY_ACCURATE = "the three tests are about equally accurate"
+OTHER, SAME = Verdict.OTHER_DATA, Verdict.SAME_DATA
+ES_EN, EN_ES = computed.ES_EN, computed.EN_ES
 RANKINGS = (
     "Gold standard: sign test on WMT12's relative rankings at .05; their direct assessments are "
+    "not public, so accuracies cannot be compared with theirs one by one."
 )
-RANKINGS += "not public, so accuracies cannot be compared with theirs one by one."
 
-_AT_05 = ", ".join(f"{p.text} {m}" for m, p in computed.printed_at_05(computed.ES_EN).items())
-_NIST_AT_001 = ", ".join(map(str, computed.theirs(computed.EN_ES).xs((0.001, "NIST"))))
+_AT_05 = ", ".join(f"{p.text} {m}" for m, p in computed.printed_at_05(ES_EN).items())
+_NIST_AT_001 = ", ".join(map(str, computed.theirs(EN_ES).xs((0.001, "NIST"))))
 
 
 def _algorithm(number: int, shows: str, loop: pseudocode.Loop, link: Link) -> Row:
@@ -23,7 +25,7 @@ def _algorithm(number: int, shows: str, loop: pseudocode.Loop, link: Link) -> Ro
         f"graham-figure-{number}",
         f"Figure {number}",
         shows,
-        Verdict.EXACT,
+        Verdict.PROCEDURE,
         link,
         pseudocode.beside_the_package(loop),
         printed="pseudo-code",
@@ -74,21 +76,20 @@ PAPER = Paper(
             "graham-figures-5-6",
             "Figures 5, 6",
             "distributions that the tests draw",
-            Verdict.OTHER_SYSTEMS,
+            OTHER,
             Link(notebook="13_the_pitfall"),
             computed.distributions,
             printed="drawn, not printed (Figures 5, 6)",
-            claim="shifted to zero, the bootstrap's distribution is as wide as randomization's",
-            note="WMT13 es-en, BLEU, DCU-Prompsit against online-A, 5,000 draws; as wide: within 5 "
-            "%.",
+            note="WMT13 es-en, BLEU, DCU-Prompsit against online-A, 5,000 draws.",
         ),
         Row(
             "graham-figure-7",
             "Figure 7",
             "heatmap of people's conclusions",
-            SAME,
+            OTHER,
             Link(notebook="24_rankings"),
             computed.human_heatmap,
+            data=(ES_EN, EN_ES),
             printed="drawn, not printed (Figure 7)",
             note=RANKINGS,
         ),
@@ -96,7 +97,7 @@ PAPER = Paper(
             "graham-figure-7-criteria",
             "Figure 7",
             "fluency where adequacy does not decide",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OWN,
             Link(
                 {
                     "adequacy alone": "false claims at .05, adequacy alone",
@@ -107,8 +108,9 @@ PAPER = Paper(
             computed.two_criteria,
             printed="–",
             claim="a second criterion nearly doubles the false claims, as two tests would",
-            note="2,000 pairs of simulated systems that differ in neither criterion, 100 segments, "
-            "rank-sum tests at .05.",
+            note="The paper uses the criteria in this order (section 4), and says nothing of "
+            "false claims. 2,000 pairs of simulated systems that differ in neither criterion, "
+            "100 segments, rank-sum tests at .05.",
         ),
         Row(
             "graham-figure-8",
@@ -118,7 +120,9 @@ PAPER = Paper(
             Link(notebook="20_comparisons_that_share_systems"),
             computed.metric_heatmaps,
             printed="drawn, not printed (Figure 8)",
-            claim="the three heatmaps are the same",
+            data=(ES_EN,),
+            claim="the three tests tell the same pairs apart, BLEU at .05",
+            where="section 4.1, Figure 8",
             note="WMT12 es-en, BLEU, pairs told apart at .05, one-sided and uncorrected as in the "
             "paper, 5,000 resamples; beside it what is left with two sides and a correction for 66 "
             "comparisons (Westfall & Young).",
@@ -127,34 +131,40 @@ PAPER = Paper(
             "graham-table-1",
             "Table 1",
             "accuracy of metric, test and level, es-en",
-            SAME,
+            OTHER,
             Link(
                 {
                     "BLEU at .05": "WMT12 es-en, BLEU with approximate randomization at .05: "
                     "correct of 66"
                 }
             ),
-            computed.agreement_table(computed.ES_EN),
-            printed=computed.printed_at_05(computed.ES_EN),
-            claim="the choice of test moves accuracy by no more than 5 points",
-            note=f"Correct conclusions of 66 pairs, 5,000 resamples. {RANKINGS}",
+            computed.agreement_table(ES_EN),
+            printed=computed.printed_at_05(ES_EN),
+            data=(ES_EN,),
+            claim=EQUALLY_ACCURATE,
+            where="abstract",
+            note="Taken as: at most 5 points apart. Correct conclusions of 66 pairs, 5,000 "
+            f"resamples. {RANKINGS}",
         ),
         Row(
             "graham-table-2",
             "Table 2",
             "accuracy of metric, test and level, en-es",
-            SAME,
+            OTHER,
             Link(notebook="26_do_the_tests_agree_with_people"),
-            computed.agreement_table(computed.EN_ES),
-            printed=computed.printed_at_05(computed.EN_ES),
-            claim="the choice of test moves accuracy by no more than 5 points",
-            note=f"Correct conclusions of 55 pairs, 5,000 resamples. {RANKINGS}",
+            computed.agreement_table(EN_ES),
+            printed=computed.printed_at_05(EN_ES),
+            data=(EN_ES,),
+            claim=EQUALLY_ACCURATE,
+            where="abstract",
+            note="Taken as: at most 5 points apart. Correct conclusions of 55 pairs, 5,000 "
+            f"resamples. {RANKINGS}",
         ),
         Row(
             "graham-intervals",
             "Tables 1, 2",
             "their Clopper–Pearson intervals",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="26_do_the_tests_agree_with_people"),
             computed.intervals_again,
             printed="all of them (Tables 1, 2)",
@@ -166,29 +176,31 @@ PAPER = Paper(
             "graham-reversal",
             "Table 1, metrics",
             "which metric concludes rightly most often, es-en",
-            SAME,
+            OTHER,
             Link(notebook="27_what_accuracy_rewards"),
             computed.reversal,
             printed="in the table (Table 1)",
-            claim="NIST is best at .05",
-            note=f"To check: printed are {_AT_05}; the rankings reverse it (table). In both, "
-            "METEOR leads or ties for first at .01 and .001. Of c right conclusions at most the "
-            "pairs that the metric leaves undecided are not about pairs that people decided: "
-            "if a metric left as many undecided there as here, their people decided at least "
-            "the first number of ours, the rankings fewer. METEOR is right about every pair "
-            "that the rankings decide; NIST leaves next to none undecided, and so loses "
+            data=(ES_EN,),
+            claim="at .05 no metric concludes rightly more often than NIST",
+            where="section 4.1",
+            note=f"To check: printed are {_AT_05}; the rankings give another order (table). In "
+            "both, METEOR leads or ties for first at .01 and .001. Of c right conclusions at "
+            "most the pairs that the metric leaves undecided are not about pairs that people "
+            "decided: if a metric left as many undecided there as here, their people decided at "
+            "least the first number of ours, the rankings fewer. METEOR is right about every "
+            "pair that the rankings decide; NIST leaves next to none undecided, and so loses "
             "nearly all of the others. But METEOR stays first where the rankings are read at "
-            "levels at which they decide about as many pairs as their people (last columns, "
-            ".2 and .5): how many are decided may account for the height of the counts, not for "
+            "levels at which they decide about as many pairs as their people (last columns, .2 "
+            "and .5): how many are decided may account for the height of the counts, not for "
             "their order. METEOR here is 1.5 with synonyms and paraphrases; exact and stem "
-            "matches alone are not embedded for es-en, so that what the version adds is open. "
-            "By chi-square neither table shows a difference between metrics.",
+            "matches alone are not embedded for es-en, so that what the version adds is open. By "
+            "chi-square neither table shows a difference between metrics.",
         ),
         Row(
             "graham-section-4.1",
             "Section 4.1, accuracies",
             "the accuracies that the text quotes",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="26_do_the_tests_agree_with_people"),
             computed.printed_section_4_1,
             printed={
@@ -232,14 +244,18 @@ PAPER = Paper(
             computed.identical_rows,
             printed=f"{computed.equal_counts(computed.theirs).sum()} rows of equal counts (counted "
             "in Tables 1, 2)",
-            claim="the three tests draw practically the same conclusions (under 1 % differ)",
-            note="Three levels, four metrics, two language pairs; 5,000 resamples.",
+            data=(ES_EN, EN_ES),
+            claim="the three tests hardly ever conclude differently",
+            where="section 5",
+            note="Three levels, four metrics, two language pairs; 5,000 resamples. Hardly ever: "
+            "of less than 1 % of the pairs in all rows. The outputs and references are theirs, "
+            "METEOR is a later version.",
         ),
         Row(
             "graham-coin",
             "Table 2, reading",
             "accuracy into Spanish, beside a coin",
-            SAME,
+            OTHER,
             Link(
                 {
                     "interval contains 50 %, en-es": "en-es: combinations of 36 whose interval "
@@ -248,7 +264,9 @@ PAPER = Paper(
             ),
             computed.coin,
             printed="every lower limit below 50 % (section 4.1)",
-            claim="into Spanish no combination is shown to do better than a coin",
+            data=(EN_ES,),
+            claim="into Spanish no metric with any test is shown to do better than a coin",
+            where="abstract",
             note="Clopper–Pearson intervals at 95 %. With three possible conclusions a coin is an "
             "odd yardstick; the notebook has a better one.",
         ),
@@ -256,7 +274,7 @@ PAPER = Paper(
             "graham-chi-square-printed",
             "Section 4.1, metrics",
             "chi-square test of their own accuracies",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="27_what_accuracy_rewards"),
             computed.printed_chi_square,
             printed="no significant difference (section 4.1)",
@@ -267,25 +285,28 @@ PAPER = Paper(
             "graham-chi-square",
             "Comparison of metrics",
             "chi-square test of accuracies",
-            SAME,
+            OTHER,
             Link({"p, NIST and METEOR": "NIST against METEOR, es-en, as if on different pairs: p"}),
             computed.chi_square,
             printed="no significant difference (section 4.1)",
-            claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
-            note="Takes the metrics as judged on different pairs, which they are not.",
+            data=(ES_EN,),
+            claim="at .05 accuracies of metrics do not differ significantly",
+            where="section 4.1",
+            note="es-en, AR. Takes the metrics as judged on different pairs, which they are not.",
         ),
         Row(
             "graham-mcnemar",
             "Comparison of metrics",
             "McNemar's test, on the same pairs",
-            SAME,
+            Verdict.OWN,
             Link({"p, NIST and METEOR": "the same, McNemar's test: p"}),
             computed.mcnemar,
             printed="–",
-            claim="no metric is shown to agree with people better than another (es-en, AR, .05)",
-            note="It reckons with conclusions about the same pairs, but takes these pairs as "
-            "independent, though they share systems. The intervals of the differences, which have "
-            "systems as units, do not, and are to go by.",
+            claim="at .05 accuracies of metrics do not differ significantly by this test either",
+            note="es-en, AR. It reckons with conclusions about the same pairs, but takes these "
+            "pairs as independent, though they share systems. The intervals of the differences, "
+            "which have systems as units, do not, and are to go by.",
         ),
     ),
+    data=(ES_EN, EN_ES),
 )

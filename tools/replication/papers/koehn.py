@@ -7,7 +7,7 @@ from ..computed import koehn as computed
 from ..computed import koehn_design as design
 from ..rows import Link, Paper, Row, Verdict
 
-OTHER = Verdict.OTHER_SYSTEMS
+OTHER = Verdict.OTHER_DATA
 DRAWN = "drawn, not printed"
 quoted = computed.quoted
 _DESIGN = "Engines from Spanish, French, German and Czech on WMT12 and WMT13, as under Data:"
@@ -16,6 +16,10 @@ _POPULATION = (
     "sentences stand over and over."
 )
 _ONCE = "“Each sentence once”: disjoint test sets of the real sentences, far fewer."
+_CHOSEN = (
+    "how often conclusions are right hangs on how far apart the pairs are, and ours were chosen to "
+    "differ as his do (our closest pair: see Section 6, expectation)"
+)
 
 PAPER = Paper(
     "Koehn 2004",
@@ -33,14 +37,12 @@ PAPER = Paper(
                 "sentences": quoted("k-test-sentences"),
                 "source languages": quoted("k-sources"),
             },
-            claim="all systems are scored against one English reference (section 3.1)",
-            note="His outputs are not public. In their place: "
-            f"{', '.join(design.ENGINES)}, each from Spanish, French, German and Czech, in WMT12 "
-            "and WMT13. Both years took one text in all languages: for all pairs the English "
-            "reference is the same file, and counts the same words in each sentence. Where his "
-            "design takes more test sets than these give, a population of "
-            f"{design.POPULATION:,} stands in: the real sentences over and over, in random order. "
-            "Its test sets are as many as his; their sentences are real, but come back in others.",
+            note=f"His outputs are not public. In their place: {', '.join(design.ENGINES)}, each "
+            "from Spanish, French, German and Czech, in WMT12 and WMT13. Both years took one "
+            "text in all languages, as section 3.1 has it. Where his design takes more test sets "
+            f"than these give, a population of {design.POPULATION:,} stands in: the real "
+            "sentences over and over, in random order. Its test sets are as many as his; their "
+            "sentences are real, but come back in others.",
         ),
         Row(
             "koehn-table-1",
@@ -50,7 +52,8 @@ PAPER = Paper(
             Link(notebook="04_what_a_score_is_made_of"),
             design.table_1,
             printed={"worst / best, 4-gram": quoted("k-half")},
-            claim="the longer the n-gram, the further systems lie apart",
+            claim="systems lie further apart by 4-gram than by unigram precision",
+            where="section 2.3",
             note=f"{_DESIGN} the worst language's value over the best one's, of uedin, his own "
             "group's engine; the claim is asked of all four. His table has no 2- and 3-grams.",
         ),
@@ -61,11 +64,12 @@ PAPER = Paper(
             Verdict.ARITHMETIC,
             Link(notebook="04_what_a_score_is_made_of"),
             computed.equation_1,
-            printed="no weight 1/N on the sum (section 2.3)",
-            note="Without the weight BLEU is at most the product of two of its precisions, and "
-            "every score of Table 1 is above that. With it Table 1 is consistent: the mean of the "
-            "precisions that it does not print lies between those that it prints (no brevity "
-            "penalty assumed).",
+            printed="no weight 1/N on the sum, as far as glyph codes show (section 2.3)",
+            note="That the weight is missing is read from damaged glyph codes of the formula in "
+            "the text of the paper at hand, and may be their fault. Without the weight BLEU is "
+            "at most the product of two of its precisions, and every score of Table 1 is above "
+            "that. With it Table 1 is consistent: the mean of the precisions that it does not "
+            "print lies between those that it prints (no brevity penalty assumed).",
         ),
         Row(
             "koehn-places",
@@ -86,13 +90,22 @@ PAPER = Paper(
             "Figure 1",
             "BLEU and GTM against the length ratio",
             OTHER,
-            Link(notebook="18_how_long_should_the_output_be"),
+            Link(
+                {
+                    "BLEU, best": "the same, of the fifth shortest",
+                    "BLEU, of the shortest": "ten systems by length: BLEU of the shortest",
+                    "BLEU, of the longest": "the same, of the longest",
+                }
+            ),
             computed.figure_1,
             printed=DRAWN,
-            claim="both scores fall where outputs are too short and where they are too long",
-            note="uedin-wmt12 on windows of 1,000 segments in order of their excess length; those "
-            "of one excess share their places. Each point has other segments, where the paper has "
-            "one text at several lengths.",
+            claim="where outputs are too short or too long BLEU falls, and GTM does not",
+            where="section 2.3",
+            note="As in unit 18: of the ten best systems of WMT13 de-en, the shortest output of "
+            "each sentence, the second shortest, and so on, where he has one system told to say "
+            "more or less. Values: the score over the best of the ten lengths. BLEU falls. GTM "
+            "falls as well, by far less; p: approximate randomization, the best length against "
+            "the shortest and the longest, the larger of the two.",
         ),
         Row(
             "koehn-figure-2",
@@ -116,6 +129,7 @@ PAPER = Paper(
             design.figure_3,
             printed=design.extremes("k-broad-range"),
             claim="broad samples vary less than blocks",
+            where="section 3.3",
             note="The same sentences, those of a sample at equal distances; his are a hundred "
             "samples.",
         ),
@@ -162,7 +176,7 @@ PAPER = Paper(
             "koehn-figure-5",
             "Figure 5",
             "shaded share of a normal distribution",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="09_how_many_sentences"),
             computed.figure_5,
             printed={"shaded": quoted("k-fig5-q")},
@@ -176,7 +190,8 @@ PAPER = Paper(
             Link(notebook="08_an_interval_from_one_test_set"),
             design.coverage,
             printed={"contain the truth": quoted("k-cov-actual")},
-            claim="about 95 of 100 intervals contain the true score",
+            claim="95 % intervals contain the true score about as often as they say",
+            where="section 5",
             note=f"{_POPULATION} {_ONCE} Blocks break what section 5 assumes, and the promise with "
             "it. A hundred intervals cannot tell 95 % from 97 %.",
         ),
@@ -184,19 +199,19 @@ PAPER = Paper(
             "koehn-figures-4-6-sizes",
             "Section 5",
             "intervals by size of the test set",
-            OTHER,
+            Verdict.OWN,
             Link(notebook="09_how_many_sentences"),
             design.intervals_by_size,
             printed=f"{quoted('k-cov-misses').text} of {quoted('k-cov-sets').text} miss, on "
             f"{quoted('k-cov-size').text} sentences",
-            note=f"{_POPULATION} Intervals of all sixteen systems. Other sizes than 300 are a "
-            "question of ours; the paper does not ask it.",
+            note=f"{_POPULATION} Intervals of all sixteen systems. The paper has those of 300 "
+            "sentences.",
         ),
         Row(
             "koehn-section-6",
             "Section 6",
             "the paired bootstrap as a procedure",
-            Verdict.EXACT,
+            Verdict.PROCEDURE,
             Link(notebook="10_the_same_sentences_for_both"),
             pseudocode.beside_the_package(pseudocode.paired_bootstrap),
             printed="procedure",
@@ -210,20 +225,26 @@ PAPER = Paper(
             Link(notebook="11_a_hundred_verdicts"),
             design.table_3,
             printed="36 cells, in the table",
-            claim="on 100 sentences more conclusions are wrong than on 300 (section 7.1)",
+            claim="on 100 sentences more conclusions are wrong than on 300",
+            where="section 7.1",
             note=f"{_POPULATION} {_ONCE} Below each of his pairs stands the one of ours in its "
             "place: nine whose true differences are closest to his, in all, chosen before any "
             "test. One engine from two languages, as his are, unless two engines on one language "
             f"come closer by more than {design.TWO_ENGINES} BLEU. His rule, one-sided: a "
-            "conclusion is drawn where either system wins 95 % of 1,000 resamples. Points apart: "
-            "ours and his, shares right; by chance: what two draws of as many test sets from the "
-            "same shares would be. An empty cell is one where nothing is printed.",
+            "conclusion is drawn where either system wins 95 % of 1,000 resamples. Points: ours "
+            "and his, shares right, apart, on average over cells; by chance: what two draws of as "
+            "many test sets from the same shares would be. Ceiling: cells in which he prints "
+            "100 %, which says little. Chi-square: of ours and his in each other cell, summed, a "
+            "degree of freedom each. Curve: the share right is taken as Φ(d√n/σ − z), of the "
+            "difference d and the number of sentences n alone, with z for his 95 %; σ is the one "
+            "that comes closest to his cells, or to ours, and then his differences are put in. An "
+            "empty cell is one where nothing is printed.",
         ),
         Row(
             "koehn-tables-3-4",
             "Tables 3, 4",
             "whether they count the same conclusions",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="11_a_hundred_verdicts"),
             computed.tables_3_and_4,
             printed="Tables 1, 3, 4",
@@ -240,7 +261,8 @@ PAPER = Paper(
             design.one_in_twenty,
             printed=f"1 in {quoted('k-expected-wrong').text} conclusions "
             f"({quoted('k-expected-wrong').where})",
-            claim="at a level of 95 % one conclusion in twenty is wrong",
+            claim="of conclusions at 95 % one in twenty is expected to be wrong",
+            where="section 6",
             note="A level bounds wrong conclusions among tests of equal systems; what share of the "
             "conclusions drawn is wrong depends on how different the systems are. Fewest and most: "
             "what the rounding of Tables 3 and 4 allows, which the claim is held against.",
@@ -253,10 +275,11 @@ PAPER = Paper(
             Link(notebook="11_a_hundred_verdicts"),
             design.table_4,
             printed={"right from 90 to 94.9 %": quoted("k-72-correct")},
-            claim="conclusions at a level are right at least that often",
+            claim="conclusions at a level are right about as often as it says, or more often",
+            where="section 7.2",
+            selected=_CHOSEN,
             note="Of all sizes and pairs of Table 3, in the bins that are printed. "
-            f"{_POPULATION} {_ONCE} A level is no promise about the share right: that depends on "
-            "how different the pairs are, and ours were chosen to differ as his do.",
+            f"{_POPULATION} {_ONCE}",
         ),
         Row(
             "koehn-figures-7-8",
@@ -283,7 +306,9 @@ PAPER = Paper(
             printed=f"{quoted('k-abstract-size').text} sentences; from "
             f"{quoted('k-reliable').text} to {quoted('k-reliable', 'value_to').text} BLEU on "
             f"({quoted('k-reliable').where})",
-            claim="conclusions at 95 % on 300 sentences can be relied on",
+            claim="a conclusion at 95 % from only 300 sentences may be relied on",
+            where="abstract",
+            selected=_CHOSEN,
             note="As Table 3, with shares of its column for 300 sentences beside. Relied on: 95 % "
             "of the conclusions are right. Most differences below two BLEU points go unnoticed.",
         ),

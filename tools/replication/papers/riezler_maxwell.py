@@ -19,9 +19,7 @@ CHANGES = {
     for measure, row in TABLE_1.items()
 }
 SHARES = ", ".join(f"{change:.1%} ({measure})" for measure, change in CHANGES.items())
-MORE_SENSITIVE = (
-    f"NIST is more sensitive than BLEU and F (abstract): at {STANDARD} it notices more pairs"
-)
+MORE_SENSITIVE = "NIST is more sensitive than BLEU and F"
 SAME_PAIRS = "WMT12 es-en, BLEU, the pairs whose p is above the reach of 10,000 resamples."
 
 PAPER = Paper(
@@ -43,7 +41,7 @@ PAPER = Paper(
             "rm-table-1",
             "Table 1",
             "which metrics notice small differences",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OTHER_DATA,
             Link(
                 {
                     "NIST": "close pairs of eight that NIST notices",
@@ -52,16 +50,19 @@ PAPER = Paper(
             ),
             computed.small_differences,
             printed="one difference for each metric (Table 1), beside ours in a row below",
-            claim="NIST notices more small differences than BLEU",
+            claim="NIST notices small differences that BLEU does not",
+            where="section 3",
+            selected="the pairs were chosen for being close under BLEU, which leaves BLEU least to "
+            "notice",
             note="WMT12 es-en, neighbours less than one BLEU point apart; noticed: beyond 1.96 "
-            "jackknife standard errors. Choosing them by BLEU is unfair to BLEU; the next "
-            "rows choose otherwise.",
+            "jackknife standard errors. Taken as: NIST notices more of them. Rows below choose "
+            "otherwise.",
         ),
         Row(
             "rm-table-1-all",
             "Table 1",
             "the same for all 66 pairs",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OWN,
             Link(
                 {
                     "NIST clearer than BLEU": "pairs of 66 that NIST sees more clearly than BLEU",
@@ -79,34 +80,40 @@ PAPER = Paper(
             "rm-table-1-layout",
             "Table 1",
             "scores and p-values of small differences",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OTHER_DATA,
             Link(notebook="16_small_differences"),
             computed.table_1,
             printed="in the table",
             claim=MORE_SENSITIVE,
-            note="All pairs of systems, over all WMT test sets into English, that are no further "
-            "apart than theirs under each of the three measures, so that none of them chooses "
-            f"alone. The values count those with p at most {STANDARD} by approximate "
-            "randomization; 2,000 resamples, two-sided, the bootstrap as in their Figure 2. "
-            "Reranking stands for the better one under NIST, as theirs is. Not all is even: their "
-            f"difference is {SHARES} of the score, which leaves NIST most room here too. The next "
-            "row sets no bounds.",
+            where="abstract",
+            selected="the bounds are so tight for BLEU and F that these notice next to no pair "
+            "within their own, whatever the other bounds; that of NIST is wide enough",
+            note="Taken as: NIST notices more pairs. All pairs of systems, over all WMT test "
+            "sets into English, that are no further apart than theirs under each of the three "
+            "measures, so that none of them chooses alone. The first values count those with p "
+            f"at most {STANDARD} by approximate randomization, the others all pairs that are no "
+            "further apart than theirs under one measure, whatever the others say; 2,000 "
+            "resamples, two-sided, the bootstrap as in their Figure 2. Reranking stands for the "
+            f"better one under NIST, as theirs is. Not all is even: their difference is {SHARES} "
+            "of the score, which leaves NIST most room here too. The next row sets no bounds.",
         ),
         Row(
             "rm-table-1-f",
             "Table 1, F",
             "which measures notice neighbours",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OTHER_DATA,
             Link(notebook="16_small_differences"),
             computed.neighbours,
             printed=f"{TABLE_1['F']['baseline']} and {TABLE_1['F']['reranking']}, "
             f"p {TABLE_1['F']['p_approxrand']} (Table 1)",
             claim=MORE_SENSITIVE,
-            note="Neighbours in a ranking of all WMT test sets into English: under each of the "
-            "three measures in turn, which chooses pairs that are close under itself, so that only "
-            "their union favours none; and by people, where they ranked systems. Who chooses "
-            "matters more than which measure is asked: see the first three lines. Noticed: as in "
-            "the row above. Our F counts relations of spaCy's parses, theirs those of a grammar.",
+            where="abstract",
+            note=f"Taken as: at {STANDARD} NIST notices more pairs. Neighbours in a ranking of "
+            "all WMT test sets into English: under each of the three measures in turn, which "
+            "chooses pairs that are close under itself, so that only their union favours none; "
+            "and by people, where they ranked systems. Who chooses matters more than which "
+            "measure is asked: see the first three lines. Noticed: as in the row above. Our F "
+            "counts relations of spaCy's parses, theirs those of a grammar.",
         ),
         Row(
             "rm-table-1-resamples",
@@ -125,7 +132,7 @@ PAPER = Paper(
             "rm-figure-1",
             "Figure 1",
             "approximate randomization in pseudo-code",
-            Verdict.EXACT,
+            Verdict.PROCEDURE,
             Link(notebook="06_too_many_to_count"),
             pseudocode.beside_the_package(pseudocode.randomization_two_sided),
             printed="pseudo-code",
@@ -135,7 +142,7 @@ PAPER = Paper(
             "rm-figure-2",
             "Figure 2",
             "their bootstrap test in pseudo-code",
-            Verdict.EXACT,
+            Verdict.PROCEDURE,
             Link(notebook="13_the_pitfall"),
             pseudocode.beside_the_package(pseudocode.bootstrap_as_printed),
             printed="pseudo-code",
@@ -146,7 +153,7 @@ PAPER = Paper(
             "rm-figure-2-pair",
             "Figure 2",
             "what the lost tail does to one pair",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OWN,
             Link(
                 {
                     "p as printed": "WMT13 es-en, DCU-Prompsit against online-A: p as printed in "
@@ -163,18 +170,19 @@ PAPER = Paper(
             "rm-table-2",
             "Table 2",
             "p of their bootstrap beside AR's",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OTHER_DATA,
             Link(notebook="14_a_table_read_again"),
             computed.table_2,
             printed="five pairs, in the next row (Table 2)",
-            claim="the bootstrap's p is smaller than that of approximate randomization",
-            note=SAME_PAIRS,
+            claim="their bootstrap's p is smaller than that of approximate randomization",
+            where="section 4.3",
+            note=f"{SAME_PAIRS} One tail of two makes about half of p: see Table 2, reading.",
         ),
         Row(
             "rm-table-2-doubled",
             "Table 2, doubled",
             "bootstrap's p, doubled, above AR's",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="14_a_table_read_again"),
             computed.table_2_doubled,
             printed={
@@ -183,11 +191,12 @@ PAPER = Paper(
                     "Graham et al. 2014, section 2",
                 )
             },
-            note="To check: double the bootstrap's p by head, in 1:3 and 1:4 it passes AR's. A "
-            "printed p may be off by half of its last digit, its double by a whole one, so that "
-            "a difference of one and a half or less decides nothing: only 1:4 is certain. How much "
-            "of the gap is one tail against two is measured on other systems, under Table 2, "
-            "reading.",
+            note="Found by Graham et al. (2014, section 2): doubled, since one tail of two is "
+            "counted, two of the five bootstrap p's pass AR's, 1:3 and 1:4. Ours is the "
+            "rounding: a printed p may be off by half of its last digit, its double by a whole "
+            "one, so that a difference of one and a half or less decides nothing: only 1:4 is "
+            "certain. How much of the gap is one tail against two is measured on other systems, "
+            "under Table 2, reading.",
         ),
         Row(
             "rm-section-4.3",
@@ -204,7 +213,7 @@ PAPER = Paper(
             "rm-conservative",
             "Table 2, reading",
             "randomization as the more conservative test",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OWN,
             Link(
                 {
                     "median p / AR's p, as printed": "median ratio to the p of approximate "
@@ -214,30 +223,36 @@ PAPER = Paper(
                 }
             ),
             computed.conservative,
-            printed="in words (abstract)",
-            claim="the bootstrap's p is smaller, also with both tails counted",
-            note=f"{SAME_PAIRS} With the tail put back, these pairs show no such gap.",
+            printed="in words, of their bootstrap (abstract)",
+            claim="a bootstrap that counts both tails has the smaller p as well",
+            note=f"{SAME_PAIRS} The paper says it of the bootstrap of its Figure 2, as asked under "
+            "Table 2. Graham et al. (2014, section 2) saw that this one counts a single tail. With "
+            "the tail put back, these pairs show no such gap.",
         ),
         Row(
             "rm-reranking-tests",
             "Reranking experiment",
             "type-I error of the tests",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OTHER_DATA,
             Link(notebook="15_what_a_test_promises"),
             computed.reranking_tests,
             printed="in words (abstract)",
-            claim="their bootstrap errs more often than its level, the others do not",
+            claim="type-I errors are likelier with their bootstrap than with approximate "
+            "randomization",
+            where="abstract",
             note="400 pairs of variants of WMT13 es-en that are equal by construction and differ "
             "on the surface: a coin decides, sentence by sentence, who gets which output. Every "
-            f"tenth sentence, level {STANDARD}; too often: by more than three standard errors. The "
-            "notebook takes all sentences. (Section 4.3 describes the type-I error the wrong way "
-            "round, as not rejecting what is true; its conclusions use it rightly.)",
+            f"tenth sentence, level {STANDARD}. Taken as: under each metric their bootstrap errs "
+            "more often than its level by three standard errors, and randomization does not. "
+            "“Shifted” is the bootstrap of Graham et al. The notebook takes all sentences. "
+            "(Section 4.3 describes the type-I error the wrong way round, as not rejecting what "
+            "is true; its conclusions use it rightly.)",
         ),
         Row(
             "rm-reranking-metrics",
             "Reranking experiment",
             "false claims by metric",
-            Verdict.OTHER_SYSTEMS,
+            Verdict.OWN,
             Link(
                 {
                     "NIST": "type-I error at .05 under NIST, 600 null pairs",
@@ -254,7 +269,7 @@ PAPER = Paper(
             "rm-section-4.4-error",
             "Section 4.4",
             f"error of {PAGE.text('r-bench-pairs')} comparisons at {PAGE.text('r-bench-pc')}",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link({"error": "experimentwise error of 105 independent comparisons at 0.05"}),
             lambda: computed.experimentwise(
                 int(computed.number("r-bench-pairs")), computed.number("r-bench-pc")
@@ -266,7 +281,7 @@ PAPER = Paper(
             "rm-section-4.4-level",
             "Section 4.4",
             f"error of {PAGE.text('r-five')} comparisons at {NEXT}",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link({"error": "experimentwise error of 5 independent comparisons at 0.015"}),
             lambda: computed.experimentwise(
                 int(computed.number("r-five")), computed.number("r-five-pc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..computed import stroppa_owczarzak as computed
 from ..rows import Link, Paper, Printed, Row, Verdict
 
-OTHER = Verdict.OTHER_SYSTEMS
+OTHER = Verdict.OTHER_DATA
 DRAWN = "drawn, not printed"
 quoted, text = computed.quoted, computed.text
 SIX = "WMT12, six metrics, approximate randomization, corrected after Westfall & Young, at .05."
@@ -30,7 +30,7 @@ PAPER = Paper(
             "so-similarity",
             "Similarity",
             "example with six systems",
-            Verdict.EXACT,
+            Verdict.ARITHMETIC,
             Link(notebook="25_how_alike_are_two_clusterings"),
             computed.similarity,
             printed={"agreements": quoted("s-ex-agree-n"), "similarity": quoted("s-ex-S")},
@@ -57,7 +57,8 @@ PAPER = Paper(
             Link(notebook="25_how_alike_are_two_clusterings"),
             computed.with_people,
             printed="32 cells, in the table",
-            claim="BLEU and METEOR are closer to people than NIST and GTM (section 4.3)",
+            claim="BLEU and METEOR are closer to people than NIST and GTM",
+            where="section 4.3",
             note=f"{SIX} People: sign test on relative rankings at .05, in place of fluency and "
             "adequacy; the claim is asked of the means over both campaigns.",
         ),
@@ -93,7 +94,7 @@ PAPER = Paper(
             "so-chance",
             "Table 1, yardsticks",
             "what chance gives, and what a ranking can reach",
-            OTHER,
+            Verdict.OWN,
             Link(notebook="25_how_alike_are_two_clusterings"),
             computed.chance,
             printed={"example, similarity": quoted("s-ex-S")},
@@ -105,7 +106,7 @@ PAPER = Paper(
             "so-table-1-later",
             "Table 1",
             "the same on seven campaigns",
-            OTHER,
+            Verdict.OWN,
             Link(
                 {
                     "campaigns on which finding nothing agrees better": "campaigns of 7 on which a "
@@ -114,8 +115,7 @@ PAPER = Paper(
             ),
             computed.later_campaigns,
             printed=computed.span_of_table_1(),
-            note="A question of ours; the paper does not ask it. Four metrics, 1,000 resamples, "
-            "corrected after Westfall & Young, at .05.",
+            note="Four metrics, 1,000 resamples, corrected after Westfall & Young, at .05.",
         ),
         Row(
             "so-table-2",
@@ -125,19 +125,20 @@ PAPER = Paper(
             Link(notebook="25_how_alike_are_two_clusterings"),
             computed.among_metrics,
             printed="6 cells, in the table",
-            claim="metrics are closer to each other than to people (section 4.3)",
+            claim="metrics are closer to each other than to people",
+            where="section 4.3",
             note=f"{SIX} es-en. The claim is asked of the means.",
         ),
         Row(
             "so-rankings",
             "Clusters or rankings",
             "which is closer to people",
-            OTHER,
+            Verdict.OWN,
             Link(notebook="25_how_alike_are_two_clusterings"),
             computed.against_rankings,
             printed="–",
-            note=f"{SIX} es-en. A question of ours; the paper does not claim it. A ranking decides "
-            "every pair, and people leave some open, which bounds what it can score.",
+            note=f"{SIX} es-en. A ranking decides every "
+            "pair, and people leave some open, which bounds what it can score.",
         ),
         Row(
             "so-figure-1",
@@ -160,7 +161,8 @@ PAPER = Paper(
                 f"clusters at {text('s-clusters-one-p')}": quoted("s-clusters-one"),
                 f"clusters at {text('s-clusters-flu-p')}": quoted("s-clusters-flu"),
             },
-            claim="from .002 to .05 clusters change very little (section 4.2)",
+            claim="from .002 to .05 clusters change very little",
+            where="section 4.2",
             note="WMT12 es-en, chrF, in the paper's way: one-tailed, 1,000 shuffles, no "
             "correction, p divided by their number and below the level, which no p is at .001. "
             "Very little is taken as a tenth of the pairs. The clusters of six systems are drawn; "
@@ -186,8 +188,11 @@ PAPER = Paper(
             computed.agreement_by_level,
             printed=f"{DRAWN}; little change from {text('s-flat-flu')} to "
             f"{text('s-flat-flu', 'value_to')} (section 4.4)",
+            claim="from .002 to .05 the agreement of a metric with people changes little",
+            where="section 4.4",
             note="WMT12 es-en; metrics in the paper's way as for Figure 3, people by sign tests on "
-            "relative rankings at the same levels, which still tell systems apart at .001.",
+            "relative rankings at the same levels, which still tell systems apart at .001. Little "
+            "is taken as a tenth, as for Figure 3, for each of the four metrics.",
         ),
         Row(
             "so-speed",
