@@ -288,7 +288,11 @@ def _comet(file: Path, text: str) -> ScoreFile:
     lines_of_segments, known = set(starts), set(systems)
     for number, line in numbered:
         whole = _COMET_SYSTEM.fullmatch(line)
-        said = whole[1] in known if whole else not (_LIKE_COMET.search(line) or is_number(line))
+        said = (
+            whole[1] in known
+            if whole
+            else not (_LIKE_COMET.search(line.rstrip()) or is_number(line))
+        )
         if number not in lines_of_segments and not said:
             raise InputError(
                 f"{quoted(file)}, line {number:,} is not as comet-score prints it: FILE, Segment "

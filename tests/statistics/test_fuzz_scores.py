@@ -80,7 +80,7 @@ def in_order_of_system(separator: str, header: int) -> Callable[[list[str]], Ite
         found: Items = Counter()
         places: Counter[str] = Counter()
         for line in lines[header:]:
-            system, rest = [*re.split(f"{separator}|  +", bare(line), maxsplit=1), ""][:2]
+            system, rest = [*re.split(f"{separator}| +", bare(line), maxsplit=1), ""][:2]
             if rest in X.values():
                 found[system, str(places[system]), rest] += 1
             places[system] += 1
