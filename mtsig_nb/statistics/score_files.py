@@ -176,7 +176,7 @@ def _table(file: Path, text: str) -> ScoreFile:
     first = text.lstrip("\r\n").partition("\n")[0]
     separators = "\t" if ".tsv" in file.suffixes else ",\t;"
     separator = next((s for s in separators if s in first), separators[0])
-    # Rows as the one reader found them are written for the other, which takes them for others.
+    # pandas parts some damaged lines elsewhere than csv does, so it is given the rows of csv.
     rows = io.StringIO(newline="")
     header, starts, blank = _checked_rows(file, text, separator, csv.writer(rows))
     rows.seek(0)
