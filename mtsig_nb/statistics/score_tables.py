@@ -185,7 +185,8 @@ def read_score_table(
     ------
     InputError
         If a file cannot be read or is no such table, or a value of a metric is not a number: the
-        message has the file, its line and the column.
+        message has the file, its line and the column.  If a label is missing, or a line is blank
+        where segments are told apart by their order.
 
     Notes
     -----
