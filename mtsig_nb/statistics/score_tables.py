@@ -18,7 +18,7 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..texts.formats.base import quoted
 from .many_test_sets import TestSets, test_sets
 from .score_files import LABELS, NO_SCORE, RUN, TEST_SET, ScoreFile, read_scores
-from .segment_scores import from_segment_scores, warn_of_direction
+from .segment_scores import from_segment_scores, real_numbers, warn_of_direction
 from .sufficient import SufficientStatistics
 
 #: More than anybody compares at once; each widens the family, and takes its time.
@@ -185,7 +185,8 @@ def read_score_table(
     ------
     InputError
         If a file cannot be read or is no such table, or a value of a metric is not a number: the
-        message has the file, its line and the column.
+        message has the file, its line and the column.  If a label is missing, or a line is blank
+        where segments are told apart by their order.
 
     Notes
     -----
@@ -386,7 +387,7 @@ def _why_not(name: str, column: pd.Series) -> str | None:
         return "empty"
     if pd.api.types.is_bool_dtype(filled):
         return "no numbers"
-    numbers = pd.to_numeric(filled, errors="coerce").dropna()
+    numbers = pd.Series(real_numbers(filled)).dropna()
     if 2 * len(numbers) < len(filled):
         return "no numbers"
     if NO_SCORE.fullmatch(name):
@@ -413,11 +414,11 @@ def _check_number(
 
 
 def _check_numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> None:
-    numbers = pd.to_numeric(file.frame[name], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    numbers = real_numbers(file.frame[name])
     bad = np.flatnonzero(~np.isfinite(numbers) & ~(file.frame[name].isna() & or_nothing))
     if len(bad):
         row = int(bad[0])
-        value: Any = file.frame[name].iloc[row] if file.raw is None else file.raw(row, name)
+        value: Any = file.frame[name].tolist()[row] if file.raw is None else file.raw(row, name)
         missing = value == "" or value is None
         said = "there is no value" if missing else f"{reprlib.repr(value)} is not a finite number"
         others = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""

@@ -20,6 +20,9 @@ from .sufficient import SufficientStatistics
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
 _FINEST = 2.0**-32
 
+#: Systems that a message names whose segments are not the others'.
+_MOST_COMPLAINTS = 20
+
 #: Words in names of scores of which less, or more, is better nearly always.
 _LOWER = re.compile(
     r"mqm|metricx|h?ter|wer|cer|cder|errors?|penalt(y|ies)|loss|perplexity|ppl|edits|distance"
@@ -237,16 +240,24 @@ def _check_complete(
             f"{f', and the like for {more:,} more' if more else ''}. Keep one of them, or their "
             "mean."
         )
+    if len(rows) == len(systems) * len(segments):
+        return
     scored = Counter(keys)
-    usual = {key for key in segments if 2 * scored[key] >= len(systems)}
+    usual = [key for key in segments if 2 * scored[key] >= len(systems)]
+    own: dict[str, dict[Key, None]] = {system: {} for system in systems}
+    for system, key in rows:
+        own[system][key] = None
     complaints = []
-    for system in systems:
-        lacking = [key for key in segments if key in usual and (system, key) not in rows]
-        extra = [key for key in segments if key not in usual and (system, key) in rows]
+    for system, found in own.items():
+        lacking = [key for key in usual if key not in found]
+        extra = [key for key in found if 2 * scored[key] < len(systems)]
         if lacking:
             complaints.append(f"{system!r} lacks {_list(lacking)}")
         if extra:
             complaints.append(f"{system!r} has {_list(extra)} that most others lack")
+    if len(complaints) > _MOST_COMPLAINTS:
+        more = len(complaints) - _MOST_COMPLAINTS
+        complaints[_MOST_COMPLAINTS:] = [f"and {more:,} more"]
     if complaints:
         raise InputError(
             f"Not the same segments for every system: {'; '.join(complaints)}. Score what is "

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import gzip
 import io
+import itertools
 import os
 import select
 import stat
@@ -13,13 +15,18 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ..errors import InputError
 from ..writing import is_stream
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
 MOST_BYTES = 1_000_000_000
+#: A line that is nearly empty takes a hundred times its bytes once it is a row of a table, so lines
+#: have a bound of their own: the segments of 1,000 test sets, or 100 systems on 20 of them.
+MOST_LINES = 4_000_000
+#: So have fields, all in one line or not: what `_MARKS` begin or part.
+MOST_FIELDS = 20_000_000
 #: How long to wait, in seconds, for somebody to open a named pipe for writing.
 PATIENCE = 10.0
 
@@ -27,6 +34,9 @@ PATIENCE = 10.0
 GZIP = b"\x1f\x8b"
 
 _PIECE = 1 << 20
+
+#: What parts fields of tables, and begins objects, lists and tags.
+_MARKS = b",;\t\r{[<"
 
 #: What pipes and devices gave, by their paths.
 _kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
@@ -38,8 +48,9 @@ def read_bounded(path: str | Path) -> bytes:
     Raises
     ------
     InputError
-        If there is more of it than `MOST_BYTES`, as in an endless device or a gzip bomb; or if it
-        is a named pipe that nobody opens for writing within `PATIENCE` seconds.
+        If there is more of it than `MOST_BYTES`, `MOST_LINES` or `MOST_FIELDS`, as in an endless
+        device or a gzip bomb; or if it is a named pipe that nobody opens for writing within
+        `PATIENCE` seconds.
     OSError, EOFError, zlib.error
         If it cannot be read or unpacked.
 
@@ -54,18 +65,23 @@ def read_bounded(path: str | Path) -> bytes:
     kept = _kept.get()
     if kept is not None and str(path) in kept:
         return kept[str(path)]
-    data = unpacked(_at_most(MOST_BYTES, _pieces(path), path), MOST_BYTES, path)
+    most = Most(MOST_BYTES, MOST_LINES, MOST_FIELDS)
+    data = unpacked(most.bytes_of(_pieces(path), path), most, path)
     if kept is not None and is_stream(path):
         kept[str(path)] = data
     return data
 
 
-def unpacked(data: bytes, most: int, name: str | Path) -> bytes:
-    """`data` unpacked if it is gzip, otherwise as it is; an `InputError` if that is too much."""
-    if not data.startswith(GZIP):
-        return data
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-        return _at_most(most, _rest(stream), name, "unpacks to")
+def unpacked(pieces: Iterable[bytes], most: Most, name: str | Path) -> bytes:
+    """All `pieces` in one, unpacked if they are gzip; an `InputError` if that is too much."""
+    pieces, head = iter(pieces), b""
+    while len(head) < len(GZIP) and (piece := next(pieces, None)) is not None:
+        head += piece
+    pieces = itertools.chain([head], pieces)
+    if not head.startswith(GZIP):
+        return b"".join(most.of(pieces, name))
+    with gzip.GzipFile(fileobj=io.BufferedReader(_Stream(pieces), _PIECE)) as stream:
+        return b"".join(most.of(_rest(stream), name, "unpacks to"))
 
 
 @contextlib.contextmanager
@@ -89,17 +105,56 @@ def pipes_kept() -> Iterator[None]:
         _kept.reset(token)
 
 
-def _at_most(most: int, pieces: Iterable[bytes], name: str | Path, has: str = "has") -> bytes:
-    taken, size = [], 0
-    for piece in pieces:
-        taken.append(piece)
-        size += len(piece)
-        if size > most:
-            raise InputError(
-                f"{str(name)!r} {has} more than {most / 1e6:,.0f} MB, which is the most that is "
-                "read. Give a part of it."
-            )
-    return b"".join(taken)
+@dataclasses.dataclass(frozen=True)
+class Most:
+    """The most that a file may have, counted piece by piece, before anything is made of it."""
+
+    n_bytes: int
+    n_lines: int
+    n_fields: int
+    advice: str = "the most that is read. Give a part of it."
+
+    def of(self, pieces: Iterable[bytes], name: str | Path, has: str = "has") -> Iterator[bytes]:
+        """The `pieces`, up to the one in which they are too much: then an `InputError`."""
+        n_lines = n_fields = 0
+        for piece in self.bytes_of(pieces, name, has):
+            n_lines += piece.count(b"\n")
+            n_fields += len(piece) - len(piece.translate(None, _MARKS))
+            if n_lines > self.n_lines:
+                raise self._exceeded(name, has, f"{self.n_lines:,} lines")
+            if n_fields > self.n_fields:
+                raise self._exceeded(name, has, f"{self.n_fields:,} fields")
+            yield piece
+
+    def bytes_of(
+        self, pieces: Iterable[bytes], name: str | Path, has: str = "has"
+    ) -> Iterator[bytes]:
+        """The same, of bytes alone, as files are that are still packed."""
+        n_bytes = 0
+        for piece in pieces:
+            n_bytes += len(piece)
+            if n_bytes > self.n_bytes:
+                raise self._exceeded(name, has, f"{self.n_bytes / 1e6:,g} MB")
+            yield piece
+
+    def _exceeded(self, name: str | Path, has: str, bound: str) -> InputError:
+        return InputError(f"{str(name)!r} {has} more than {bound}, which is {self.advice}")
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of bytes as a stream."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._left = pieces, b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._left or next(self._pieces, b"")
+        n = min(len(piece), len(buffer))
+        buffer[:n], self._left = piece[:n], piece[n:]
+        return n
 
 
 def _pieces(path: str | Path) -> Iterator[bytes]:

@@ -20,18 +20,23 @@ from ..errors import InputError
 from ..report.analysis import Analysis
 from ..texts.formats import name_of
 from ..texts.formats.base import SUFFIXES, without_gz
-from ..texts.reading import GZIP, unpacked
+from ..texts.reading import GZIP, Most, unpacked
 
 #: Limits in bytes, before and after decompression.
 MOST_OF_ONE_FILE = 8_000_000
 MOST_UNPACKED = 32_000_000
 MOST_TOGETHER = 64_000_000
+#: Limits of what memory is taken for: the lines of 20 systems with `MOST_SEGMENTS` each.
+MOST_LINES = 1_000_000
+MOST_FIELDS = 4_000_000
 #: More than this would keep a course server busy for minutes.
 MOST_FILES = 60
 MOST_SEGMENTS = 50_000
 
 #: Suffixes of files of scores, behind which a ``.gz`` may follow.
 _OF_SCORES = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".scores"})
+
+_LIMIT = "the limit. Use mtsig compare for more."
 
 _HARMLESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}", re.ASCII)
 
@@ -92,34 +97,35 @@ def check_sizes(uploads: Sequence[Upload]) -> None:
     Compressed files are unpacked piece by piece, and no further than the limit.
     """
     check_announced([(upload.name, len(upload.content)) for upload in uploads])
-    together = 0
+    together = lines = 0
     for upload in uploads:
-        together += _unpacked_size(upload)
+        content = _unpacked(upload)
+        together += len(content)
+        lines += content.count(b"\n")
         _check_together(together)
+        if lines > MOST_LINES:
+            raise InputError(
+                f"The files have more than {MOST_LINES:,} lines together, which is {_LIMIT}"
+            )
 
 
 def _check_together(size: int) -> None:
     if size > MOST_TOGETHER:
         raise InputError(
-            f"The files have more than {_megabytes(MOST_TOGETHER)} together, which is the "
-            "limit. Use mtsig compare for more."
+            f"The files have more than {_megabytes(MOST_TOGETHER)} together, which is {_LIMIT}"
         )
 
 
-def _unpacked_size(upload: Upload) -> int:
-    """How much is in a file once it is unpacked."""
+def _unpacked(upload: Upload) -> bytes:
+    """What is in a file once it is unpacked, which is no more than the limits."""
+    most = Most(MOST_UNPACKED, MOST_LINES, MOST_FIELDS, _LIMIT)
     try:
-        content = unpacked(upload.content, MOST_UNPACKED, upload.label)
-    except InputError:
-        raise InputError(
-            f"{upload.label!r} unpacks to more than {_megabytes(MOST_UNPACKED)}, which is the "
-            "limit. Use mtsig compare."
-        ) from None
+        content = unpacked([upload.content], most, upload.label)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise InputError(f"{upload.label!r} is a damaged gzip file. Compress it again.") from None
-    if content is not upload.content and content.startswith(GZIP):
+    if upload.content.startswith(GZIP) and content.startswith(GZIP):
         raise InputError(f"{upload.label!r} is compressed twice. Compress it once.")
-    return len(content)
+    return content
 
 
 def _megabytes(n_bytes: int) -> str:

@@ -343,7 +343,7 @@ def test_further_ones_are_counted(write):
             (),
             "'s.csv' has 1 segment, 1; nothing can be resampl",
         ),
-        ('system,segment,x\na,1,"1\nb,1,2\n', (), "'s.csv' is not a table: "),
+        ('system,segment,x\na,1,"1\nb,1,2\n', (), "'s.csv', line 2 is not a row of a table: "),
         (b"system,segment,x\na,1,\xff\n", (), "'s.csv', line 2, byte 5 (0xFF) is not UTF-8."),
         ("", (), "'s.csv' is empty."),
     ],

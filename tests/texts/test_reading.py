@@ -7,12 +7,15 @@ import os
 import subprocess
 import threading
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.statistics.score_files import read_scores
 from mtsig_nb.texts import reading
+from mtsig_nb.texts.formats import read_texts
 from mtsig_nb.texts.reading import pipes_kept, read_bounded
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
@@ -62,6 +65,37 @@ def test_a_gzip_bomb_is_unpacked_no_further(tmp_path, little, members):
     path.write_bytes(gzip.compress(bytes(60_000_000 // members)) * members)
     with pytest.raises(mt.InputError, match=r"bomb.gz' unpacks to more than 3 MB"):
         mt.read_test_set(reference=path, systems=[path])
+
+
+@pytest.mark.parametrize(
+    ("unit", "bound"),
+    [(b"\n", "4,000,000 lines"), (b"{},", "20,000,000 fields"), (b"<a/>", "20,000,000 fields")],
+)
+@pytest.mark.parametrize("read", [read_texts, read_scores])
+def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, unit, bound, read):
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(unit * 21_000_000, compresslevel=1, mtime=0))
+    tracemalloc.start()
+    try:
+        with pytest.raises(mt.InputError) as caught:
+            read(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert str(caught.value) == (
+        f"{str(path)!r} unpacks to more than {bound}, which is the most that is read. Give a part "
+        "of it."
+    )
+    assert peak < 150_000_000
+
+
+def test_lines_have_a_bound_that_may_be_reached(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_LINES", 3)
+    (tmp_path / "three").write_bytes(b"1\n2\n3\n")
+    (tmp_path / "four").write_bytes(b"1\n2\n3\n4\n")
+    assert read_bounded(tmp_path / "three") == b"1\n2\n3\n"
+    with pytest.raises(mt.InputError, match=r"four' has more than 3 lines, which is the most"):
+        read_bounded(tmp_path / "four")
 
 
 @posix

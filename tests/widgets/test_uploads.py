@@ -149,6 +149,18 @@ def test_a_gzip_bomb_is_not_unpacked(members):
         uploads.check_sizes([bomb])
 
 
+def test_lines_and_fields_of_uploads_are_counted_before_they_are_read():
+    lines = Upload("a.txt.gz", gzip.compress(b"0\n1\n" * 500_000, mtime=0))
+    uploads.check_sizes([lines])
+    more = Upload("b.txt.gz", gzip.compress(b"0\n1\n" * 500_001, mtime=0))
+    with pytest.raises(mt.InputError, match=r"'b.txt.gz' unpacks to more than 1,000,000 lines"):
+        ScoreSource([more])
+    with pytest.raises(mt.InputError, match=r"more than 1,000,000 lines together, which is the"):
+        ScoreSource([lines, Upload("c.txt", b"1\n0\n")])
+    with pytest.raises(mt.InputError, match=r"'x.csv' has more than 4,000,000 fields"):
+        ScoreSource([Upload("x.csv", b"," * 4_000_001)])
+
+
 def test_unpacked_sizes_are_counted_exactly(monkeypatch):
     content = gzip.compress(b"a" * 1_234_567) + gzip.compress(b"b" * 1_000)
     for limit in ("MOST_UNPACKED", "MOST_TOGETHER"):

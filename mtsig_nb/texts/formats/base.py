@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import json
 import os
 import re
 import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...errors import InputError
 from ..reading import read_bounded
@@ -209,6 +210,35 @@ def lines(text: str) -> list[str]:
     if found[-1] == "":
         found.pop()  # what follows the last line's end is no line
     return [line.removesuffix("\r") for line in found]
+
+
+def load_json(where: str, text: str, fix: str = "Write one object per line.") -> Any:
+    """`text` as JSON; an `InputError` if it is none, or an object has a name twice.
+
+    Of a whole file with several lines the message says the line.  A whole number of 300 digits is
+    infinite.
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=lambda pairs: unique(where, pairs),
+            parse_int=lambda digits: int(digits) if len(digits) < 300 else float(digits),
+        )
+    except RecursionError:
+        raise InputError(f"{where} is not JSON: too deep. {fix}") from None
+    except json.JSONDecodeError as error:
+        line = f", line {error.lineno:,}" if "\n" in text else ""
+        raise InputError(f"{where}{line} is not JSON: {error.msg}. {fix}") from None
+
+
+def unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """`pairs` of names and values as a dictionary; an `InputError` if a name is there twice."""
+    listed = list(pairs)
+    repeated = find_repeated([name for name, _ in listed])
+    if repeated:
+        name = repeated[0] if isinstance(repeated[0], str) else repeated[0][1]
+        raise InputError(f"{where}: {name!r} is given more than once. Rename one of them.")
+    return dict(listed)
 
 
 def find_repeated(names: Iterable[T]) -> list[T]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from .base import Texts, decode, find_repeated, lines, quoted
+from .base import Texts, decode, lines, load_json, quoted, unique
 
 # Names of columns that are no system's, in any case: WMT, COMET and sacreBLEU each use their own.
 _PARTS = {
@@ -29,7 +28,7 @@ _Title = tuple[str, str]
 def read_tsv(path: Path, data: bytes) -> Texts:
     """Tab-separated columns under a line of names; quotation marks are ordinary characters."""
     header, *rows = (line.split("\t") for line in lines(decode(path, data)))
-    _unique(f"{quoted(path)}, line 1", [(_title(name), None) for name in header])
+    unique(f"{quoted(path)}, line 1", [(_title(name), None) for name in header])
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise InputError(
@@ -49,7 +48,7 @@ def read_jsonl(path: Path, data: bytes) -> Texts:
     rows: list[dict[_Title, str]] = []
     for number, line in enumerate(lines(decode(path, data)), start=1):
         where = f"{quoted(path)}, line {number:,}"
-        row = _unique(where, _fields(where, _object(where, line)))
+        row = unique(where, _fields(where, _object(where, line)))
         if rows and row.keys() != rows[0].keys():
             differing = sorted({name for _, name in row.keys() ^ rows[0].keys()})
             raise InputError(
@@ -62,27 +61,12 @@ def read_jsonl(path: Path, data: bytes) -> Texts:
 
 
 def _object(where: str, line: str) -> dict[str, Any]:
-    try:
-        found = json.loads(line, object_pairs_hook=lambda pairs: _unique(where, pairs))
-    except InputError:
-        raise
-    except (ValueError, RecursionError) as error:
-        reason = getattr(error, "msg", "too deep, or a number too long")
-        raise InputError(f"{where} is not JSON: {reason}. Write one object per line.") from None
+    found = load_json(where, line)
     if not isinstance(found, dict) or not found:
         raise InputError(
             f'{where} is not a JSON object such as {{"reference": "…", "A": "…", "B": "…"}}.'
         )
     return found
-
-
-def _unique(where: str, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    listed = list(pairs)
-    repeated = find_repeated([name for name, _ in listed])
-    if repeated:
-        name = repeated[0] if isinstance(repeated[0], str) else repeated[0][1]
-        raise InputError(f"{where}: {name!r} is given more than once. Rename one of them.")
-    return dict(listed)
 
 
 def _fields(where: str, row: dict[str, Any]) -> Iterator[tuple[_Title, str]]:

@@ -1,0 +1,411 @@
+"""Damaged files of scores: no line is lost and none moves, or the file is refused in our words.
+
+What has to be in a result is found here by looking for the numbers in the file's lines, each of
+which occurs once, and not by any code of the readers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.statistics.score_files import read_scores
+from mtsig_nb.statistics.score_tables import read_score_table
+
+SYSTEMS = ("A", "B", "C")
+N = 5
+
+#: Where a number belongs: its system, its segment's name or number, and what it is.
+Items = Counter[tuple[str, str, str]]
+
+_digits = random.Random(7).sample(range(10_000, 100_000), 200)
+_numbers = iter(f"0.{digits}" for digits in _digits)
+X = {(s, i): next(_numbers) for s in SYSTEMS for i in range(N)}
+Y = {(s, i): next(_numbers) for s in SYSTEMS for i in range(N)}
+MARKED = re.compile(r"(?<![\w.+-])0\.\d{5}(?![\w.])")
+ROWS = [(s, i) for s in SYSTEMS for i in range(N)]
+
+
+@dataclass(frozen=True)
+class Healthy:
+    """A file as some program writes it, and where its lines say that their numbers belong."""
+
+    name: str
+    lines: tuple[str, ...]
+    items: Callable[[list[str]], Items]
+    #: How many rows each line after the header has, where segments are told apart by their order.
+    ordered: int = 0
+    header: int = 0
+    options: tuple[tuple[str, object], ...] = ()
+
+
+def bare(line: str) -> str:
+    return line.rstrip(" \t\r\u00a0")
+
+
+def by_line(of_line: dict[str, list[tuple[str, str, str]]]) -> Callable[[list[str]], Items]:
+    """Lines that say themselves where their numbers belong, wherever they stand."""
+    return lambda lines: Counter(item for line in lines for item in of_line.get(bare(line), []))
+
+
+def in_order(
+    of_line: dict[str, list[tuple[str, str]]], header: int
+) -> Callable[[list[str]], Items]:
+    """Lines whose place in the file is their segment."""
+
+    def items(lines: list[str]) -> Items:
+        return Counter(
+            (system, str(place), number)
+            for place, line in enumerate(lines[header:])
+            for system, number in of_line.get(bare(line), [])
+        )
+
+    return items
+
+
+def in_order_of_system(separator: str, header: int) -> Callable[[list[str]], Items]:
+    """Lines whose place among those of their system is their segment."""
+
+    def items(lines: list[str]) -> Items:
+        found: Items = Counter()
+        places: Counter[str] = Counter()
+        for line in lines[header:]:
+            system, rest = [*re.split(f"{separator}| +", bare(line), maxsplit=1), ""][:2]
+            if rest in X.values():
+                found[system, str(places[system]), rest] += 1
+            places[system] += 1
+        return found
+
+    return items
+
+
+def of_json(lines: list[str]) -> Items:
+    """Numbers in an object of lists, by name and place; `IMPOSSIBLE` if a name comes twice."""
+    try:
+        pairs = json.loads("\n".join(lines).removeprefix("\ufeff"), object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return Counter()
+    if repeated(pairs):
+        return IMPOSSIBLE
+    columns = dict(pairs)
+    segments = columns.pop("segment", None)
+    found: Items = Counter()
+    for name, rows in columns.items():
+        for place, row in enumerate(rows if isinstance(rows, list) else []):
+            number = dict(row).get("COMET") if isinstance(row, list) else row
+            if isinstance(number, float) and f"{number:.5f}" in X.values():
+                found[name, str(segments[place] if segments else place), f"{number:.5f}"] += 1
+    return found
+
+
+IMPOSSIBLE: Items = Counter({("no result", "has", "this"): 1})
+
+
+def repeated(pairs: object) -> bool:
+    if not isinstance(pairs, list):
+        return False
+    if all(isinstance(p, tuple) for p in pairs):
+        names = [name for name, _ in pairs]
+        return len({*names}) < len(names) or any(repeated(value) for _, value in pairs)
+    return any(map(repeated, pairs))
+
+
+def healthy() -> Iterator[Healthy]:
+    long = {f"{s},{i},{X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS}
+    header = "system,segment,COMET"
+    for separator, name in ((",", "s.csv"), ("\t", "s.tsv"), (";", "s.txt")):
+        rows = {line.replace(",", separator): items for line, items in long.items()}
+        yield Healthy(name, (header.replace(",", separator), *rows), by_line(rows), header=1)
+    two = {
+        f'{s},{i},d{i // 2},"q, ""r""",{X[s, i]},{Y[s, i]}': [(s, str(i), n[s, i]) for n in (X, Y)]
+        for s, i in ROWS
+    }
+    names = "sys,seg_id,doc,note,COMET,MQM"
+    yield Healthy("s.csv", (names, *two), by_line(two), header=1, options=(("metrics", ["all"]),))
+    noted = {f"{s},{i},{X[s, i]},t": [(s, str(i), X[s, i])] for s, i in ROWS}
+    yield Healthy("s.csv", ("system,segment,COMET,note", *noted), by_line(noted), header=1)
+    sets = {
+        f"en-{'de' if i < 3 else 'cs'},{s},{i},{X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS
+    }
+    yield Healthy("s.csv", ("lp,system,segment,COMET", *sets), by_line(sets), header=1)
+    domains = ("domain,system,segment,COMET", *sets)
+    yield Healthy("s.csv", domains, by_line(sets), header=1, options=(("by", "domain"),))
+    runs = {
+        f"{s},{r},{i},{n[s, i]}": [(s, str(i), n[s, i])]
+        for r, n in enumerate((X, Y))
+        for s, i in ROWS
+    }
+    yield Healthy("s.csv", ("system,run,segment,COMET", *runs), by_line(runs), header=1)
+    bare_rows = tuple(f"{s},{X[s, i]}" for s, i in ROWS)
+    yield Healthy("s.csv", ("system,COMET", *bare_rows), in_order_of_system(",", 1), 1, 1)
+    wide = {
+        f"{i},{','.join(X[s, i] for s in SYSTEMS)}": [(s, str(i), X[s, i]) for s in SYSTEMS]
+        for i in range(N)
+    }
+    yield Healthy("m.csv", (f"segment,{','.join(SYSTEMS)}", *wide), by_line(wide), header=1)
+    tabs = {"\t".join(X[s, i] for s in SYSTEMS): [(s, X[s, i]) for s in SYSTEMS] for i in range(N)}
+    yield Healthy("m.tsv", ("\t".join(SYSTEMS), *tabs), in_order(tabs, 1), len(SYSTEMS), 1)
+    alone = {X["A", i]: [("A", X["A", i])] for i in range(N)}
+    yield Healthy("A.txt", tuple(alone), in_order(alone, 0), 1)
+    yield Healthy("A.csv", ("COMET", *alone), in_order(alone, 1), 1, 1)
+    printed = {
+        f"out/{s}.txt\tSegment {i}\tscore: {X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS
+    }
+    whole = [f"out/{s}.txt\tscore: 0.5" for s in SYSTEMS]
+    comet = ("INFO: loading", "", *printed, *whole)
+    yield Healthy("c.txt", comet, by_line(printed))
+    of_systems = tuple(f"{s}\t{X[s, i]}" for s, i in ROWS)
+    yield Healthy("COMET.seg.score", of_systems, in_order_of_system("\t", 0), 1)
+    for form in ("M\ten-de\tt\tnews\td\tr\t{}\t{}\t{}", "M\ten-de\tt\t{}\t{}\t{}\tensemble\tno"):
+        task = {form.format(s, i, X[s, i]): [(s, str(i), X[s, i])] for s, i in ROWS}
+        yield Healthy("c.seg.score", tuple(task), by_line(task))
+    records = {
+        json.dumps({"model": s, "seg_id": i, "COMET": float(X[s, i])}): [(s, str(i), X[s, i])]
+        for s, i in ROWS
+    }
+    yield Healthy("c.jsonl", tuple(records), by_line(records))
+    listed = {f"{line},": items for line, items in records.items()}
+    *most, last = listed
+    yield Healthy("c.json", ("[", *most, last[:-1], "]"), by_line({**listed, **records}))
+    for row in ('{{"mt": "m, n", "errors": [], "COMET": {}}}', "{}"):
+        lists = []
+        for s in SYSTEMS:
+            rows = [row.format(X[s, i]) for i in range(N)]
+            lists += [f'"{s}": [', *(f"{r}," for r in rows[:-1]), rows[-1], "],"]
+        yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json)
+    columns = {"segment": range(N)} | {s: [float(X[s, i]) for i in range(N)] for s in SYSTEMS}
+    said = [f"{json.dumps(name)}: {list(column)}," for name, column in columns.items()]
+    yield Healthy("m.json", ("{", *said[:-1], said[-1][:-1], "}"), of_json)
+
+
+HEALTHY = list(healthy())
+
+#: Files that were read wrongly, or ended in an error of another kind.
+HOSTILE = {
+    "big.json": '{"A":[1,2,1' + "0" * 399 + '],"B":[1,2,3]}',
+    "nested.json": "[" * 50_000,
+    "long.json": '{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}',
+    "surrogate.json": '[{"system":"\\ud800","segment":1,"x":1},{"system":"b","segment":1,"x":2}]',
+    "twice.json": '{"A":[{"x":0.1},{"x":0.2}],"A":[{"x":0.9},{"x":0.8}],"B":[{"x":0.5},{"x":0.6}]}',
+    "objects.json": '{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}',
+    "empty.json": '{"A":[],"B":[1,2]}',
+    "null.jsonl": '{"system":null,"segment":1,"x":1}\n{"system":"b","segment":1,"x":2}\n',
+    "comet.txt": "A.txt\tSegment 0\tscore: 0.5 x\nA.txt\tSegment 1\tscore: 0.6 x\n",
+    "nbsp.csv": "\u00a0 \n",
+    "q.csv": '\n"',
+    "run.csv": "system,segment,(run),x\nA,1,1,.5\nA,2,1,.7\nB,1,1,.4\nB,2,1,.2\n",
+    "ts.csv": "system,segment,(test set),x\nA,1,1,.5\nA,2,1,.7\nB,1,2,.4\nB,2,2,.2\n",
+    "double.csv": "System,system,segment,x\nA,A,1,.5\nA,A,2,.7\nB,B,1,.4\nB,B,2,.2\n",
+    "lp.csv": "system,segment,lp,x\nA,1,x,.5\nA,2,x,.7\nA,3,,.7\nB,1,x,.4\nB,2,x,.2\nB,3,,.1\n",
+    "A.csv": "A,B\n.5,.4\n.7,.2\n.6,.1\n",
+    "segment.csv": "A,B\n.5,.4\n.7,.2\n.6,.1\n",
+}
+BLANKS = ["", " ", "\t", "\u00a0", "\r", "  \t"]
+#: What readers of such files stumble over.
+PIECES = [
+    "\0", "\u00a0", "\ufeff", "\u2028", "\x85", "\x1c", "\r", "\n", '"', '""', "'", ",", ";", "\t",
+    "|", " ", "{", "}", "[", "]", ":", "#", "-", "nan", "None", "null", "inf", "1e999", "9" * 400,
+    "1_0", "0x1", "\uff11", "\\ud800", "NA", "true", "Segment 0", "score: ", "\tscore: 1", "é",
+]  # fmt: skip
+NAMES = [
+    "(run)", "(test set)", "system", "System", "model", "segment", "id", "document", "run", "seed",
+    "lp", "test_set", "score", "target", "judge", "Unnamed: 0", "", " ", "0.5", "nan", "A", "COMET",
+]  # fmt: skip
+
+
+def damaged(lines: list[str], rng: random.Random) -> list[str]:
+    """`lines` after one kind of damage."""
+    lines = [*lines]
+    at = rng.randrange(len(lines))
+    line = lines[at]
+    cut = rng.randint(0, len(line))
+    separators = [c for c in ",\t;" if c in line] or [" "]
+    what = rng.randrange(16)
+    if what == 0:
+        lines[at] = rng.choice(BLANKS)
+    elif what == 1:
+        lines.insert(at, rng.choice(BLANKS))
+    elif what == 2:
+        lines.insert(rng.choice([at, rng.randint(0, len(lines))]), line)
+    elif what == 3:
+        other = rng.randrange(len(lines))
+        lines[at], lines[other] = lines[other], line
+    elif what == 4:
+        lines[at] = rng.choice([line[:cut], line[cut:]])
+    elif what == 5:
+        lines[at : at + 2] = [rng.choice(["", " ", "\t", ","]).join(lines[at : at + 2])]
+    elif what == 6:
+        lines[at : at + 1] = [line[:cut], line[cut:]]
+    elif what == 7:
+        lines[at] = line + rng.choice([*BLANKS[1:], ",", ";"])
+    elif what == 8:
+        lines[at] = rng.choice(BLANKS[1:]) + line
+    elif what == 9:
+        found = rng.choice(separators)
+        times = rng.choice([1, -1])
+        lines[at] = line.replace(found, rng.choice([",", "\t", ";", " ", "  ", "|", ""]), times)
+    elif what == 10:
+        lines[at] = line[:cut] + rng.choice(PIECES) + line[cut:]
+    elif what == 11:
+        cells = line.split(separators[0])
+        k = rng.randrange(len(cells))
+        cells[k] = rng.choice(
+            [f'"{cells[k]}"', f'"{cells[k]}', f'{cells[k]}"', "", *NAMES, *PIECES]
+        )
+        lines[at] = separators[0].join(cells)
+    elif what == 12:
+        cells = lines[0].split(separators[0])
+        cells[rng.randrange(len(cells))] = rng.choice(NAMES)
+        lines[0] = separators[0].join(cells)
+    elif what == 13:
+        del lines[at]
+    elif what == 14 and not MARKED.search(lines[0]):
+        lines = [
+            f"{one}{separators[0]}{rng.choice(NAMES) if i == 0 else i % 2}"
+            for i, one in enumerate(lines)
+        ]
+    else:
+        start, end = sorted(rng.choices(range(len(lines) + 1), k=2))
+        lines = lines[:end] + lines[start:]
+    return lines
+
+
+def written(lines: list[str], rng: random.Random) -> bytes:
+    """`lines` as a file, with what programs and people do to whole files."""
+    end = rng.choice(["\n"] * 8 + ["\r\n", "\r\n", "\r\r\n", "\r"])
+    data = (end.join(lines) + rng.choice([end] * 8 + ["", end * 2])).encode()
+    if rng.random() < 0.05:
+        data = b"\xef\xbb\xbf" + data
+    if rng.random() < 0.02 and data:
+        at = rng.randrange(len(data))
+        data = data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
+    if rng.random() < 0.03:
+        data = gzip.compress(data, mtime=0)
+        data = data if rng.random() < 0.5 else data[: rng.randrange(len(data))]
+    return data
+
+
+def text_of(data: bytes) -> str:
+    """What a file says: it was read, so it is UTF-8, compressed or not."""
+    return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
+
+
+def check(seed: Healthy, data: bytes, path: Path) -> bool:
+    """Whether the file is read; an error if a line was lost or moved, or the error is not ours."""
+    path.write_bytes(data)
+    options = dict(seed.options)
+    metrics, by = options.get("metrics", ()), options.get("by")
+    assert isinstance(metrics, list | tuple)
+    assert by is None or isinstance(by, str)
+    try:
+        found = read_scores(str(path), metrics, by=by)
+    except mt.InputError:
+        return False
+    text = text_of(data).removeprefix("\ufeff")
+    text = text if "\n" in text else text.replace("\r", "\n")
+    is_table = seed.name.endswith((".csv", ".tsv"))
+    lines = re.split(r"\r*\n|\r+" if is_table else r"\r*\n", text)
+    lines = lines[:-1] if lines[-1] == "" else lines
+    labels = {"system", "segment"}
+    read: Items = Counter()
+    everywhere: list[str] = []
+    for row in found.frame.to_dict("records"):
+        for name, cell in row.items():
+            everywhere.append(str(cell))
+            if name not in labels and (number := as_marked(cell)) is not None:
+                read[row["system"], re.sub(r"\.0$", "", str(row["segment"])), number] += 1
+    # Without numbers in its first line a file has a header, whatever it had before.
+    healthy_header = lines[0] == seed.lines[0] if seed.header else bool(MARKED.search(lines[0]))
+    left_out = any(re.search("not taken for systems|left out", said) for said in found.said)
+    if healthy_header and not left_out and read:
+        lost = seed.items(lines) - read
+        assert not lost, f"lost or moved: {lost}"
+    if seed.ordered and healthy_header and not left_out:
+        assert len(found.frame) == seed.ordered * (len(lines) - seed.header), "a line was lost"
+    cells = "\n".join(everywhere)
+    if any(cell.strip() in NAMES for cell in re.split(r"[,;\t]", lines[0])):
+        lines = lines[1:]  # names, whatever they look like
+    for number in [] if left_out else MARKED.findall("\n".join(lines)):
+        assert number in cells or f"{float(number)!r}" in cells, f"{number} was lost"
+    try:
+        table = read_score_table(str(path), metrics, by=by)
+        statistics = table.statistics()
+        table.test_sets()
+    except mt.InputError:
+        return False
+    assert read or not MARKED.search(text), "no number was read"
+    if not table.runs and "(test set)" not in table.frame:
+        for one in statistics:
+            scores = Counter(as_marked(x) for x in one.segment_scores().ravel())
+            assert scores == Counter(map(as_marked, table.frame[one.label])), "scores were lost"
+    return True
+
+
+def as_marked(cell: object) -> str | None:
+    try:
+        number = f"{float(cell):.5f}"  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if number[2:].isdecimal() and int(number[2:]) in _digits else None
+
+
+def mutants(n: int, random_seed: int) -> Iterator[tuple[Healthy, bytes]]:
+    rng = random.Random(random_seed)
+    hostile = [
+        Healthy(name, tuple(content.splitlines()), lambda lines: Counter())
+        for name, content in HOSTILE.items()
+    ]
+    for _ in range(n):
+        seed = rng.choice(hostile if rng.random() < 0.1 else HEALTHY)
+        lines = [*seed.lines]
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            lines = damaged(lines, rng) if lines else [""]
+        yield seed, written(lines, rng)
+
+
+def try_mutants(n: int, random_seed: int, folder: Path) -> tuple[int, list[str]]:
+    """How many of `n` damaged files were read, and what was wrong about which."""
+    n_read, faults = 0, []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UserWarning)  # which way a score of that name is better
+        for number, (seed, data) in enumerate(mutants(n, random_seed)):
+            try:
+                n_read += check(seed, data, folder / seed.name)
+            except Exception as error:
+                what = f"{type(error).__name__}: {error}"
+                faults.append(f"{random_seed}/{number}, {seed.name}: {what}\n{data!r}")
+    return n_read, faults
+
+
+@pytest.mark.parametrize("seed", HEALTHY, ids=lambda seed: seed.name)
+@pytest.mark.filterwarnings("ignore:'MQM' is taken")
+def test_the_healthy_are_read(tmp_path, seed):
+    """Otherwise the other tests would only damage what is refused anyway."""
+    data = "".join(f"{line}\n" for line in seed.lines).encode()
+    assert len(seed.items([*seed.lines])) >= N
+    assert check(seed, data, tmp_path / seed.name)
+
+
+def test_no_line_of_two_thousand_damaged_files_is_lost_or_moved(tmp_path):
+    n_read, faults = try_mutants(2_000, 29, tmp_path)
+    assert not faults, faults[0]
+    assert n_read > 200
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_nor_of_fifty_thousand(tmp_path):
+    for random_seed in range(25):
+        _, faults = try_mutants(2_000, random_seed, tmp_path)
+        assert not faults, faults[0]

@@ -1,0 +1,147 @@
+"""Files of scores that were read wrongly, or not at all: each is refused, or read as meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.statistics.score_tables import read_score_table
+
+SEGMENTS = range(1, 4)
+HARNESS = [
+    {"doc_id": i, "doc": {"question": "?"}, "target": i % 4, "arguments": {}, "resps": [["1"]],
+     "filtered_resps": ["1"], "filter": "none", "acc": i % 2}
+    for i in range(4)
+]  # fmt: skip
+
+
+def table(header: str, row: str) -> str:
+    """A long table of two systems, its rows as a pattern of system, segment and score."""
+    rows = [row.format(s=s, i=i, x=f"0.{k}{i}") for k, s in enumerate("AB", 1) for i in SEGMENTS]
+    return "\n".join([header, *rows, ""])
+
+
+def lines_of(values: list[str]) -> str:
+    return "".join(f"{value}\n" for value in values)
+
+
+PRINTED = [
+    f"{s}.txt\tSegment {i}\tscore: 0.{k}{i}" for k, s in enumerate("AB", 1) for i in range(3)
+]
+PLAIN = table("system,segment,x", "{s},{i},{x}")
+
+REFUSED = {
+    # one blank line, and all scores below it would belong to the segment before
+    "A.txt": (lines_of(["0.1", "", "0.3"]), {}, "'A.txt', line 2 is blank"),
+    "end.txt": (lines_of(["0.1", "0.3", ""]), {}, "'end.txt', line 3 is blank"),
+    "C.csv": (lines_of(["COMET", "0.1", " ", "0.3"]), {}, "'C.csv', line 3 is blank"),
+    "s.csv": ("system,x\nA,1\n\nA,2\nB,1\nB,2\n", {}, "'s.csv', line 3 is blank"),
+    "b.jsonl": ('{"system":"A","x":1}\n\n{"system":"B","x":2}\n', {}, "'b.jsonl', line 2 is blank"),
+    "m.seg.score": ("A\t1\n\nA\t2\nB\t1\nB\t2\n", {}, "'m.seg.score', line 2 is blank"),
+    # what looks like a line of comet-score, and is not quite
+    "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
+    "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),
+    "two.txt": (lines_of([*PRINTED[:4], PRINTED[4] + PRINTED[5]]), {}, "'two.txt', line 5 is not"),
+    "few.txt": (lines_of(PRINTED[1:]), {}, "'few.txt': system 'A' has no score of segment 0"),
+    # labels
+    "lp.csv": (PLAIN.replace("segment", "lp,segment").replace("A,", "A,,").replace("B,", "B,q,"),
+               {}, "'lp.csv', line 2, column 'lp': there is no value"),
+    "e.csv": (table("system,segment,domain,x", "{s},{i},,{x}").replace("A,1,", "A,1,n"),
+              {"by": "domain"}, "'e.csv', line 3, column 'domain': there is no value"),
+    "es.csv": (PLAIN.replace("B,2", ",2"), {}, "'es.csv', line 6, column 'system': there is no v"),
+    "nul.jsonl": (lines_of(json.dumps({"system": s, "x": i}) for s in ("A", None) for i in (1, 2)),
+                  {}, "'nul.jsonl', line 3, column 'system': there is no value"),
+    "by.csv": (PLAIN, {"by": "system"}, "'by.csv': by='system' says which system a row belongs t"),
+    "by_m.csv": (PLAIN, {"by": "system", "metrics": ["x"]}, "'by_m.csv': by='system' says which"),
+    "run.csv": (PLAIN.replace("segment", "(run)"), {}, "'run.csv': the name '(run)' is taken."),
+    "ts.csv": (PLAIN.replace("segment", "(test set)"), {}, "'ts.csv': the name '(test set)' is t"),
+    "dup.csv": (table("System,system,x", "{s},{s},{x}"), {}, "'dup.csv': the columns 'System' and"),
+    # what is no table at all
+    "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty: it has nothing but spaces."),
+    "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
+    "nul.csv": (PLAIN.replace("B", "B\0"), {}, "'nul.csv', line 5 has a null character."),
+    "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers where the columns' n"),
+    "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
+                  "13,t", '13,t"'), {}, "'quote.csv', line 3: a quotation mark opens a field"),
+    # JSON
+    "big.json": (json.dumps({"A": [1, 10**399], "B": [1, 2]}), {}, "'big.json', system 'A', segme"),
+    "dk.json": ('{"A":[1,2],"A":[8,9],"B":[5,6]}', {}, "'dk.json': 'A' is given more than once."),
+    "dk.jsonl": ('{"system":"A","x":1}\n{"system":"A","x":1,"x":2}\n', {},
+                 "'dk.jsonl', line 2: 'x' is given more than once."),
+    "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': there are no scores of 'A'."),
+    "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': its columns ar"),
+    "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),
+    "samples_mmlu.jsonl": (lines_of(map(json.dumps, HARNESS)), {},
+                           "'samples_mmlu.jsonl' has samples of lm-evaluation-harness"),
+    "harness.json": (json.dumps(HARNESS), {}, "'harness.json' has samples of lm-evaluation-harne"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_file_and_line(tmp_path, name):
+    content, options, message = REFUSED[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(mt.InputError) as caught:
+        read_score_table(str(tmp_path / name), **options).statistics()
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("end", ["\n", " \n", "\t\n", "\r\n", "\r\r\n", " \r\n"])
+def test_a_blank_behind_a_score_that_comet_printed_loses_nothing(tmp_path, end):
+    path = tmp_path / "c.txt"
+    path.write_bytes("".join(f"{line}{end}" for line in ["INFO: loading", *PRINTED]).encode())
+    (found,) = read_score_table(str(path)).statistics()
+    assert found.segment_scores().ravel() == pytest.approx([0.1, 0.11, 0.12, 0.2, 0.21, 0.22])
+
+
+def test_old_macs_lines_are_lines(tmp_path):
+    (tmp_path / "A.txt").write_bytes(b"0.1\r0.2\r0.3\r")
+    (found,) = read_score_table(str(tmp_path / "A.txt")).statistics()
+    assert found.segment_scores().ravel() == pytest.approx([0.1, 0.2, 0.3])
+
+
+@pytest.mark.parametrize("orientation", ["wide", "long"])
+def test_columns_of_json_are_read_as_columns(tmp_path, orientation):
+    columns = {"segment": [3, 1, 2], "A": [0.3, 0.1, 0.2], "B": [0.6, 0.4, 0.5]}
+    if orientation == "long":
+        columns = {
+            "system": [*"AAABBB"],
+            "segment": columns["segment"] * 2,
+            "x": columns["A"] + columns["B"],
+        }
+    (tmp_path / "x.json").write_text(json.dumps(columns))
+    (found,) = read_score_table(str(tmp_path / "x.json")).statistics()
+    assert (found.label, found.systems) == ("x", ("A", "B"))
+    assert found.segment_scores().ravel() == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+
+
+def test_a_numeric_target_is_no_system(tmp_path):
+    (tmp_path / "m.csv").write_text(
+        "doc_id,target,acc\n" + "".join(f"{i},{i},{i % 2}\n" for i in range(6))
+    )
+    found = read_score_table(str(tmp_path / "m.csv"))
+    assert found.frame["system"].unique().tolist() == ["m"]
+    assert list(found.metrics) == ["acc"]
+
+
+def test_a_system_may_be_called_as_its_file_and_what_is_left_out_is_said(tmp_path):
+    (tmp_path / "A.csv").write_text("A,B,note\n.5,.4,x\n.7,.2,y\n.6,.1,z\n")
+    found = read_score_table(str(tmp_path / "A.csv"))
+    assert found.statistics()[0].systems == ("A", "B")
+    assert found.said[-1] == "not taken for systems: 'note'"
+
+
+def test_thousands_of_systems_without_a_segment_in_common_are_refused_at_once(tmp_path):
+    rows = "".join(f"s{i},{i},{i % 7}\n" for i in range(10_000))
+    (tmp_path / "s.csv").write_text(f"system,segment,x\n{rows}")
+    with pytest.raises(mt.InputError, match=r"Not the same segments.*; and 9,980 more\. Score"):
+        read_score_table(str(tmp_path / "s.csv")).statistics()
+
+
+def test_names_that_differ_in_every_object_make_no_table(tmp_path):
+    rows = [{f"k{i}": 1} for i in range(5_000)]
+    (tmp_path / "k.json").write_text(json.dumps(rows))
+    with pytest.raises(mt.InputError, match=r"'k.json' has 5,000 rows with 5,000 names"):
+        read_score_table(str(tmp_path / "k.json"))
