@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from .. import __version__
@@ -91,7 +92,7 @@ class SeveralTestSets:
                     "metric": one["metric"],
                     "test_set": one["test_set"],
                     found.unit: one["n_units"],
-                    "worth": round(one["n_effective"]),
+                    "worth": _worth(one["n_effective"], one["n_effective_least"]),
                     "distinguished": f"{one['distinguished']} of {one['pairs']}",
                     "best": conclusions.systems[0],
                     "not distinguished from it": int((conclusions.matrix[0, 1:] == 0).sum()),
@@ -150,3 +151,9 @@ class SeveralTestSets:
                 "pairs": records(found.table),
             }
         )
+
+
+def _worth(estimate: float, least: float) -> str:
+    """As many units of equal weight."""
+    about = "" if np.isnan(estimate) else f"≈{estimate:.0f}, "
+    return f"{about}≥{least:.0f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError
@@ -66,3 +67,58 @@ def unit_errors(statistics: SufficientStatistics) -> FloatArray:
         ratio = np.where(by_segment > 0, by_document / by_segment, np.nan)
         correlation = (ratio**2 - 1) / others if others > 0 else np.full_like(ratio, np.nan)
     return np.column_stack([by_segment, by_document, ratio, correlation])
+
+
+def intraclass_correlations(
+    values: FloatArray, documents: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """How alike the segments of a document are in the differences of all pairs of systems.
+
+    The variance between documents over all of it, by the analysis of variance of one random effect
+    with unequal numbers (Searle, Casella & McCulloch 1992, section 3.6); below 0 it is 0.
+
+    Parameters
+    ----------
+    values : ndarray, shape (systems, segments)
+    documents : ndarray of int, shape (segments,)
+
+    Returns
+    -------
+    ndarray, shape (systems, systems)
+        NaN for pairs without a difference, or where each document has a single segment.
+    """
+    _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
+    n, k = len(document), len(sizes)
+    if n == k:
+        return np.full((len(values), len(values)), np.nan)
+    values = values - values.mean(axis=1, keepdims=True)
+    means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
+    within = _of_differences(values - means[:, document]) / (n - k)
+    between = _of_differences(means * np.sqrt(sizes)) / (k - 1)
+    of_documents = np.maximum(between - within, 0) / ((n - (sizes**2).sum() / n) / (k - 1))
+    total = of_documents + within
+    return np.divide(of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12)
+
+
+def _of_differences(values: FloatArray) -> FloatArray:
+    """Sums of squares of all differences of rows."""
+    products = values @ values.T
+    squares = np.diagonal(products)
+    return np.maximum(squares[:, None] + squares - 2 * products, 0)
+
+
+def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatArray) -> FloatArray:
+    """So many documents, equal in weight and size, have a mean as certain as these.
+
+    Parameters
+    ----------
+    weights, sizes : ndarray, shape (documents,)
+        What each document counts in the mean, and how many segments it has.
+    correlation : ndarray
+        Of two segments of a document.  With 1 it is Kish's ``(Σw)² / Σw²``; with 0 documents do not
+        matter, and where weights are as sizes it is their number.
+    """
+    share, size = weights / weights.sum(), sizes.mean()
+    of_one = correlation + (1 - correlation) / size
+    of_all = correlation * (share**2).sum() + (1 - correlation) * (share**2 / sizes).sum()
+    return of_one / of_all

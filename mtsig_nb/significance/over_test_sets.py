@@ -21,11 +21,14 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
+from ..engine.influence import contributions
 from ..errors import InputError, unknown_name
+from ..metrics.base import FloatArray
 from ..statistics.many_test_sets import TestSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
 from .corrections import OF_SHARES, standard_errors
+from .design_effects import equal_documents, intraclass_correlations
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -42,7 +45,9 @@ class TestSetComparisons(Comparisons):
         all test sets; ``metric`` says both, as in "COMET on en-ja".
     by_test_set : DataFrame
         One row for each metric and test set, the mean over all first: metric, test_set, weight,
-        n_units, n_effective (so many units of equal weight would tell as much), pairs,
+        n_units, n_effective (so many units of equal weight and size would tell as much, estimated
+        from how alike the segments of a document are, in the median over pairs of systems; NaN
+        where that is not known), n_effective_least (if they were all alike), pairs,
         distinguished (corrected), alone (distinguished by p-values that are not corrected).
     pairing : DataFrame
         One row for each metric and pair: system_a, system_b, difference (of the means over all test
@@ -65,8 +70,9 @@ class TestSetComparisons(Comparisons):
     >>> bool(p.pairing["ratio"].median() > 1)
     True
     >>> print(p.told_test_sets[0])
-    99 documents of unequal weight tell as much of the mean over all test sets as 60 of equal
-    weight: (Σw)²/Σw²
+    99 documents of unequal weight tell as much of the mean over all test sets as some 66 of equal
+    weight, estimated from how alike the segments of a document are (the median over pairs), and at
+    least as 60: (Σw)²/Σw²
     >>> p.about
     ('BLEU over 2 test sets, and on each of them',)
     """
@@ -121,17 +127,20 @@ class TestSetComparisons(Comparisons):
 
     @property
     def told_test_sets(self) -> tuple[str, ...]:
-        """What pairing over test sets costs or buys, and how many verdicts may be believed."""
-        return (*self._told_units(), self._told_pairing(), self._told_believed())
+        """What pairing over test sets costs or buys, and what the correction promises."""
+        return (*self._told_units(), self._told_pairing(), self._told_found())
 
     def _told_units(self) -> list[str]:
-        rows = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[:1]
-        return [
-            f"{n:,} {self.unit} of unequal weight tell as much of the mean over all test sets as "
-            f"{effective:.0f} of equal weight: (Σw)²/Σw²"
-            for n, effective in zip(rows["n_units"], rows["n_effective"], strict=True)
-            if effective < 0.9 * n
-        ]
+        over = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[0]
+        least, estimate = over["n_effective_least"], over["n_effective"]
+        if least >= 0.9 * over["n_units"]:
+            return []
+        about = f"some {estimate:.0f} of equal weight, estimated from how alike the segments of a "
+        about += f"document are (the median over pairs), and at least as {least:.0f}: (Σw)²/Σw²"
+        if self.unit != "documents" or np.isnan(estimate):
+            about = f"at least {least:.0f} of equal weight: (Σw)²/Σw²"
+        said = "tell as much of the mean over all test sets as"
+        return [f"{over['n_units']:,} {self.unit} of unequal weight {said} {about}"]
 
     def _told_pairing(self) -> str:
         ratio = self.pairing["ratio"].dropna()
@@ -146,12 +155,10 @@ class TestSetComparisons(Comparisons):
             return f"{how}: {self.unit} that test sets share make their differences alike"
         return how
 
-    def _told_believed(self) -> str:
+    def _told_found(self) -> str:
         rows, alpha = self.by_test_set, self.alpha
         over = rows["test_set"] == OVERALL
-        found, total, alone = (
-            int(rows[name].sum()) for name in ("distinguished", "pairs", "alone")
-        )
+        total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))
         counts = (
             f"{rows['distinguished'][over].sum():,} of {rows['pairs'][over].sum():,} over all test "
             f"sets and {rows['distinguished'][~over].sum():,} of {rows['pairs'][~over].sum():,} on "
@@ -161,11 +168,13 @@ class TestSetComparisons(Comparisons):
         if self.correction is None:
             return f"{counts}, uncorrected: chance alone would make some {by_chance}"
         if self.correction in OF_SHARES:
-            return f"{counts}; {alpha:.0%} of these {found:,}, on average, may be false"
+            promise = f"at most {alpha:.0%} of what they claim is false, on average"
+        else:
+            promise = f"anything at all is claimed falsely in at most {alpha:.0%} of the families"
         return (
-            f"{counts}; all {found:,} may be believed together, with a chance of {alpha:.0%} at "
-            f"most that any is false. Uncorrected there would be {alone:,}, and chance alone makes "
-            f"some {by_chance}"
+            f"{counts}. Of procedures like this one, on families like this one, {promise}, where "
+            f"each test keeps its level. Uncorrected there would be {alone:,}, and chance alone "
+            f"makes some {by_chance}"
         )
 
 
@@ -174,13 +183,17 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
     where = {}
     by_test_set = []
     for one in sets:
-        parts = [(OVERALL, 1.0, one.n_effective, one.overall.n_segments)]
+        parts: list[tuple[str, float, FloatArray, float, int]]
+        parts = [(OVERALL, 1.0, one.weights, one.n_effective, one.overall.n_segments)]
         if len(one.names) > 1:
             parts += [
-                (name, weight, one.n_effective_of(name), one.n_units_of(name))
-                for name, weight in zip(one.names, one.weights, strict=True)
+                (name, weight, alone, one.n_effective_of(name), one.n_units_of(name))
+                for name, weight, alone in zip(
+                    one.names, one.weights, np.eye(len(one.names)), strict=True
+                )
             ]
-        for s, (name, weight, effective, n_units) in zip(one.family, parts, strict=True):
+        said = _contributions(one)
+        for s, (name, weight, weights, least, n_units) in zip(one.family, parts, strict=True):
             where[s.label] = name
             rows = comparisons.table[comparisons.table["metric"] == s.label]
             apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
@@ -191,7 +204,8 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
                     "test_set": name,
                     "weight": weight,
                     "n_units": n_units,
-                    "n_effective": effective,
+                    "n_effective": _equal_documents(one, weights, said),
+                    "n_effective_least": least,
                     "pairs": len(rows),
                     "distinguished": int(apart.sum()),
                     "alone": int(alone.sum()),
@@ -213,6 +227,46 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
         by_test_set=pd.DataFrame(by_test_set),
         pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
     )
+
+
+def _contributions(sets: TestSets) -> list[FloatArray]:
+    """Of each test set what its segments contribute to each system's score, times their number."""
+    return [s.n_segments * contributions(s) for s in sets.segments]
+
+
+def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:
+    """As many documents of equal weight would tell as much of the mean with these weights.
+
+    What a source segment says is what it contributes in all test sets that have its document.
+    Documents of which these have unequal numbers of segments do not tell how alike segments are;
+    NaN where those are most.
+    """
+    if sets.unit != "documents":
+        return float("nan")
+    which = np.flatnonzero(weights)
+    sizes = sets.sizes[which]
+    n = sizes.max(axis=0)
+    alike = ((sizes == n) | (sizes == 0)).all(axis=0)
+    if np.count_nonzero(alike & (n > 0)) < np.count_nonzero(n) / 2:
+        return float("nan")
+    begins = np.cumsum(n) - n
+    share = weights[which] / sizes.sum(axis=1)  # of a segment in the mean
+    total = np.zeros((len(said[0]), n.sum()))
+    weight = np.zeros(n.sum())
+    for k, of_segment in zip(which.tolist(), share, strict=True):
+        order = np.argsort(sets.unit_of[k], kind="stable")
+        units = sets.unit_of[k][order]
+        first = np.flatnonzero(np.diff(units, prepend=-1))
+        within = np.arange(len(units)) - np.repeat(first, np.diff([*first, len(units)]))
+        at = begins[units] + within
+        total[:, at] += of_segment * said[k][:, order]
+        weight[at] += of_segment
+    document = np.repeat(np.arange(len(n)), n)
+    some, pairs = alike[document], np.triu_indices(len(total), 1)
+    correlation = intraclass_correlations(total[:, some] / weight[some], document[some])[pairs]
+    of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
+    found = equal_documents(of_document, n[n > 0], correlation)
+    return float(np.nanmedian(found)) if np.isfinite(found).any() else float("nan")
 
 
 def families(

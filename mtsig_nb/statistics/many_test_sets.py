@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Metric
@@ -48,6 +48,10 @@ class TestSets:
         Of the mean over all test sets; of a single one its own.
     sizes : ndarray of int, shape (test sets, units)
         How many segments of a test set each unit has.
+    segments : tuple of SufficientStatistics
+        Of each test set, as they were given.
+    unit_of : tuple of ndarray of int
+        The number of the unit of each segment, for each test set.
     left_out : dict of str to tuple of str
         Systems that are not compared, and the test sets that lack them.
     notes : tuple of str
@@ -59,7 +63,7 @@ class TestSets:
     >>> pairs = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
     >>> found = mt.test_sets(pairs, missing="common")
     >>> found
-    TestSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 of equal weight)
+    TestSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 or more)
     >>> found.left_out["UPC"]
     ('fr-en',)
     >>> found.n_units_of("es-en"), round(found.n_effective_of("es-en")), round(found.n_effective)
@@ -75,6 +79,8 @@ class TestSets:
     each: tuple[SufficientStatistics, ...]
     overall: SufficientStatistics
     sizes: npt.NDArray[np.int64]
+    segments: tuple[SufficientStatistics, ...]
+    unit_of: tuple[npt.NDArray[np.int64], ...]
     left_out: dict[str, tuple[str, ...]]
     notes: tuple[str, ...]
 
@@ -90,10 +96,11 @@ class TestSets:
 
     @property
     def n_effective(self) -> float:
-        """So many units of equal weight would tell as much: ``(Σw)² / Σw²``.
+        """So many units of equal weight would tell as much, or more: ``(Σw)² / Σw²``.
 
         The weight of a unit in the mean is its share of each test set's segments (Kish 1965,
-        section 11.7, has the formula for unequal weights).
+        section 11.7, has the formula for unequal weights).  Of documents it is a lower bound, as if
+        all segments of a document said the same; :func:`compare_all` estimates how alike they are.
         """
         return self._effective(self.weights)
 
@@ -117,7 +124,7 @@ class TestSets:
         return (
             f"TestSets({label}, {len(self.overall.systems)} systems, {n} test set"
             f"{'s' * (n != 1)}: {_listed(self.names)}; {self.overall.n_segments} {self.unit}, "
-            f"worth {self.n_effective:.0f} of equal weight)"
+            f"worth {self.n_effective:.0f} or more)"
         )
 
 
@@ -201,7 +208,7 @@ def test_sets(
     ...     return mt.from_segment_scores(frame, score="COMET", document="document")
     >>> both = mt.test_sets({"en-ja": scores(1), "en-cs": scores(2)})
     >>> both
-    TestSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 of equal weight)
+    TestSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 or more)
     >>> mt.compare_all(both, correction=None, rng=1).overall.table["pvalue"].item()  # 2 of 2**4
     0.125
     """
@@ -211,12 +218,11 @@ def test_sets(
     given = _of_one_metric(names, [s.select(systems) for s in given])
     grouped = _in_units(names, given, _unit(names, given, units), _sources(names, shared))
     share = _shares(names, weights)
-    every = list(dict.fromkeys(key for _, keys, _ in grouped for key in keys))
+    every = list(dict.fromkeys(key for _, keys in grouped for key in keys))
     place = {key: i for i, key in enumerate(every)}
-    at = [np.array([place[key] for key in keys]) for _, keys, _ in grouped]
-    sizes = np.zeros((len(names), len(every)), dtype=np.int64)
-    for row, where, (_, _, counts) in zip(sizes, at, grouped, strict=True):
-        row[where] = counts
+    unit_of = tuple(np.array([place[key] for key in keys]) for _, keys in grouped)
+    at = [pd.unique(units) for units in unit_of]
+    sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
     label, unit = given[0].label, grouped[0][0].unit
     layout: dict[str, Any] = {
         "documents": _documents(every) if unit == "documents" else None,
@@ -224,7 +230,7 @@ def test_sets(
         "unit": unit,
     }
     values = np.zeros((len(systems), len(every), len(names), len(given[0].metric.columns)))
-    for k, (where, (s, _, _)) in enumerate(zip(at, grouped, strict=True)):
+    for k, (where, (s, _)) in enumerate(zip(at, grouped, strict=True)):
         values[:, where, k] = s.values
     each = tuple(
         dataclasses.replace(
@@ -234,7 +240,7 @@ def test_sets(
             title=f"{label} on {name}",
             **layout,
         )
-        for k, (name, (s, _, _)) in enumerate(zip(names, grouped, strict=True))
+        for k, (name, (s, _)) in enumerate(zip(names, grouped, strict=True))
     )
     overall = dataclasses.replace(each[0], title=label)
     if len(names) > 1:
@@ -251,6 +257,8 @@ def test_sets(
         each=each,
         overall=overall,
         sizes=sizes,
+        segments=tuple(given),
+        unit_of=unit_of,
         left_out=left_out,
         notes=_notes(names, given, left_out, unit, sizes, every),
     )
@@ -395,20 +403,19 @@ def _check_names(argument: str, names: Sequence[str], given: Mapping[str, Any]) 
 
 def _in_units(
     names: Sequence[str], given: Sequence[SufficientStatistics], unit: str, sources: Sequence[str]
-) -> list[tuple[SufficientStatistics, list[Key], npt.NDArray[np.int64]]]:
-    """Of each test set the statistics by unit, the name of each unit, and its segments."""
+) -> list[tuple[SufficientStatistics, list[Key]]]:
+    """Of each test set the statistics by unit, and the unit of each segment."""
     found = []
     for name, s, source in zip(names, given, sources, strict=True):
         keys = [(name, i) for i in range(s.n_segments)]
         if unit == "documents" and s.documents is not None:
             keys = [(source, document) for document in s.documents.tolist()]
-        sizes = Counter(keys)
-        if len(sizes) < 2:
+        if len(set(keys)) < 2:
             raise InputError(
                 f"statistics[{name!r}] has a single one of its {unit}, so that nothing can be "
                 "resampled. Leave the test set out, or resample its segments."
             )
-        found.append((s.by_unit(unit), list(sizes), np.array(list(sizes.values()))))
+        found.append((s.by_unit(unit), keys))
     return found
 
 

@@ -255,8 +255,11 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert by_correction["westfall-young"].overall.conclusions().word("A", "B") == "better"
     assert by_correction["holm"].overall.conclusions().word("A", "B") != "better"
     told = {name: found.told_test_sets[-1] for name, found in by_correction.items()}
-    assert "may be believed together, with a chance of 5% at most" in told["westfall-young"]
-    assert "5% of these" in told["benjamini-hochberg"]
+    promised = "Of procedures like this one, on families like this one, "
+    anything = f"{promised}anything at all is claimed falsely in at most 5% of the families, where "
+    assert f"{anything}each test keeps its level" in told["westfall-young"]
+    share = f"{promised}at most 5% of what they claim is false, on average, where "
+    assert f"{share}each test keeps its level" in told["benjamini-hochberg"]
     assert "uncorrected: chance alone" in told[None]
 
 

@@ -566,7 +566,8 @@ WORLDS: tuple[World, ...] = (
             "For every document of WMT25 from English a coin has dealt the outputs of two systems "
             "out to two others, in all 25 languages at once. Pairs are the 28 neighbours in the "
             "mean of MetricX over all languages. Two documents of 87 have a quarter of the "
-            "segments; all together they tell as much as 20 of equal weight. Units are documents."
+            "segments; all together they tell as much as 20 of equal weight, or more. Units are "
+            "documents."
         ),
         function="exact_nulls",
         remedy="",
