@@ -65,6 +65,7 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
                 values=own[:, some],
                 documents=None,
                 strata=None,
+                sizes=None,
             )
             part[:, some] = contributions(stratum)
         return np.tensordot(metric.weights or np.full(n, 1 / n), parts, axes=1)

@@ -24,6 +24,10 @@ So the spread of the shuffles is compared with the standard error, and the thres
 randomization taken in the latter.  At the bend itself that is a rough guess: a jackknife sees the
 slope on one side of it, test sets lie on both.
 ``docs/trust.md`` has estimates beside what was counted.
+
+Units of unequal size, such as documents, are taken for draws from one distribution.  Where they
+tell as much as `FEWEST_OF_EQUAL_SIZE` of equal size or more, that does; below that there is no
+estimate, and a note says that a few units decide.
 """
 
 from __future__ import annotations
@@ -54,6 +58,12 @@ USUAL = 0.05
 #: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
 #: skewness is chance.
 FEWEST, SMALLEST = 10, 20
+#: Units of unequal size that tell as little as fewer of equal size have none either: the expansion
+#: takes units for draws from one distribution.  Of documents with sizes like those of WMT12 to 25
+#: and normal effects, where randomization errs in .05, estimates have medians of .050 to .060 with
+#: 28 and more (tests/significance/test_actual_size.py), and of .067 to .073 with 16 to 20, where
+#: one in ten is above .17.
+FEWEST_OF_EQUAL_SIZE = 25
 #: A spread of shuffles that is off by more is told of, with the reason.
 OFF = 0.1
 #: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
@@ -71,8 +81,8 @@ class ActualSize:
     test : Procedure or None
         None is the paired t test.
     sample : Shape
-        Of the units' influence values, as they are; NaN where fewer than ten units differ, or
-        there are fewer than twenty.
+        Of the units' influence values, as they are; NaN where fewer than ten units differ, there
+        are fewer than twenty, or a few decide.
     alternative : {"two-sided", "greater", "less"}
     unit : str
     ratio : ndarray, shape (pairs,)
@@ -80,6 +90,8 @@ class ActualSize:
     lengths : tuple of str
         Of each pair the lengths of the two outputs in those of the references, where they are
         counted.
+    few : float or None
+        The effective number of units, where they are so unequal that a few decide.
     """
 
     test: Procedure | None
@@ -88,6 +100,7 @@ class ActualSize:
     unit: str
     ratio: FloatArray
     lengths: tuple[str, ...] = ()
+    few: float | None = None
 
     @classmethod
     def of(
@@ -105,9 +118,8 @@ class ActualSize:
         """
         sample = sample_shape(statistics, pairs, differing)
         ratio = spread_ratio(statistics, pairs, shuffled)
-        return cls(
-            test, sample, alternative, statistics.unit, ratio, _length_ratios(statistics, pairs)
-        )
+        lengths, few = _length_ratios(statistics, pairs), few_that_decide(statistics)
+        return cls(test, sample, alternative, statistics.unit, ratio, lengths, few)
 
     @property
     def critical(self) -> Critical:
@@ -187,7 +199,8 @@ def sample_shape(
     skewness, kurtosis = np.full((2, len(differing)), np.nan)
     present = statistics.present
     n_units = int(present.sum())
-    enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
+    many = n_units >= SMALLEST and few_that_decide(statistics) is None
+    enough = np.flatnonzero((differing >= FEWEST) & many)
     moved = influence_values(statistics)[:, present] if len(enough) else np.empty((0, 0))
     for k in enough:
         first, second = moved[pairs[0][k]], moved[pairs[1][k]]
@@ -199,6 +212,14 @@ def sample_shape(
             skewness[k] = (squares @ values) / len(values) / variance**1.5
             kurtosis[k] = (squares @ squares) / len(values) / variance**2 - 3
     return Shape(n_units, skewness, kurtosis)
+
+
+def few_that_decide(statistics: SufficientStatistics) -> float | None:
+    """The effective number of units, if their sizes differ so much that a few of them decide."""
+    sizes = statistics.sizes
+    if sizes is None or len(np.unique(sizes[sizes > 0])) == 1:
+        return None
+    return found if (found := statistics.n_effective) < FEWEST_OF_EQUAL_SIZE else None
 
 
 def spread_ratio(
@@ -247,10 +268,11 @@ def notes_on_sizes(
         Of all pairs, metric by metric.
     alpha : float
     """
+    few = _note_on_few(sizes)
     found = np.concatenate([one.at(alpha) for one in sizes])
     told = np.flatnonzero(np.concatenate([one.told(alpha) for one in sizes]))
     if not len(told):
-        return ()
+        return few
     worst = told[np.argmax(found[told])]
     which, pair = divmod(int(worst), len(sizes[0].sample.skewness))
     about, sample = sizes[which], sizes[which].sample
@@ -270,9 +292,24 @@ def notes_on_sizes(
     low, high = (f"{end:.2g}" for end in (found[told].min(), found[worst]))
     unless = " (unless their outputs are exchangeable)" if about.exchanging else ""
     return (
+        *few,
         f"{several}at {sample.n:,} {about.unit}{like}, {alpha:g} is about "
         f"{high if low == high else f'{low} to {high}'}: so often does this test find a difference "
         f"between equally good systems{unless}{because}; {_remedy(sizes, told, worst, alpha)}",
+    )
+
+
+def _note_on_few(sizes: Sequence[ActualSize]) -> tuple[str, ...]:
+    """That a few units decide, where they do; of several metrics the one with the fewest."""
+    few = [(one.few, one) for one in sizes if one.few is not None]
+    if not few:
+        return ()
+    least, about = min(few, key=lambda pair: pair[0])
+    which = f" for {len(few)} of {len(sizes)} scores" if len(few) < len(sizes) else ""
+    return (
+        f"a few {about.unit} decide{which}: {about.sample.n:,} of so unequal sizes are sure to "
+        f"tell as much as {least:.0f} of equal size, and no more. How often this test errs cannot "
+        "be estimated",
     )
 
 

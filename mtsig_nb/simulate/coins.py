@@ -178,6 +178,7 @@ def as_pairs(
         values=values,
         documents=documents,
         strata=None,
+        sizes=source.sizes if values.shape[1] == source.n_segments else None,  # or drawn anew
         test_set=f"{where}{what}",
     )
 

@@ -102,21 +102,17 @@ class TestSets:
         section 11.7, has the formula for unequal weights).  Of documents it is a lower bound, as if
         all segments of a document said the same; :func:`compare_all` estimates how alike they are.
         """
-        return self._effective(self.weights)
+        return self.overall.n_effective
 
     def n_effective_of(self, name: str) -> float:
         """The same of one test set."""
         check_one_of("test set", name, self.names)
-        return self._effective(np.equal(self.names, name).astype(np.float64))
+        return self.each[self.names.index(name)].n_effective
 
     def n_units_of(self, name: str) -> int:
         """How many units a test set has."""
         check_one_of("test set", name, self.names)
         return int(np.count_nonzero(self.sizes[self.names.index(name)]))
-
-    def _effective(self, weights: FloatArray) -> float:
-        share = weights @ (self.sizes / self.sizes.sum(axis=1, keepdims=True))
-        return float(share.sum() ** 2 / (share**2).sum())
 
     def __repr__(self) -> str:
         n = len(self.names)
@@ -238,6 +234,7 @@ def test_sets(
             metric=_summable(s.metric, values),
             values=values[:, :, k],
             title=f"{label} on {name}",
+            sizes=sizes[k].astype(np.float64),
             **layout,
         )
         for k, (name, (s, _)) in enumerate(zip(names, grouped, strict=True))
@@ -249,6 +246,7 @@ def test_sets(
             metric=MacroAverage(each[0].metric, names, () if weights is None else tuple(share)),
             values=values.reshape(len(systems), len(every), -1),
             title=f"{label} over {len(names)} test sets",
+            sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
     return TestSets(

@@ -36,6 +36,8 @@ class SufficientStatistics:
         What one row of the second axis is: ``"segments"``, or what `by_unit` summed them into.
     strata : array_like of shape (segments,), optional
         Labels of strata that a bootstrap must resample separately; see `by_stratum`.
+    sizes : ndarray of shape (units,), optional
+        How many segments each unit is the sum of; None where each is one.
     title : str
         What it is called in tables and figures, if not by the metric's name.
 
@@ -66,6 +68,7 @@ class SufficientStatistics:
     unit: str = "segments"
     strata: npt.NDArray[Any] | None = None
     title: str = ""
+    sizes: FloatArray | None = None
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen for everybody else
@@ -97,6 +100,11 @@ class SufficientStatistics:
             if labels is not None:
                 set_field(self, name, self._labels(labels, name))
         self._check_strata()
+        if self.sizes is not None and self.sizes.shape != (self.n_segments,):
+            raise InputError(
+                f"sizes has shape {self.sizes.shape}; it needs one for each of the "
+                f"{self.n_segments} {self.unit}."
+            )
 
     def _check_finite(self, values: FloatArray) -> None:
         bad = np.argwhere(~np.isfinite(values))
@@ -184,6 +192,16 @@ class SufficientStatistics:
         """
         return self.metric.score(self.values)
 
+    @property
+    def n_effective(self) -> float:
+        """So many units of equal size would tell as much, or more: ``(Σw)² / Σw²`` of their sizes.
+
+        A lower bound, as if all segments of a unit said the same (Kish 1965, section 11.7).
+        """
+        if self.sizes is None:
+            return float(self.present.sum())
+        return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())
+
     def select(self, systems: Iterable[str]) -> SufficientStatistics:
         """The same statistics for some of the systems, in the order given."""
         wanted = list(systems)
@@ -198,6 +216,7 @@ class SufficientStatistics:
             values=self.values[:, take],
             documents=None if self.documents is None else self.documents[take],
             strata=None if self.strata is None else self.strata[take],
+            sizes=None if self.sizes is None else self.sizes[take],
         )
 
     def by_unit(self, units: str | npt.ArrayLike, *, name: str = "units") -> SufficientStatistics:
@@ -238,6 +257,7 @@ class SufficientStatistics:
                 f"units: all segments are in one unit, {str(uniques[0])!r}; need at least two. "
                 "Or take segments as units."
             )
+        sizes = np.ones(self.n_segments) if self.sizes is None else self.sizes
         order = np.argsort(codes, kind="stable")
         starts = np.searchsorted(codes[order], np.arange(len(uniques)))
         strata = None
@@ -250,6 +270,7 @@ class SufficientStatistics:
             values=np.add.reduceat(self.values[:, order], starts, axis=1),
             documents=np.asarray(uniques) if name == "documents" else None,
             strata=strata,
+            sizes=np.add.reduceat(sizes[order], starts),
             unit=name,
         )
 

@@ -305,3 +305,51 @@ def test_it_seldom_warns_where_tests_keep_their_level(test):
     ]
     for pairs in worlds:
         assert warned(pairs, PROCEDURES[test]) < 0.1
+
+
+# Units of unequal size
+
+
+def with_documents(name: str, n_pairs: int, seed: int, every: int = 1) -> mt.SufficientStatistics:
+    """Equally good pairs on documents with a campaign's sizes; what a document does is normal."""
+    documents = mt.load(name).documents
+    kept = np.isin(documents, list(dict.fromkeys(documents))[::every])
+    labels, document = np.unique(documents[kept], return_inverse=True)
+    rng = np.random.default_rng(seed)
+    effects = rng.normal(size=(n_pairs, len(labels)))[:, document]
+    scores = np.concatenate([effects, np.zeros_like(effects)])
+    return means(scores, documents=labels[document]).by_unit("documents")
+
+
+@pytest.mark.parametrize("name", ["wmt21/is-en", "wmt24/en-cs", "wmt22/zh-en", "wmt12/es-en"])
+def test_unequal_documents_have_an_estimate_where_enough_of_them_count(name):
+    pairs = with_documents(name, 400, 41)
+    assert pairs.n_effective > 28
+    half = np.arange(400)
+    found = ActualSize.of(pairs, (half, half + 400), np.full(400, 50), AR, "two-sided")
+    # Normal effects are symmetric: randomization errs in .05.
+    assert np.median(found.at(USUAL)) == pytest.approx(0.05, abs=0.01)
+
+
+@pytest.mark.parametrize(("name", "every"), [("wmt25/en-ja_JP", 1), ("wmt12/es-en", 3)])
+def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
+    pair = with_documents(name, 1, 42, every)
+    assert pair.n_segments > 30
+    assert pair.n_effective < 25
+    result = mt.approximate_randomization(pair, "s0", "s1", n_resamples=99, rng=1)
+    assert result.size_at_05 is None
+    (note,) = (note for note in result.notes if "decide" in note)
+    assert f"{pair.n_segments} of so unequal sizes are sure to tell as much as" in note
+    assert "How often this test errs cannot be estimated" in note
+    assert "would make it" not in note
+    found = mt.compare_all(pair, n_resamples=99, interval=None, rng=1)
+    assert found.table["size_at_05"].isna().all()
+    assert note in found.notes
+
+
+def test_of_documents_of_one_size_few_are_estimated_as_segments_are():
+    scores = skewed_pair(30).values[:, :, 0].repeat(2, axis=1)
+    twice = means(scores, documents=np.arange(30).repeat(2)).by_unit("documents")
+    found = mt.approximate_randomization(twice, "s0", "s1", n_resamples=99, rng=1)
+    alone = mt.approximate_randomization(skewed_pair(30), "s0", "s1", n_resamples=99, rng=1)
+    assert found.size_at_05 == pytest.approx(alone.size_at_05)

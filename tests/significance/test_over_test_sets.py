@@ -97,7 +97,7 @@ def test_a_single_test_set_is_what_it_is_alone(test, correction):
     alone = mt.compare_all(given["ja"], units="documents", **options)
     found = mt.compare_all(mt.test_sets(given), **options)
     for column in alone.COLUMNS[3:]:
-        assert found.table[column].tolist() == alone.table[column].tolist(), column
+        np.testing.assert_array_equal(found.table[column], alone.table[column], err_msg=column)
     assert found.table["test_set"].eq("all").all()
     assert found.pairing["ratio"].tolist() == pytest.approx([1.0] * 6)
     assert found.on("all").conclusions() == alone.conclusions()
