@@ -231,7 +231,6 @@ class Packed:
         totals = quanta.sum(axis=2).T
         slopes = None
         if kind == "shuffle":
-            largest_sum *= 2
             quanta -= quanta[:1].copy()
             fixed = ~np.asarray(quanta.any(axis=(0, 2)))
             slopes = statistics.metric.slopes(totals[:, 0] * quantum, fixed)
@@ -311,10 +310,16 @@ class Packed:
 
 def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:
     """What no sum of a resample exceeds; `quanta` are of shape (systems, counts, units)."""
-    if kind == "shuffle":  # where differences are summed as well
-        most, least = quanta.max(axis=(0, 2)), quanta.min(axis=(0, 2))
-        present = np.count_nonzero(quanta.any(axis=0), axis=1)
-        return float((np.max([most, -least, most - least], axis=0) * present).max())
+    if kind == "shuffle":
+        # A pseudo-system has one system's quanta in each unit, so no part of its sum exceeds the
+        # sum over units of the largest magnitude.  All else that is summed is made of differences
+        # of two systems, a - b, each unit once: those from the first system that the masks keep,
+        # those of a pair, and those with random signs in `_lines`.  No part of it exceeds the sum
+        # over units of |a - b|, and that is at most the distance of the highest from the lowest.
+        # Both bounds are exact below 2**53, and never rounded to below it.
+        most, least = quanta.max(axis=0), quanta.min(axis=0)
+        magnitudes = np.maximum(most, -least).sum(axis=1)
+        return float(np.maximum(magnitudes, (most - least).sum(axis=1)).max())
     # A unit may be drawn as often as there are units in its stratum.
     largest = np.abs(quanta).max(axis=(0, 1))
     labels = np.zeros(len(largest)) if strata is None else strata

@@ -70,12 +70,14 @@ class Studentizer:
         values = values * (np.sqrt(sizes / np.maximum(sizes - 1, 1)) @ members)
         linear = (values * members[:, None]).reshape(-1, statistics.n_segments)
         largest = np.square(values).max(axis=1, keepdims=True)
+        n = float(statistics.n_segments)
         return cls(
             observed=observed[:, None],
             scale=tie_scale(metric, scores[first], other)[:, None],
             matrix=_exact(np.concatenate([linear, np.square(values)])),
             sizes=sizes[:, None, None],
-            noise=largest * float(statistics.n_segments) ** 2 * 2.0**-50,
+            # Of arithmetic, or of the grid, if each unit's share is off by all that it can be.
+            noise=np.maximum(largest * n**2 * 2.0**-50, metric.grid_error**2 / n),
         )
 
     def sums(self, weights: npt.NDArray[np.floating]) -> FloatArray:

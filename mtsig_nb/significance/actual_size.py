@@ -206,7 +206,8 @@ def sample_shape(
         first, second = moved[pairs[0][k]], moved[pairs[1][k]]
         values = statistics.metric.direction * (first - second)
         # What is left of a difference that is the same everywhere is rounding.
-        if np.abs(values).max() > TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max()):
+        rounding = TIE_TOLERANCE * max(np.abs(first).max(), np.abs(second).max())
+        if np.abs(values).max() > max(rounding, statistics.metric.grid_error / n_units):
             squares = np.square(values)
             variance = squares.mean()
             skewness[k] = (squares @ values) / len(values) / variance**1.5

@@ -362,7 +362,8 @@ def _pair_notes(
         said: list[str] = []
         if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
-            said.extend(notes_on_pair(pair, int(differing[k])))
+            about = actual if differing[k] < FEWEST else None
+            said.extend(notes_on_pair(pair, int(differing[k]), about))
         if actual.off[k] and not (len(told) == 1 and told[k]):
             said.append(actual.mixing(k))
         drawn = int(counted.n_resamples[k])

@@ -95,7 +95,9 @@ def paired_t_test(
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
         return _result(pair, "paired-t", "paired t-test", alternative, 1.0, "t is not defined")
-    if np.ptp(differences) == 0:
+    # Rounding to the grid, and of quotients, makes no spread.
+    metric, largest = pair.metric, float(np.abs(pair.scores()).max())
+    if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
         raise InputError(
             f"statistics: all {n:,} differences are {differences[0]:g}, so that t has no spread to "
             "be measured in. Use sign_test or approximate_randomization."

@@ -567,7 +567,15 @@ def notes_on_pair(
     if differing == 0:
         return (f"the two outputs are the same in all {n:,} {pair.unit}",)
     if differing < FEWEST:
-        return (f"the two outputs differ in only {differing} of {n:,} {pair.unit}",)
+        few = f"the two outputs differ in only {differing} of {n:,} {pair.unit}"
+        smallest = 2.0 ** (1 - differing)
+        drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
+        if drawn and smallest > USUAL:
+            few += (
+                f"; exchanging them cannot give a two-sided p below {smallest:g}, and a bootstrap "
+                f"of so few knows no more: do not rely on a smaller one"
+            )
+        return (few,)
     if actual is not None and (note := notes_on_sizes([actual], [""], USUAL)):
         return note
     if actual is not None and actual.off[0]:

@@ -290,13 +290,23 @@ def _check_weights(weights: FloatArray, systems: Sequence[str]) -> None:
 def _resolution(values: FloatArray) -> float:
     """The grid for scores and weights: 2**-32, coarser only where sums would not be exact.
 
-    The sum of a resample is at most the number of segments times the largest value; a float64
-    holds it exactly if that is below 2**53 steps of the grid.
+    The sum of a resample is at most the number of segments times the largest value, and the
+    differences that are exchanged add up to at most the distances of the highest scores from the
+    lowest; a float64 holds both exactly if they are below 2**53 steps of the grid.
     """
-    largest = float(np.abs(values).max()) * values.shape[1]
+    with np.errstate(over="ignore"):
+        apart = float(np.ptp(values, axis=0).sum(axis=0).max())
+        largest = max(float(np.abs(values).max()) * values.shape[1], apart)
     if not math.isfinite(largest):
         raise InputError("score: sums of these scores overflow. Give them in a larger unit.")
     step = max(_FINEST, 2.0 ** (math.frexp(largest)[1] - 53))
+    weights = values[:, :, 1]
+    if (np.abs(np.rint(weights / step) * step - weights) > 1e-3 * weights).any():
+        raise InputError(
+            f"score: the largest is {np.abs(values[:, :, 0]).max():.3g}, so large that weights as "
+            f"small as {weights[weights > 0].min():.3g} would be lost beside it. Give scores in a "
+            "larger unit, or weights in a smaller one."
+        )
     scores = values[:, :, 0]
     spread = float(scores.max() - scores.min())
     if 0 < spread < 1e4 * step:

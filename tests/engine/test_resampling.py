@@ -497,3 +497,52 @@ def test_draws_that_are_kept_are_those_of_the_seed():
     assert resampling._kept_counts(300, 50, 7, 2) is kept
     with pytest.raises(ValueError, match="read-only"):
         kept += 1
+
+
+# What no sum exceeds
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_bound_of_shuffles_is_right_and_is_reached(seed):
+    """In whole numbers of any size: sums of subsets of what is summed, by their two extremes."""
+    rng = np.random.default_rng(seed)
+    quanta = rng.integers(-(2**48), 2**48, (3, 2, 30)) + rng.integers(-(2**49), 2**49, (1, 2, 30))
+    bound = resampling._largest_sum(quanta.astype(float), "shuffle", None)
+
+    def reached(rows):  # (units,) of Python's integers
+        return max(sum(x for x in rows if x > 0), -sum(x for x in rows if x < 0))
+
+    systems = [[[int(x) for x in count] for count in system] for system in quanta]
+    most = 0
+    for count in range(2):
+        rows = [system[count] for system in systems]
+        ahead = [[x - first for x, first in zip(row, rows[0], strict=True)] for row in rows]
+        for a, b in itertools.product(range(3), repeat=2):
+            apart = [x - y for x, y in zip(rows[a], rows[b], strict=True)]
+            pseudo = [max(x, y, key=abs) for x, y in zip(rows[a], rows[b], strict=True)]
+            signed = sum(abs(x) for x in ahead[a])
+            most = max(most, reached(apart), reached(pseudo), reached(ahead[a]), signed)
+    assert most <= bound < 2 * len(systems) * most
+
+
+@pytest.mark.parametrize("more", [-1, 0])
+def test_shuffles_are_exact_up_to_the_bound_and_refused_beyond(more):
+    """Two systems at opposite ends, whose distances add up to 2**53 quanta or one less."""
+    half, n = 2**50, 4
+    values = np.array([np.full(n, half), np.full(n, -half)], dtype=float)
+    values[0, 0] += more
+    statistics = means(values * 2.0**-32)  # whose grid it is
+    if more == 0:
+        with pytest.raises(InputError, match="are not exact on a grid"):
+            Packed.of(statistics, "shuffle")
+        return
+    packed = Packed.of(statistics, "shuffle")
+    masks = np.array(list(itertools.product([0, 1], repeat=n)), dtype=np.uint8)
+    found = packed.shuffled_differences(
+        packed.sums(masks.astype(packed.matrix.dtype)), np.array([0]), np.array([1])
+    )
+    a, b = ([int(x) for x in row] for row in values)
+    for mask, difference in zip(masks, found[0], strict=True):
+        exact = sum(x - y if kept else y - x for x, y, kept in zip(a, b, mask, strict=True))
+        # The two pseudo-systems' means are rounded once each, and their difference.
+        assert abs(difference * 2.0**32 * n - exact) <= 2.0**-51 * sum(abs(x) for x in a)

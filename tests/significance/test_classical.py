@@ -7,7 +7,9 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb.engine.studentizing import Studentizer
 from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..small_sets import plausible
 
@@ -237,3 +239,16 @@ def test_an_underflowing_pvalue_is_not_printed_as_zero():
     result = mt.paired_t_test(certain, "A", "B")
     assert result.pvalue < 1e-300
     assert "p < 1e-300" in result.sentence
+
+
+def test_a_constant_difference_has_no_spread_whatever_its_decimals():
+    scores = np.random.default_rng(5).normal(size=50)
+    shifted = mean_of(np.array([scores + 0.1, scores]))
+    assert np.ptp(shifted.values[0, :, 0] - shifted.values[1, :, 0]) > 0  # of rounding
+    with pytest.raises(
+        mt.InputError, match=r"all 50 differences are 0\.1, so that t has no spread"
+    ):
+        mt.paired_t_test(shifted, "A", "B")
+    first, second = pair_indices(2)
+    assert Studentizer.of(shifted, first, second).error == 0
+    assert mt.bootstrap_test(shifted, "A", "B", n_resamples=500, rng=1).size_at_05 is None

@@ -588,3 +588,18 @@ def test_printed_bootstrap_has_eleven_percent_by_normal_theory():
 
     critical = next(d for d in np.arange(1, 2, 0.001) if printed_p(d) <= 0.05)
     assert math.isclose(2 * stats.norm.sf(critical), 0.11, abs_tol=0.005)
+
+
+@pytest.mark.parametrize("n", [2, 5, 6])
+def test_a_bootstrap_of_too_few_units_says_that_it_knows_no_more_than_shuffles(n):
+    scores = np.random.default_rng(n).normal(size=n)
+    both = np.array([scores + np.arange(1, n + 1), scores])
+    statistics = means(both, systems=["A", "B"])
+    drawn = mt.bootstrap_test(statistics, "A", "B", n_resamples=500, rng=1)
+    exchanged = mt.approximate_randomization(statistics, "A", "B", exact=True)
+    assert drawn.pvalue < 0.05  # which nothing in the data supports if they are fewer than six
+    told = any(f"two-sided p below {exchanged.pvalue:g}," in note for note in drawn.notes)
+    assert told == (exchanged.pvalue > 0.05) == (n < 6)
+    assert not any("do not rely" in note for note in exchanged.notes)
+    (pair,) = mt.compare_all(statistics, test="bootstrap", n_resamples=500, rng=1).table["note"]
+    assert ("do not rely on a smaller one" in pair) == told

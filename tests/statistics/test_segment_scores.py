@@ -258,3 +258,36 @@ def test_complex_numbers_do_not_lose_their_imaginary_part(dtype):
         mt.human.Ratings(frame.assign(rater="r", raw=scores))
     with pytest.raises(mt.InputError, match="a mean is not a finite number"):
         mt.human.SegmentMeans(frame.assign(mean=scores))
+
+
+def test_scores_beside_which_weights_would_vanish_are_refused():
+    large = np.random.default_rng(1).normal(size=(2, 100)) * 1e20
+    message = error_of(tidy(A=large[0].tolist(), B=large[1].tolist()))
+    assert (
+        f"the largest is {np.abs(large).max():.3g}, so large that weights as small as 1" in message
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3, 1e6, 1e9])
+def test_signed_scores_of_any_usual_size_can_be_exchanged(scale):
+    first, second = np.random.default_rng(2).normal(size=(2, 1000))
+    pvalues = [
+        mt.approximate_randomization(
+            mt.from_segment_scores(tidy(A=(s * first).tolist(), B=(s * second).tolist())),
+            "A",
+            "B",
+            n_resamples=500,
+            rng=1,
+        ).pvalue
+        for s in (1.0, scale)
+    ]
+    assert pvalues[0] == pvalues[1]
+
+
+def test_systems_at_opposite_ends_of_the_scale_can_be_exchanged():
+    """The distances of the two add up to twice what the largest score does."""
+    ends = np.full(1000, 1.9e6)
+    ends[0] += 1
+    statistics = mt.from_segment_scores(tidy(A=ends.tolist(), B=(-ends).tolist()))
+    result = mt.approximate_randomization(statistics, "A", "B", n_resamples=500, rng=1)
+    assert result.pvalue == 1 / 501
