@@ -150,7 +150,8 @@ def test_what_the_page_and_test_sets_say_of_many_test_sets():
         assert rendering.recommended(setting["rows"])["name"] == "approximate-randomization"
     for setting in (common, extreme):
         assert rendering.recommended(setting["rows"]) is None
-        assert 0.5 < min(map(rendering.warned, noted(setting))) < 0.9  # as the page says
+    for setting in (*of["test-sets-swap"], *normal, skewed, common, extreme):
+        assert noted(setting) == []  # a few documents decide, and nothing is estimated
     for setting in (normal[0], skewed):
         found = {r["name"]: rendering.rate(r) for r in setting["rows"]}
         assert found["any, 0"] > 0.6

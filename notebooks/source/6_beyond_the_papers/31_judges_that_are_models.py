@@ -479,7 +479,7 @@ assert agree["pairs"] == 61 and np.round(
 # - **What XCOMET's average is of.** It saw a reference in 9 of the 25 languages, as did MetricX. Their scores are of
 #   two kinds.
 # - **What other texts would say.** With two chapters of such weight even the joint test may be too ready where
-#   systems are equally good only on average; the package's note estimates .14 for .05.
+#   systems are equally good only on average. How often it is, nobody can estimate from these data, says the package's note.
 # - **Other languages.** These 25 were not drawn from any population.
 #
 # ## Check yourself
@@ -541,7 +541,7 @@ assert round(without.statistic, 2) == 0.08 and round(without.pvalue, 2) == 0.30
 kiwi = by_language("CometKiwi")
 kiwi = [mt.test_sets(kiwi, missing="common", shared=shared) for shared in (True, False)]
 assert [(neighbours(sets) <= 0.05).sum() for sets in kiwi] == [9, 13]
-assert "0.05 is about 0.14" in str(tests[1])
+assert any("How often this test errs cannot be estimated" in note for note in tests[1].notes)
 from scipy.stats import binomtest
 
 assert round(binomtest(19, 25).pvalue, 3) == 0.015
