@@ -249,11 +249,16 @@ def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
     assert "_xsrf" in reply.cookies
 
 
-def test_ci_runs_the_test_command_of_the_readme():
+def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(r"^```sh\nmake test\n```$", readme, re.MULTILINE)
-    last_line = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
-    assert last_line.startswith("exec make test ")
+    commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-3:]
+    assert [line.partition(" <")[0] for line in commands] == [
+        "make test",
+        "make test-rest",
+        "exit $status",
+    ]
+    assert all(line.endswith("|| status=1") for line in commands[:2])  # neither hides the other
 
 
 def test_readme_and_set_up_ask_for_the_python_of_pyproject():
