@@ -8,6 +8,7 @@ exactly.  ``source/parts.toml`` has the parts in order; units outside them come 
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import dataclasses
 import hashlib
@@ -200,7 +201,8 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
         resources={"metadata": {"path": str(folder)}},
     )
     # A progress bar that came up on a slow day would be stored with its cell.
-    client.execute(env={**os.environ, "TQDM_DISABLE": "1"})
+    # In an event loop that is closed when done: nbclient's own stays open in each thread.
+    asyncio.run(client.async_execute(env={**os.environ, "TQDM_DISABLE": "1"}))
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:

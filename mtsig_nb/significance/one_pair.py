@@ -381,7 +381,7 @@ def studentized_bootstrap(
     Where differences are skewed it keeps its level better than the other tests, though not where
     they are much so and units few.  The price is power: a few segments far off raise the standard
     error more than the difference, so that with some dozen units it may find a third of what the
-    shift method finds, and hardly anything where far-off segments are on both sides.  With some
+    shift method finds, and less where far-off segments are on both sides.  With some
     hundred units the two are alike.  One-sided, the errors of the tails do not cancel, and its
     level is kept less well.  How often it errs beside the others is counted in docs/trust.md.
 

@@ -70,7 +70,7 @@ def shared_documents(
     >>> documents = np.repeat(["a", "b", "c", "d"], [6, 2, 2, 2])
     >>> sets = mt.simulate.shared_documents(documents, n_test_sets=3, n_pairs=2, rng=1)
     >>> sets
-    TestSets(score, 4 systems, 3 test sets: 1, 2, 3; 4 documents, worth 3 of equal weight)
+    TestSets(score, 4 systems, 3 test sets: 1, 2, 3; 4 documents, worth 3 or more)
     >>> mt.simulate.null_pvalues(sets.overall, "ar", n_resamples=200, rng=2).shape
     (2,)
     """

@@ -146,5 +146,6 @@ def test_a_number_that_differs_is_seen_and_how_numpy_writes_it_is_not(tmp_path):
     assert seen(*texts) == {}
     assert seen(texts[0], "(array([1, 0],\n      dtype=int64), 0.03050394149211135)") == {}
     assert seen("p = 0.0287 of 10", texts[1]) == {"c0": [(texts[0], "p = 0.0287 of 10")]}
-    assert list(seen(texts[0], "(array([1, 0]), 0.03050394149212)")) == ["c1"]
+    assert seen(texts[0], "(array([1, 0]), 0.03050394149212)") == {}  # as other processors do
+    assert list(seen(texts[0], "(array([1, 0]), 0.0305139414921)")) == ["c1"]
     assert list(seen("", texts[1])) == ["c0"]

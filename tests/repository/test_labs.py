@@ -289,6 +289,7 @@ def test_make_labs_builds_both_versions_and_check_sees_what_was_edited(
 # What a submission gets.
 
 
+@pytest.mark.thorough
 def test_a_right_submission_gets_everything_but_what_a_person_decides(toy, tmp_path):
     marks = graded(toy, hand_in(toy, tmp_path, **RIGHT))
     assert {name: mark.points for name, mark in marks.items()} == {
@@ -298,7 +299,7 @@ def test_a_right_submission_gets_everything_but_what_a_person_decides(toy, tmp_p
     }
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_wrong_submission_gets_what_it_deserves_and_is_told_what_to_look_at(toy, tmp_path):
     hard_coded = RIGHT | {"double_answer": "def double(x):\n    return 6"}
     marks = graded(toy, hand_in(toy, tmp_path, **hard_coded))
@@ -306,6 +307,7 @@ def test_a_wrong_submission_gets_what_it_deserves_and_is_told_what_to_look_at(to
     assert marks["double-tests"].feedback == "look at other numbers than 3"
 
 
+@pytest.mark.thorough
 def test_an_empty_submission_gets_nothing(toy):
     marks = graded(toy, toy.student)
     assert [mark.points for mark in marks.values()] == [0, 0, 0]
@@ -334,7 +336,7 @@ def swallow_errors(notebook):
         cell.metadata["tags"] = ["raises-exception"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", [weaken, delete_tests, swallow_errors])
 def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
     wrong = {"double_answer": "def double(x):\n    return 0"}
@@ -381,6 +383,7 @@ kernel.do_execute = do_execute
 CODE_HOOKS = [SHOW_ALL, NO_ASSERTS, NO_LINES, OTHER_BUILT_IN, LEAVE_EARLY, ALWAYS_WELL]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "hook",
     CODE_HOOKS,
@@ -396,6 +399,7 @@ def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
     assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
 
 
+@pytest.mark.thorough
 def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(toy, tmp_path):
     instructor = instructor_version()
     instructor.cells[4].source += "\nfrom_the_test = double(8)"
@@ -408,6 +412,7 @@ def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("stub", "why"),
     [
@@ -432,13 +437,14 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_a_stub_that_is_a_comment_is_none(toy, tmp_path):
     commented = "# raise NotImplementedError()\n" + RIGHT["double_answer"]
     marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": commented})))
     assert marks["double-tests"].points == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_was_changed_or_missing_is_said(toy, tmp_path):
     def change(notebook):
         weaken(notebook)
@@ -458,6 +464,7 @@ def test_what_was_changed_or_missing_is_said(toy, tmp_path):
     )
 
 
+@pytest.mark.thorough
 def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
     def change(notebook):
         helper = new_code_cell("def plus(x, y):\n    return x + y")
@@ -492,7 +499,7 @@ def test_one_broken_answer_is_named_and_costs_no_other_points(toy, tmp_path, ans
     assert feedback in marks["double-tests"].feedback
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_too_many_cells_that_end_the_kernel(toy, tmp_path, monkeypatch):
     monkeypatch.setattr(lab_runs, "MOST_RUNS", 1)
     marks = graded(
@@ -502,7 +509,7 @@ def test_too_many_cells_that_end_the_kernel(toy, tmp_path, monkeypatch):
     assert marks["mean-tests"].feedback.startswith("gave up")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, monkeypatch):
     monkeypatch.setenv("A_TOKEN", "of the grader")
     look = (
@@ -533,7 +540,7 @@ def test_a_cell_that_takes_too_much_memory_costs_no_other_points(toy, tmp_path):
     assert marks["double-tests"].feedback == "your cell stopped: took more than 500 MB of memory"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @linux
 def test_memory_that_is_asked_for_at_once_is_refused_in_the_cell(toy, tmp_path):
     greedy = RIGHT | {"double_answer": "block = bytearray(4_000_000_000)"}
@@ -604,7 +611,7 @@ def running_with(argument: Path | str) -> list[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @linux
 def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     noted = tmp_path / "ids"
@@ -615,7 +622,7 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     assert still_there(noted) == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @linux
 def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(
     toy, tmp_path, monkeypatch
@@ -640,7 +647,7 @@ def known(toy, monkeypatch):
     return toy
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     path = hand_in(known, tmp_path, **(RIGHT | {"words": "[bold]=It[/bold] is\x1b[2J the value."}))
     assert grade_lab.main([str(path), "--csv", str(tmp_path / "marks.csv")]) == 0
@@ -662,12 +669,13 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_grade_of_nothing_right_is_still_a_grade(known, capsys):
     assert grade_lab.main([str(known.student)]) == 0
     assert "0 of 6 points\n" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -693,7 +701,7 @@ def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
     return json.dumps(notebook).replace('"HERE"', metadata)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     known, tmp_path, monkeypatch, capsys
 ):
@@ -736,6 +744,7 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     assert all(f"{name}: {reason}" in said for name, (_, reason) in bad.items())
 
 
+@pytest.mark.thorough
 def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monkeypatch):
     table = tmp_path / "marks.csv"
     table.write_text("of last year\n")
@@ -780,6 +789,7 @@ def end_itself(sender, path, known, limits, mark):
 grade_and_send = lab_marks._grade_and_send
 
 
+@pytest.mark.thorough
 @linux
 @pytest.mark.parametrize("ending", ["SIGKILL", "SIGSTOP"])
 def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked(
@@ -819,6 +829,7 @@ while one > 1:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not lab_worker._apart(), reason="processes cannot be kept apart here")
 def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
     ends = hand_in(toy, tmp_path, **(RIGHT | {"double_answer": ENDS_GRADERS}))
@@ -840,6 +851,7 @@ def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
     assert points == ["0", "3", "", "2", "3", ""]
 
 
+@pytest.mark.thorough
 def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
     secret = tmp_path / "secret.txt"
     secret.write_text("the password is 1234")
@@ -853,6 +865,7 @@ def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_p
     assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()
 
 
+@pytest.mark.thorough
 def test_marks_do_not_go_where_they_would_be_lost_or_destroy_something(known, tmp_path, capsys):
     handed_in = shutil.copy(known.student, tmp_path / "1.ipynb")
     for table, problem in (
@@ -870,12 +883,14 @@ def test_marks_do_not_go_where_they_would_be_lost_or_destroy_something(known, tm
     assert handed_in.read_bytes() == known.student.read_bytes()
 
 
+@pytest.mark.thorough
 def test_limits_that_nobody_could_keep_are_refused(known, capsys):
     with pytest.raises(SystemExit):
         grade_lab.main([str(known.student), "--total", "0"])
     assert "--total 0: must be 1 or more" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_help_says_that_it_runs_code_of_others(capsys):
     with pytest.raises(SystemExit):
         grade_lab.main(["--help"])
@@ -938,7 +953,7 @@ def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
     assert f"{tested:g} of {tested + by_hand:g} points, and up to {by_hand:g} for" in printed
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_real_lab_with_an_answer_that_stops_and_one_that_is_not_finished(tmp_path):
     notebook = files.read(LABS[3].student)
     first, second = [cell for cell in notebook.cells if role(cell) == "answer"][:2]

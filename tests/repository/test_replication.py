@@ -134,7 +134,7 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 OPENED = [row for _, row in DECLARED if row.verdict is Verdict.SAME_DATA]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", OPENED, ids=[row.key for row in OPENED])
 def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
     opened, load = set(), mt.load
