@@ -255,10 +255,12 @@ def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():
     commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-3:]
     assert [line.partition(" <")[0] for line in commands] == [
         "make test",
-        "make test-rest",
+        'make test-rest ARGS="$REST"',
         "exit $status",
     ]
     assert all(line.endswith("|| status=1") for line in commands[:2])  # neither hides the other
+    (rest,) = re.findall(r'^REST="(.+)"$', (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    assert all((ROOT / place).exists() for place in rest.split())
 
 
 def test_readme_and_set_up_ask_for_the_python_of_pyproject():

@@ -247,8 +247,8 @@ for which in METRICS:
 # ## Exercise 3 · Find · A promise and a script
 #
 # A colleague has written a paper about these systems. It says: *"We compared all pairs of the eleven systems in BLEU,
-# chrF and TER. P-values were corrected after Holm; the chance that any difference named in this paper is a false claim
-# is at most 5 %."* This is the script behind it. It gets a row of p-values for each metric and returns an array of the
+# chrF and TER. P-values were corrected after Holm; where this is done, at most 5 % of papers name any difference
+# that is not there."* This is the script behind it. It gets a row of p-values for each metric and returns an array of the
 # same shape, true where a difference is named.
 
 
@@ -482,19 +482,19 @@ for name in ("holm", "benjamini-hochberg"):
     print(name, (mt.adjust_pvalues(pvalues.ravel(), name) <= 0.05).sum())
 
 # %% [markdown]
-# They would like to print the longer list, under the old heading: "The chance that any of these claims is false is at
-# most 5 %." In two to four sentences: what may the heading say of the longer list, and what can a reader who is
-# interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter one?
+# They would like to print the longer list, under the old heading: "Made by a procedure that claims anything false in at
+# most 5 % of families." In two to four sentences: what may the heading say of the longer list, and what can a reader who
+# is interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter one?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab08-heading-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Of the longer list one may say that on average no more than 5 % of its claims are false (for independent tests, and
-# for some that are not), which may well be several of them. Which these are nobody can say, so a reader with one pair
-# in mind has no promise about it: the list as a whole has been promised something. The longer list is for choosing what
-# to look at again, where a false entry costs little; where each entry will be quoted as a finding, the shorter one is
-# needed, because only there is *any* false claim unlikely.
+# Of the longer list one may say that it was made by a procedure in whose lists, on average, no more than 5 % of the
+# claims are false (for independent tests, and for some that are not). In this list it may be none or several. Which
+# these are nobody can say, so a reader with one pair in mind has no promise about it. The longer list is for choosing
+# what to look at again, where a false entry costs little; where each entry will be quoted as a finding, the shorter one
+# is needed, because only its procedure seldom makes *any* false claim.
 #
-# **Rubric.** 1 point: the heading promises an average share of false claims among those made (false discovery rate),
-# and no longer that there is probably none. 1 point: no promise about the single pair, or: it cannot be known which
+# **Rubric.** 1 point: the heading promises an average share of false claims over many such lists (false discovery
+# rate), and no longer that most lists have none. 1 point: no promise about the single pair, or: it cannot be known which
 # claims are the false ones. 1 point: the longer list for a first look or for choosing what to test again, the shorter
 # one where each entry is to be quoted.
 

@@ -313,7 +313,8 @@ assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
 # %% [markdown]
 # The second line compares standard errors: for the pair in the middle the joint one is 1.86 times as large. Of the 28
 # neighbours six are left. Still, 326 of 406 pairs can be told apart over all languages: what the data cannot do is to
-# separate what a ranking puts side by side.
+# separate what a ranking puts side by side. The last line promises something of families like this one. It does not say how
+# probable it is that one of *these* claims is false.
 #
 # The average hides something, too. Language by language, and uncorrected, our pair differs in 18 of 25: in 8 for
 # Gemini, by up to two points in Kannada, and in 10 for CommandA-MT. Which of them is better depends on where one
