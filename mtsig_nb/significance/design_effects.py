@@ -70,7 +70,9 @@ def unit_errors(statistics: SufficientStatistics) -> FloatArray:
 
 
 def intraclass_correlations(
-    values: FloatArray, documents: npt.NDArray[np.int64]
+    values: FloatArray,
+    documents: npt.NDArray[np.int64],
+    strata: npt.NDArray[np.int64] | None = None,
 ) -> npt.NDArray[np.float64]:
     """How alike the segments of a document are in the differences of all pairs of systems.
 
@@ -81,23 +83,36 @@ def intraclass_correlations(
     ----------
     values : ndarray, shape (systems, segments)
     documents : ndarray of int, shape (segments,)
+    strata : ndarray of int, shape (segments,), optional
+        Each with a mean of its own; a document lies in one.
 
     Returns
     -------
     ndarray, shape (systems, systems)
-        NaN for pairs without a difference, or where each document has a single segment.
+        NaN for pairs without a difference, or where each document has a single segment or each
+        stratum a single document.
     """
     _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
-    n, k = len(document), len(sizes)
-    if n == k:
+    stratum = np.zeros(len(document), np.intp)
+    if strata is not None:
+        stratum = np.unique(strata, return_inverse=True)[1]
+    of_strata = np.bincount(stratum)
+    n, k, p = len(document), len(sizes), len(of_strata)
+    if not p < k < n:
         return np.full((len(values), len(values)), np.nan)
-    values = values - values.mean(axis=1, keepdims=True)
+    scale = np.abs(values).max()
+    values = (
+        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
+    )
     means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
     within = _of_differences(values - means[:, document]) / (n - k)
-    between = _of_differences(means * np.sqrt(sizes)) / (k - 1)
-    of_documents = np.maximum(between - within, 0) / ((n - (sizes**2).sum() / n) / (k - 1))
+    between = _of_differences(means * np.sqrt(sizes)) / (k - p)
+    size = (n - (np.bincount(stratum, sizes[document]) / of_strata).sum()) / (k - p)
+    of_documents = np.maximum(between - within, 0) / size
     total = of_documents + within
-    return np.divide(of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12)
+    return np.divide(
+        of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12 * scale**2
+    )
 
 
 def _of_differences(values: FloatArray) -> FloatArray:

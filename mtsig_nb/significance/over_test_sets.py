@@ -156,7 +156,7 @@ class TestSetComparisons(Comparisons):
         return how
 
     def _told_found(self) -> str:
-        rows, alpha = self.by_test_set, self.alpha
+        rows, alpha, level = self.by_test_set, self.alpha, f"{100 * self.alpha:g}%"
         over = rows["test_set"] == OVERALL
         total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))
         counts = (
@@ -168,9 +168,9 @@ class TestSetComparisons(Comparisons):
         if self.correction is None:
             return f"{counts}, uncorrected: chance alone would make some {by_chance}"
         if self.correction in OF_SHARES:
-            promise = f"at most {alpha:.0%} of what they claim is false, on average"
+            promise = f"at most {level} of what they claim is false, on average"
         else:
-            promise = f"anything at all is claimed falsely in at most {alpha:.0%} of the families"
+            promise = f"anything at all is claimed falsely in at most {level} of the families"
         return (
             f"{counts}. Of procedures like this one, on families like this one, {promise}, where "
             f"each test keeps its level. Uncorrected there would be {alone:,}, and chance alone "
@@ -263,7 +263,13 @@ def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatAr
         weight[at] += of_segment
     document = np.repeat(np.arange(len(n)), n)
     some, pairs = alike[document], np.triu_indices(len(total), 1)
-    correlation = intraclass_correlations(total[:, some] / weight[some], document[some])[pairs]
+    # Documents of other test sets differ by the means of these, and are drawn apart.
+    strata = sets.overall.strata if len(which) > 1 else None
+    correlation = intraclass_correlations(
+        total[:, some] / weight[some],
+        document[some],
+        None if strata is None else strata[document[some]],
+    )[pairs]
     of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
     found = equal_documents(of_document, n[n > 0], correlation)
     return float(np.nanmedian(found)) if np.isfinite(found).any() else float("nan")

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.design_effects import equal_documents, intraclass_correlations
 
 SIZES = np.array([60, 25, 10, 10, 8, 5, 5, 4, 3, 3, 2, 2, 1, 1, 1])
@@ -36,6 +37,45 @@ def test_of_unequal_documents_it_is_right_on_average(alike):
     document = np.arange(len(sizes)).repeat(sizes)
     found = [intraclass_correlations(scores(rng, sizes, alike), document)[0, 1] for _ in range(400)]
     assert np.mean(found) == pytest.approx(alike, abs=5 * np.std(found) / 20 + 0.01)
+
+
+@pytest.mark.parametrize("factor", [1e-9, 1e9])
+def test_the_scale_of_the_metric_changes_nothing(factor):
+    values, document = scores(np.random.default_rng(8), SIZES, 0.3), np.arange(15).repeat(SIZES)
+    found = intraclass_correlations(values, document)[0, 1]
+    assert intraclass_correlations(factor * values, document)[0, 1] == pytest.approx(found)
+
+
+def test_strata_have_means_of_their_own():
+    """Of documents of one size: the F ratio of a nested layout, by sums of squares."""
+    rng = np.random.default_rng(9)
+    table = rng.normal(size=(2, 6, 4)) + rng.normal(size=(2, 6, 1))
+    mean_square = 4 * table.mean(axis=2).var(axis=1, ddof=1).mean()
+    within = table.var(axis=2, ddof=1).mean()
+    between = (mean_square - within) / 4
+    values = np.stack([(table + np.array([30, -30])[:, None, None]).ravel(), np.zeros(48)])
+    document, stratum = np.arange(12).repeat(4), np.arange(2).repeat(24)
+    found = intraclass_correlations(values, document, stratum)[0, 1]
+    assert found == pytest.approx(between / (between + within))
+    assert intraclass_correlations(values, document)[0, 1] > 0.99
+    assert np.isnan(intraclass_correlations(values, document, document)).all()
+
+
+def test_test_sets_apart_are_as_alike_within_documents_whatever_their_means():
+    estimates = []
+    for lead in (0, 30):
+        rng, given = np.random.default_rng(10), {}
+        document = np.arange(len(SIZES)).repeat(SIZES)
+        for name, shift in (("ja", lead), ("cs", -lead)):
+            values = np.ones((2, len(document), 2))
+            values[..., 0] = scores(rng, SIZES, 0.3)
+            values[0, :, 0] += shift
+            metric = SegmentMean(label="COMET")
+            given[name] = mt.SufficientStatistics(metric, ("A", "B"), values, documents=document)
+        sets = mt.test_sets(given, shared=False)
+        found = mt.compare_all(sets, n_resamples=99, interval=None, rng=1).by_test_set
+        estimates.append(found["n_effective"].tolist())
+    assert estimates[0] == pytest.approx(estimates[1])
 
 
 def test_systems_that_change_places_are_as_alike_and_no_difference_is_none():

@@ -263,6 +263,20 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert "uncorrected: chance alone" in told[None]
 
 
+@pytest.mark.parametrize(("alpha", "level"), [(0.025, "2.5%"), (0.001, "0.1%"), (0.07, "7%")])
+@pytest.mark.parametrize("correction", ["holm", "benjamini-hochberg"])
+def test_the_level_is_told_as_it_was_given(correction, alpha, level):
+    found = mt.compare_all(
+        mt.test_sets(world(15)),
+        correction=correction,
+        alpha=alpha,
+        n_resamples=99,
+        interval=None,
+        rng=1,
+    )
+    assert f"at most {level} of" in found.told_test_sets[-1]
+
+
 def test_several_metrics_on_the_same_test_sets():
     one = mt.test_sets(world(16, sizes=(1,) * 20))
     other = {}
