@@ -55,7 +55,7 @@ test-rest: $(SET_UP) ## what make test leaves out, but for whole books, browsers
 test-all: $(SET_UP) ## every test that there is; needs hours
 	@$(MAKE) --no-print-directory test ARGS="--rare $(ARGS)"
 
-check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter) and links
+check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (import-linter), links and size
 	@status=0; \
 	.venv/bin/ruff check --quiet . || status=1; \
 	.venv/bin/ruff format --quiet --check . || { echo "make format would change files: ruff format --diff shows how"; status=1; }; \
@@ -63,6 +63,7 @@ check: $(SET_UP) ## style (ruff), types (mypy), spelling (codespell), rooms (imp
 	.venv/bin/codespell || status=1; \
 	.venv/bin/lint-imports --no-logo --no-cache || status=1; \
 	$(PYTHON_IN_VENV) -m tools.check_links || status=1; \
+	$(PYTHON_IN_VENV) -m tools.budget || status=1; \
 	exit $$status
 
 format: $(SET_UP) ## let ruff lay out the code and make its safe repairs
