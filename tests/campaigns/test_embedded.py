@@ -281,6 +281,7 @@ def test_scores_of_wmt12_spanish_english():
     assert scores["onlineF"] == 21.71
 
 
+@pytest.mark.slow
 @in_turn("name", NAMES)
 def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
     campaign = mt.load(name)
@@ -298,6 +299,7 @@ def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
     assert set(conclusions.systems) == set(campaign.human.systems)
 
 
+@pytest.mark.slow
 @in_turn("name", having("wilcoxon"))
 def test_ratings_give_the_published_tests_wins_and_clusters(name):
     campaign = mt.load(name)

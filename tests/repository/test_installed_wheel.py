@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 #: What comes and goes while others work in the repository.
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.part", ".*")

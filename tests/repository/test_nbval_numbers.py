@@ -46,6 +46,7 @@ def test_says_something_else(stored, computed):
     assert Output(stored) != Output(computed)
 
 
+@pytest.mark.slow
 def test_nbval_compares_so(pytester, monkeypatch):
     """Three cells: a last digit that another processor prints, a changed count, a changed word."""
     cells = [

@@ -106,6 +106,7 @@ def test_a_class_gets_claims_and_a_lecturer_the_answers(card, monkeypatch, capsy
         assert part not in handed_out
 
 
+@pytest.mark.slow
 def test_the_lab_has_the_cards_as_they_are():
     source = referee.LAB.read_text(encoding="utf-8")
     assert referee.in_lab(source, list(CARDS.values())) == source

@@ -156,6 +156,7 @@ def test_size_on_real_outputs():
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_size_where_lengths_differ():
     printed, names = ran(REAL, LENGTHS)
     assert printed == LENGTHS[1]

@@ -11,6 +11,8 @@ from tools import decks
 from tools import notebook_files as files
 from tools.inventory.data import read
 
+pytestmark = pytest.mark.slow
+
 DECKS = decks.decks()
 #: Words that fit on a slide of 1280 by 720 in the size of `tools/templates/deck/theme.css`.
 MOST_WORDS = 190

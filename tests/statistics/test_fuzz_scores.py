@@ -397,6 +397,7 @@ def test_the_healthy_are_read(tmp_path, seed):
     assert check(seed, data, tmp_path / seed.name)
 
 
+@pytest.mark.slow
 def test_no_line_of_two_thousand_damaged_files_is_lost_or_moved(tmp_path):
     n_read, faults = try_mutants(2_000, 29, tmp_path)
     assert not faults, faults[0]
