@@ -163,9 +163,10 @@ def equal_systems(
 
     One member is `system`; the other is a patchwork of `worse` and `better`, mixed in the share
     that gives it the score of `system`.  The given test set is taken for the whole population, and
-    every pair gets a test set of its own, drawn from it with replacement.  The expected scores
-    are equal, which is what the bootstrap tests; the outputs differ in length, style and spread,
-    which is more than approximate randomization's null hypothesis allows.
+    every pair gets a test set of its own, drawn from it with replacement.  On an endless test set
+    the scores are equal, which is the null hypothesis of bootstrap tests; on finite ones a score
+    that is no mean may differ on average.  The outputs differ in length, style and spread, which
+    is more than approximate randomization's null hypothesis allows.
 
     Parameters
     ----------

@@ -62,6 +62,31 @@ def test_the_page_is_what_the_counts_render_to():
     assert keeping.KEPT.read_text(encoding="utf-8") == keeping.to_json(KEPT)
 
 
+def sizes_where_lengths_differ(test):
+    (world,) = (w for w in KEPT["worlds"] if w["key"] == "lengths")
+    rows = [row for s in world["settings"] for row in s["rows"] if row["name"] == test]
+    return [row["counts"]["0.05"] / row["of"] for row in rows]
+
+
+def printed(size):
+    return f"{size:.2f}".removeprefix("0")
+
+
+def test_what_other_pages_say_of_unequal_lengths():
+    exchanging = sizes_where_lengths_differ("approximate-randomization")
+    glossary = " ".join((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split())
+    least, most = printed(min(exchanging)), printed(max(exchanging))
+    assert f"between such systems in {least} to {most} of the test sets" in glossary
+    (unit,) = (ROOT / "notebooks" / "source").glob("*/15_*.py")
+    said = " ".join(unit.read_text(encoding="utf-8").replace("\n#", "\n").split())
+    others = {printed(sizes_where_lengths_differ(t)[-1]) for t in ("bootstrap", "sign-flip")}
+    (other,) = others
+    assert (
+        "with 7,792 segments of our world the shifted bootstrap and the sign-flip test find a "
+        f"difference in {other} of the test sets, and exchange in {printed(exchanging[-1])}."
+    ) in said
+
+
 def test_the_worlds_are_those_that_are_declared():
     for world, kept in zip(worlds.WORLDS, KEPT["worlds"], strict=True):
         for name in ("key", "title", "holds", "function", "remedy"):

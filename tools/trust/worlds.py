@@ -428,8 +428,8 @@ WORLDS: tuple[World, ...] = (
         holds=(
             "A system whose output is .996 times as long as the references beside a patchwork of "
             "two that are longer, 1.036 times, with the same BLEU on an endless test set. BLEU has "
-            "a kink at 1: below it length counts, above it does not, and exchanged outputs mix "
-            "lengths. WMT21 zh-en, which has 1,948 segments."
+            "a kink at 1: below it the brevity penalty applies, above it does not, and exchanged "
+            "outputs mix lengths. WMT21 zh-en, which has 1,948 segments."
         ),
         function="equal_systems",
         remedy="",

@@ -130,8 +130,9 @@ picture = result.plot()
 #
 # **The guess.** About 3 evaluations of 100. So there are two possibilities. Either it does make a difference whose
 # output is whose, or it makes none and we have met one of those three. The second is possible, and nothing in the
-# data can rule it out. But so much luck is rare, and most people would put their money on the first. (The scores
-# would then mostly differ in the long run, too; unit 15 has an exception.)
+# data can rule it out. What we supposed is called a [null hypothesis](02_what_chance_can_do.ipynb). If it were true, so
+# large a difference would be rare, and this is evidence against it. That Facebook's system scores higher in the long run
+# is a further step. Unit 15 has systems for which that step would be wrong.
 #
 # ## The warning
 #

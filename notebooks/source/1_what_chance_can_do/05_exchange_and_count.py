@@ -123,8 +123,9 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # Nor has anybody made it true. Who runs an experiment can toss a coin for each patient, or each field, and then it
 # *is* a matter of chance who gets which drug: exchangeability is a part of the design. We toss our coins afterwards,
-# over outputs that nobody assigned to anyone. Here it is an assumption. Where it is wrong, the test may claim a
-# difference although neither system is ahead.
+# over outputs that nobody assigned to anyone. Here it is an assumption, and one about every single segment, which is
+# why it is called a *sharp* null hypothesis. Two systems may have the same score in the long run although it is false.
+# The test may then reject too often: it claims a difference more often than it should if neither system is ahead.
 #
 # ## Step 3: simulate it
 #

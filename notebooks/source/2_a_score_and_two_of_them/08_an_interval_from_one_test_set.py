@@ -324,8 +324,8 @@ headline("the same: those that lie above it", int(sides[1]))
 # Each upright line is an interval, in the order in which the test sets were drawn. Look along the dashed line, the
 # truth, which every interval tries to catch. Most do; the coloured ones lie wholly on one side of it. None of them
 # looks different from the others, and whoever has only one of those test sets cannot know. If the promise were
-# broken, there would be many more coloured lines than five. (All five lie below the truth. That is mostly luck: of
-# the intervals of two thousand more test sets six or seven in a hundred miss it, and two in five of these lie above.)
+# broken, there would be many more coloured lines than five. (All five lie below the truth. That is partly luck: of
+# the intervals of two thousand more test sets six or seven in a hundred miss it, and three in five of these lie below.)
 #
 # Koehn made this picture with a hundred broad samples of debates, and three of his intervals missed. He wrote that
 # the 95 % are really 97 %. But if each interval keeps the promise with a probability of exactly .95, then 97 or more

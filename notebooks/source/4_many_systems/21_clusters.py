@@ -81,8 +81,8 @@ assert scores[A] - scores["UPC"] <= 0.51 and scores["onlineB"] - scores[A] > 2
 
 # %% [markdown]
 # **The guess.** It depends, and here it says *better*. Two steps, each too small to be noticed, make one that is
-# noticed. So QCRI's system beats online-A, and uedin's does not; but QCRI's does not beat uedin's. Of two systems,
-# only a comparison of these two can say so. With equality this cannot happen: if a = b and b = c, then a = c. So
+# noticed. The test finds QCRI's system better than online-A. It does not find uedin's better than online-A, and it
+# does not find QCRI's better than uedin's. What it finds for two pairs does not settle the third. With equality this cannot happen: if a = b and b = c, then a = c. So
 # "indistinguishable" cannot be a kind of equality, and there are no three ranks that would fit. If the first two
 # share a rank because nothing tells them apart, then so must the last two, and all three share it; but the first and
 # the third were distinguished.
