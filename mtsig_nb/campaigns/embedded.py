@@ -26,7 +26,7 @@ from .registry import REGISTRY, content, registry
 from .site import DESCRIPTION, complete
 
 if TYPE_CHECKING:
-    from ..human import Judgement
+    from ..human.judgements import Judgement
 
 # Inside an installed wheel the data are part of the package; an editable install reads the
 # repository's own folder.
@@ -398,7 +398,7 @@ class Campaign:
     @cached_property
     def judgements(self) -> Mapping[str, Judgement]:
         """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
-        from ..human import judgements_from_tables  # slow to import
+        from ..human.judgements import judgements_from_tables  # slow to import
 
         tables = self._tables("human", downcast="integer")
         return judgements_from_tables(tables, documents=self.documents)

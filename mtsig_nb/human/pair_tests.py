@@ -24,30 +24,197 @@ approximate randomization   the same, by ``mt.compare_all(means.as_statistics())
 
 All take one score per system and segment.  Several ratings of a segment are not several segments:
 average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, hang
-together, and all four tests ignore that; `SegmentMeans.as_statistics` and `Ratings.as_statistics`
+together, and all four tests ignore that; `SegmentScores.as_statistics` and `Ratings.as_statistics`
 let the engine resample documents or raters instead.
 """
 
 from __future__ import annotations
 
-from typing import Any, get_args
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy import special
 
-from ..engine.procedures import Alternative
+from ..conclusions.deciding import Conclusions, check_level
+from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import check_one_of
 from ..metrics.base import FloatArray
-from ..significance.signed_ranks import ZeroMethod, signed_ranks
+from ..significance.corrections import adjust_pvalues
+from ..significance.signed_ranks import signed_ranks
 from ..statistics.sufficient import pair_indices
-from .means import SegmentMeans
-from .pair_results import PairTests, check_alternative, tail_pvalues
+from ..told import Tabled
+
+if TYPE_CHECKING:
+    from .scores import SegmentScores
+
+ScoreTest = Literal["rank-sum", "signed-rank", "paired-t"]
 
 
-def rank_sum_test(
-    means: SegmentMeans, *, alternative: Alternative = "two-sided", correct: bool = True
-) -> PairTests:
+def check_alternative(alternative: str) -> None:
+    """Raise `InputError` unless `alternative` is one of the three."""
+    check_one_of("alternative", alternative, ALTERNATIVES)
+
+
+def tail_pvalues(
+    statistic: FloatArray,
+    alternative: Alternative,
+    below: Callable[[FloatArray], FloatArray] = special.ndtr,
+) -> FloatArray:
+    """p-values of statistics whose null distribution is symmetric about zero.
+
+    `below` is its distribution function, the standard normal one by default.
+    """
+    if alternative == "two-sided":
+        return np.minimum(1.0, 2 * below(-np.abs(statistic)))
+    return below(-statistic if alternative == "greater" else statistic)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PairTests(Tabled):
+    """One test applied to every pair of systems.
+
+    Attributes
+    ----------
+    scores : Series
+        What ranks the systems, best first.
+    table : DataFrame
+        One row per pair, the system with the better score as ``system_a``: the two scores, what
+        the test counted, ``pvalue`` (of a against b) and ``note``.  Unrounded.
+    pvalues : ndarray of float64, shape (systems, systems)
+        Of the row's system against the column's, systems as in `scores`; NaN on the diagonal.
+    advantage : ndarray of float64, shape (systems, systems)
+        The test's own statistic, centred at its null value: positive where the row's system looks
+        better.  With rank tests this need not agree with the order of the mean scores.
+    test, title, alternative
+        What was done.
+    higher_is_better : bool
+        Of `scores`.
+    notes : tuple of str
+        What a reader should know.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+    >>> tests = p.sign_test()
+    >>> tests.conclusions(alpha=0.05).word("a", "b")
+    'better'
+    >>> tests.to_frame()[["system_a", "system_b", "pvalue"]].round(4)
+      system_a system_b  pvalue
+    0        a        b  0.0215
+    """
+
+    scores: pd.Series
+    table: pd.DataFrame
+    pvalues: FloatArray
+    advantage: FloatArray
+    test: str
+    title: str
+    alternative: Alternative
+    higher_is_better: bool = True
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of_scores(cls, means: SegmentScores, *, title: str, **details: Any) -> PairTests:
+        """The tests of segment scores, which bring their label, direction and notes."""
+        return cls.of_pairs(
+            means.scores(),
+            title=f"{title}, on {means.label}",
+            higher_is_better=means.higher_is_better,
+            notes=means.notes,
+            **details,
+        )
+
+    @classmethod
+    def of_pairs(
+        cls,
+        scores: pd.Series,
+        *,
+        pvalues: FloatArray,
+        advantage: FloatArray,
+        details: Mapping[str, npt.ArrayLike],
+        pair_notes: npt.ArrayLike,
+        **about: Any,
+    ) -> PairTests:
+        """The result with its table, from matrices in the order of `scores`."""
+        pvalues = np.array(pvalues, dtype=np.float64)
+        np.fill_diagonal(pvalues, np.nan)
+        first, second = pair_indices(len(scores))
+        names, values = np.array(scores.index), scores.to_numpy()
+        table = pd.DataFrame(
+            {
+                "system_a": names[first],
+                "system_b": names[second],
+                "score_a": values[first],
+                "score_b": values[second],
+                **details,
+                "pvalue": pvalues[first, second],
+                "note": pair_notes,
+            }
+        )
+        return cls(scores=scores, table=table, pvalues=pvalues, advantage=advantage, **about)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Best first."""
+        return tuple(self.scores.index)
+
+    def conclusions(self, alpha: float = 0.05, *, correction: str | None = None) -> Conclusions:
+        """Better, indistinguishable or worse for each pair.
+
+        Parameters
+        ----------
+        alpha : float
+        correction : str or None
+            Any of :data:`mtsig_nb.significance.corrections.OF_PVALUES`.  A two-sided test makes a
+            family of all pairs; a one-sided one of all pairs in both directions, since a conclusion
+            may be drawn either way.
+        """
+        check_level(alpha)
+        pvalues = self.pvalues if self.alternative != "less" else self.pvalues.T
+        adjusted = self._adjusted(pvalues, correction)
+        name = f", {correction}" if correction else ""
+        return Conclusions.from_pvalues(
+            self.systems,
+            self.advantage,
+            adjusted,
+            alpha=alpha,
+            source=f"people: {self.title}, {self.alternative}{name}",
+            scores=self.scores.to_numpy(),
+            higher_is_better=self.higher_is_better,
+        )
+
+    def _adjusted(self, pvalues: FloatArray, correction: str | None) -> FloatArray:
+        adjusted = np.full_like(pvalues, np.nan)
+        if self.alternative == "two-sided":
+            upper = pair_indices(len(self.systems))
+            adjusted[upper] = adjust_pvalues(pvalues[upper], correction)
+            return np.where(np.isnan(adjusted), adjusted.T, adjusted)
+        off_diagonal = ~np.eye(len(self.systems), dtype=bool)
+        adjusted[off_diagonal] = adjust_pvalues(pvalues[off_diagonal], correction)
+        return adjusted
+
+    @property
+    def sentence(self) -> str:
+        """What was tested, how, and what was found at .05 without correction."""
+        decided = int((self.conclusions(0.05).pairs() != 0).sum())
+        head = (
+            f"{self.title}, {self.alternative}: {decided} of {len(self.table)} pairs of "
+            f"{len(self.systems)} systems distinguished at 0.05, without correction"
+        )
+        return "\n".join([head, *self.notes])
+
+    def _below(self) -> pd.DataFrame:
+        return self.table
+
+
+def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
     """Wilcoxon rank-sum (Mann-Whitney) tests of all pairs, not paired by segment.
 
     Null hypothesis: scores of the two systems come from one distribution.  The p-value is that of
@@ -57,12 +224,10 @@ def rank_sum_test(
 
     Parameters
     ----------
-    means : SegmentMeans
+    means : SegmentScores
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: scores of the row's system tend to be better than the column's.  Concluding
         on either direction of a one-sided test at level alpha errs up to 2 alpha of the time.
-    correct : bool
-        Whether to use the continuity correction.
 
     Returns
     -------
@@ -85,8 +250,9 @@ def rank_sum_test(
     Examples
     --------
     >>> import pandas as pd
+    >>> from mtsig_nb.human import SegmentScores
     >>> scores = {"a": [5, 6, 7, 9], "b": [1, 2, 3, 5]}
-    >>> means = SegmentMeans(pd.DataFrame(
+    >>> means = SegmentScores(pd.DataFrame(
     ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
     ...     columns=["system", "segment", "mean"]))
     >>> test = rank_sum_test(means, alternative="greater")
@@ -97,7 +263,7 @@ def rank_sum_test(
     samples = [means.direction * values for values in means.samples().values()]
     u, spread, n = _rank_sums(samples)
     centred = u - np.multiply.outer(n, n) / 2
-    z = _towards_zero(centred, alternative, 0.5 if correct else 0.0) / np.where(spread, spread, 1.0)
+    z = _towards_zero(centred, alternative) / np.where(spread, spread, 1.0)
     pvalues = np.where(spread > 0, tail_pvalues(z, alternative), 1.0)
     first, second = pair_indices(len(n))
     return PairTests.of_scores(
@@ -137,23 +303,16 @@ def _rank_sums(samples: list[FloatArray]) -> tuple[FloatArray, FloatArray, Float
     return u, np.sqrt(np.where(flat, 0.0, variance)), n
 
 
-def signed_rank_test(
-    means: SegmentMeans,
-    *,
-    alternative: Alternative = "two-sided",
-    zero_method: ZeroMethod = "wilcox",
-) -> PairTests:
+def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
     """Wilcoxon signed-rank tests of all pairs, on the segments that both systems were judged on.
 
-    Null hypothesis: differences on a segment are symmetric about zero.
+    Null hypothesis: differences on a segment are symmetric about zero.  Segments without a
+    difference are left out, as R does; :func:`mtsig_nb.signed_rank_test` can treat them otherwise.
 
     Parameters
     ----------
-    means : SegmentMeans
+    means : SegmentScores
     alternative : {"two-sided", "greater", "less"}
-    zero_method : {"wilcox", "pratt", "zsplit"}
-        Segments without a difference are left out (``"wilcox"``, as R does), ranked and then left
-        out (``"pratt"``), or ranked and counted half each way (``"zsplit"``).
 
     Returns
     -------
@@ -164,15 +323,14 @@ def signed_rank_test(
     Notes
     -----
     Exact for up to 50 differences other than zero, else the normal approximation with continuity
-    correction; :func:`mtsig_nb.signed_rank_test` gives the same p on the same differences.  Without
-    any difference p is 1; without a common segment too, and the table says so.
+    correction.  Without any difference p is 1; without a common segment too, and the table says so.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> from mtsig_nb.human import SegmentMeans
+    >>> from mtsig_nb.human import SegmentScores
     >>> scores = {"a": [5, 6, 7, 9, 4], "b": [1, 2, 3, 5, 4]}
-    >>> means = SegmentMeans(pd.DataFrame(
+    >>> means = SegmentScores(pd.DataFrame(
     ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
     ...     columns=["system", "segment", "mean"]))
     >>> test = signed_rank_test(means)
@@ -180,12 +338,10 @@ def signed_rank_test(
     [['a', 'b', 5, 1, 0.125]]
     """
     check_alternative(alternative)
-    check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     paired, k = _paired(means), len(means.systems)
-    options: dict[str, Any] = {"alternative": alternative, "zero_method": zero_method}
-    found = turned = [signed_ranks(d, **options) for d in paired]
+    found = turned = [signed_ranks(d, alternative=alternative) for d in paired]
     if alternative != "two-sided":  # the other way round, it is the other side's
-        turned = [signed_ranks(-d, **options) for d in paired]
+        turned = [signed_ranks(-d, alternative=alternative) for d in paired]
     above = np.array([one.above for one in found])
     advantage = above - [one.below for one in found]
     nothing = ["no difference on any segment" if len(d) else "no common segment" for d in paired]
@@ -205,7 +361,7 @@ def signed_rank_test(
     )
 
 
-def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided") -> PairTests:
+def paired_t_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
     """Paired t tests of all pairs, on the segments that both systems were judged on.
 
     Null hypothesis: the mean difference is zero.  Exact for normal differences, good for many.
@@ -214,7 +370,7 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
 
     Parameters
     ----------
-    means : SegmentMeans
+    means : SegmentScores
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: the row's system is better than the column's.
 
@@ -226,9 +382,9 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
     Examples
     --------
     >>> import pandas as pd
-    >>> from mtsig_nb.human import SegmentMeans
+    >>> from mtsig_nb.human import SegmentScores
     >>> scores = {"a": [5, 6, 7, 9, 4], "b": [1, 2, 3, 5, 4]}
-    >>> means = SegmentMeans(pd.DataFrame(
+    >>> means = SegmentScores(pd.DataFrame(
     ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
     ...     columns=["system", "segment", "mean"]))
     >>> test = paired_t_test(means, alternative="greater")
@@ -260,7 +416,7 @@ def paired_t_test(means: SegmentMeans, *, alternative: Alternative = "two-sided"
     )
 
 
-def _paired(means: SegmentMeans) -> list[FloatArray]:
+def _paired(means: SegmentScores) -> list[FloatArray]:
     """How much better the first of each pair of systems is, on each common segment."""
     matrix = means.direction * means.matrix().to_numpy(dtype=np.float64)
     return [
@@ -289,8 +445,12 @@ def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.round(d / quantum) * quantum
 
 
-def _towards_zero(centred: FloatArray, alternative: Alternative, step: float) -> FloatArray:
-    """The continuity correction, as R's wilcox.test applies it."""
+def _towards_zero(centred: FloatArray, alternative: Alternative) -> FloatArray:
+    """The continuity correction of one half, as R's wilcox.test applies it."""
     if alternative == "two-sided":
-        return centred - np.sign(centred) * step
-    return centred - step if alternative == "greater" else centred + step
+        return centred - np.sign(centred) / 2
+    return centred - 0.5 if alternative == "greater" else centred + 0.5
+
+
+#: By the names that judgements take.
+TESTS = {"rank-sum": rank_sum_test, "signed-rank": signed_rank_test, "paired-t": paired_t_test}

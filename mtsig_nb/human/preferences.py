@@ -1,29 +1,33 @@
-"""Preferences between two outputs, and the rankings that they are read off from."""
+"""Preferences between two outputs, or rankings of a few; sign tests and strengths from them."""
 
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import special
 
 from ..conclusions.deciding import Conclusions
+from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
-from ..statistics.sufficient import SufficientStatistics
+from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..told import Told
-from .checks import check_frame
-from .means import Scored
-from .pair_results import PairTests
-from .units import unit_codes, unit_statistics
-
-if TYPE_CHECKING:
-    from .strengths import BradleyTerry
+from .pair_tests import PairTests, check_alternative, tail_pvalues
+from .scores import Scored, check_frame
 
 ScoreMethod = Literal["expected-wins", "win-rate"]
+#: What becomes of those who could not decide.
+Ties = Literal["drop", "half"]
+#: Units by what callers ask for, and the column that has them.
+UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
 _SIDES = ("system_a", "system_b")
 
 
@@ -36,6 +40,9 @@ class PairwisePreferences(Scored):
     frame : DataFrame
         One row per comparison: either ``system_better`` and ``system_worse`` (no ties), or
         ``system_a``, ``system_b`` and ``outcome`` (+1 where a is better, 0 for a tie, -1).
+        Or one row per output in rankings of a few, as WMT collected them until 2016: ``task`` (one
+        ranking), ``system`` and ``rank`` (1 is best; missing where it was left blank).  All
+        comparisons that a ranking implies are made of it, ties included, blanks left out.
         Optionally ``segment``, ``rater`` (or ``judge``), ``task`` and ``document``.
     label : str
         What was asked, for tables.
@@ -43,7 +50,8 @@ class PairwisePreferences(Scored):
     Raises
     ------
     InputError
-        If there is no comparison, a system is compared with itself, or an outcome is unknown.
+        If there is no comparison, a system is compared with itself or stands in a ranking twice,
+        or an outcome is unknown.
 
     Notes
     -----
@@ -63,14 +71,26 @@ class PairwisePreferences(Scored):
     'indistinguishable'
     >>> [places.tolist() for places in p.codes()]  # of the winners and of the losers
     [[0, 0, 1, 0], [1, 1, 0, 2]]
+    >>> PairwisePreferences(pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"],
+    ...                                   "rank": [1, 2, 2]}), "relative ranking")
+    PairwisePreferences(relative ranking: 3 comparisons of 3 systems, 1 of them tied)
     """
 
     frame: pd.DataFrame
     label: str = "preference"
-    kind: str = dataclasses.field(default="pairwise preferences", init=False)
+    #: The rankings that the comparisons were made of, or None.
+    rankings: pd.DataFrame | None = dataclasses.field(default=None, init=False)
+
+    @property
+    def kind(self) -> str:
+        """What people were asked for."""
+        return "pairwise preferences" if self.rankings is None else "relative ranking"
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"judge": "rater", "segment_id": "segment"})
+        if "rank" in frame and "task" in frame:
+            object.__setattr__(self, "rankings", frame)
+            frame = _implied(frame)
         if "system_better" in frame:
             frame = frame.rename(columns={"system_better": "system_a", "system_worse": "system_b"})
             frame = frame.assign(outcome=1)
@@ -148,14 +168,10 @@ class PairwisePreferences(Scored):
 
     def sign_test(self, **options: Any) -> PairTests:
         """Sign tests of all pairs; see :func:`mtsig_nb.human.sign_test`."""
-        from .signs import sign_test
-
         return sign_test(self, **options)
 
     def bradley_terry(self, **options: Any) -> BradleyTerry:
         """A Bradley-Terry fit; see :func:`mtsig_nb.human.bradley_terry`."""
-        from .strengths import bradley_terry
-
         return bradley_terry(self, **options)
 
     def conclusions(
@@ -207,78 +223,305 @@ class PairwisePreferences(Scored):
         )
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class RelativeRanking(Told):
-    """Rankings of a few outputs at a time, ties allowed, as WMT collected them until 2016.
+def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
+    """The comparisons that rankings imply."""
+    check_frame(rankings, ("task", "system", "rank"), "rankings")
+    again = rankings.duplicated(["task", "system"])
+    if again.any():
+        row = rankings[again].iloc[0]
+        raise InputError(
+            f"frame: system {row['system']!r} appears more than once in task {row['task']}."
+        )
+    shown = rankings.dropna(subset="rank")
+    about = [name for name in ("segment", "rater", "document") if name in shown]
+    left = shown[["task", "system", "rank", *about]]
+    pairs = left.merge(shown[["task", "system", "rank"]], on="task", suffixes=("_a", "_b"))
+    pairs = pairs[pairs["system_a"] < pairs["system_b"]]
+    if pairs.empty:
+        raise InputError("frame: no task ranks two systems, so there is nothing to compare.")
+    outcome = np.sign(pairs["rank_b"] - pairs["rank_a"]).astype(int)
+    return pairs.assign(outcome=outcome).drop(columns=["rank_a", "rank_b"])
+
+
+def sign_test(
+    preferences: PairwisePreferences,
+    *,
+    alternative: Alternative = "two-sided",
+    ties: Ties = "drop",
+    units: Literal["raters", "segments", "tasks", "documents"] | None = None,
+) -> PairTests:
+    """Sign tests of all pairs: whether one system is preferred more often than the other.
+
+    Null hypothesis: either system is as likely to win a comparison.
 
     Parameters
     ----------
-    frame : DataFrame
-        One row per output shown: ``task`` (one ranking), ``system``, ``rank`` (1 is best; missing
-        where it was left blank); optionally ``segment``, ``judge`` (or ``rater``), ``position``.
+    preferences : PairwisePreferences
+    alternative : {"two-sided", "greater", "less"}
+    ties : {"drop", "half"}
+        Tied comparisons are left out, as in WMT's own tables, or shared out evenly between the
+        two systems (an odd one is left out).  The second is more careful: a pair tied in 80 of 100
+        comparisons is hardly distinguishable because one of them leads by 15 to 5.
+    units : {"raters", "segments", "tasks", "documents"}, optional
+        None takes every comparison as independent and is exact (binomial).  Otherwise all of a
+        unit's comparisons of two systems change sides together, and p is the normal approximation
+        of that randomization: z is the sum of the units' margins over the root of the sum of their
+        squares, without a continuity correction.  With one comparison per unit this is the sign
+        test's usual approximation.
+
+    Returns
+    -------
+    PairTests
+        Its table has ``wins``, ``losses`` and ``ties`` of `system_a`.
+
+    Examples
+    --------
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+    >>> sign_test(p).table["pvalue"].round(6).tolist()
+    [0.021484]
+    """
+    check_alternative(alternative)
+    check_one_of("ties", ties, get_args(Ties))
+    scores = preferences.scores()
+    order = list(scores.index)
+    wins = preferences.wins.loc[order, order].to_numpy(dtype=np.float64)
+    tied = preferences.ties.loc[order, order].to_numpy(dtype=np.float64)
+    if units is None:
+        shared = tied // 2 if ties == "half" else np.zeros_like(tied)
+        pvalues = _binomial_pvalues(wins + shared, wins.T + shared, alternative)
+    else:
+        pvalues = _clustered_pvalues(preferences, order, units, alternative)
+    first, second = pair_indices(len(order))
+    decided = (wins + wins.T)[first, second]
+    how = "ties dropped" if ties == "drop" else "ties shared out"
+    return PairTests.of_pairs(
+        scores,
+        test="sign",
+        title=f"sign test on {preferences.label}, {how}" + (f", {units} as units" if units else ""),
+        alternative=alternative,
+        pvalues=pvalues,
+        advantage=wins - wins.T,
+        details={
+            "wins": wins[first, second].astype(int),
+            "losses": wins.T[first, second].astype(int),
+            "ties": tied[first, second].astype(int),
+        },
+        pair_notes=np.where(decided > 0, "", "no decided comparison"),
+    )
+
+
+def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alternative) -> FloatArray:
+    """Exact binomial p-values at one half; 1 where nothing was decided."""
+    from scipy import stats  # slow to import
+
+    n = wins + losses
+    if alternative == "greater":
+        return stats.binom.sf(wins - 1, n, 0.5)
+    if alternative == "less":
+        return stats.binom.cdf(wins, n, 0.5)
+    # At one half the distribution is symmetric, so both tails are the same.
+    return np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(wins, losses), n, 0.5))
+
+
+def _clustered_pvalues(
+    preferences: PairwisePreferences, order: list[str], units: str, alternative: Alternative
+) -> FloatArray:
+    a, b = preferences.codes(order)
+    unit = unit_codes(preferences.frame, units)
+    k = len(order)
+    outcome = preferences.frame["outcome"].to_numpy(dtype=np.float64)
+    both = pd.concat(
+        [
+            pd.DataFrame({"pair": a * k + b, "unit": unit, "margin": outcome}),
+            pd.DataFrame({"pair": b * k + a, "unit": unit, "margin": -outcome}),
+        ]
+    )
+    margins = both.groupby(["pair", "unit"])["margin"].sum().reset_index()
+    pair = margins["pair"].to_numpy(dtype=np.intp)
+    total = np.bincount(pair, weights=margins["margin"], minlength=k * k)
+    squares = np.bincount(pair, weights=margins["margin"] ** 2, minlength=k * k)
+    z = np.divide(total, np.sqrt(squares), out=np.zeros(k * k), where=squares > 0).reshape(k, k)
+    return tail_pvalues(z, alternative)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BradleyTerry(Told):
+    """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
+
+    Attributes
+    ----------
+    strengths : Series
+        On the logit scale, with mean zero, best first.
+    covariance : ndarray, shape (systems, systems)
+        Of the strengths, in that order.
+    ties : {"drop", "half"}
     label : str
+
+    Examples
+    --------
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+    >>> fitted = p.bradley_terry()
+    >>> fitted.strengths.round(3).to_dict()
+    {'a': 1.099, 'b': -1.099}
+    >>> fitted.tests().table["pvalue"].round(4).item()
+    0.0371
+    """
+
+    strengths: pd.Series
+    covariance: FloatArray
+    ties: Ties
+    label: str
+
+    def win_probabilities(self) -> pd.DataFrame:
+        """The fitted chance that the row's system beats the column's."""
+        s = self.strengths.to_numpy()
+        chance = special.expit(s[:, None] - s[None, :])
+        return pd.DataFrame(chance, index=self.strengths.index, columns=self.strengths.index)
+
+    def tests(self, *, alternative: Alternative = "two-sided") -> PairTests:
+        """Wald tests of the differences of strengths, comparisons taken as independent."""
+        check_alternative(alternative)
+        s, c = self.strengths.to_numpy(), self.covariance
+        difference = s[:, None] - s[None, :]
+        variance = np.diag(c)[:, None] + np.diag(c)[None, :] - 2 * c
+        np.fill_diagonal(variance, 1.0)
+        error = np.sqrt(variance)
+        pairs = pair_indices(len(s))
+        return PairTests.of_pairs(
+            self.strengths,
+            test="bradley-terry",
+            title=f"Bradley-Terry (Wald) on {self.label}, ties "
+            + ("dropped" if self.ties == "drop" else "counted half"),
+            alternative=alternative,
+            pvalues=tail_pvalues(difference / error, alternative),
+            advantage=difference,
+            details={"difference": difference[pairs], "standard_error": error[pairs]},
+            pair_notes=[""] * len(pairs[0]),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """System, strength and its standard error, best first."""
+        return pd.DataFrame(
+            {
+                "system": self.strengths.index,
+                "strength": self.strengths.to_numpy(),
+                "standard_error": np.sqrt(np.diag(self.covariance)),
+            }
+        )
+
+    @property
+    def sentence(self) -> str:
+        """How many systems, and how likely the best beats the worst."""
+        best, worst = self.strengths.index[0], self.strengths.index[-1]
+        return (
+            f"Bradley-Terry fit of {len(self.strengths)} systems on {self.label}: {best} beats "
+            f"{worst} with a fitted chance of {self.win_probabilities().loc[best, worst]:.2f}"
+        )
+
+    def _below(self) -> pd.DataFrame:
+        return self.to_frame()
+
+
+def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> BradleyTerry:
+    """Fit the Bradley-Terry model by maximum likelihood.
+
+    Parameters
+    ----------
+    preferences : PairwisePreferences
+    ties : {"drop", "half"}
+        The model has no ties: leave them out, or count half a win for each.
 
     Raises
     ------
     InputError
-        If a system is shown twice in one task, or no task ranks two systems.
+        If the strengths are not determined: some systems never lost to (or never met) the others,
+        so that the likelihood grows for ever (Ford 1957).
+
+    Notes
+    -----
+    A binomial regression with logit link, fitted by statsmodels: one row per pair, +1 for the
+    first system and -1 for the second, no intercept.  Standard errors take comparisons as
+    independent, which those of one ranking or one rater are not.
 
     Examples
     --------
-    >>> ranking = RelativeRanking(pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"],
-    ...                                         "rank": [1, 2, 2]}))
-    >>> ranking.preferences
-    PairwisePreferences(relative ranking: 3 comparisons of 3 systems, 1 of them tied)
-    >>> ranking.scores().round(2).to_dict()
-    {'a': 1.0, 'b': 0.0, 'c': 0.0}
+    >>> from mtsig_nb.human import PairwisePreferences
+    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 3 + ["b"],
+    ...                                       "system_worse": ["b"] * 3 + ["a"]}))
+    >>> bradley_terry(p).win_probabilities().loc["a", "b"].round(6).item()
+    0.75
     """
+    import statsmodels.api as sm  # slow to import
+    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
-    frame: pd.DataFrame
-    label: str = "relative ranking"
-    kind: str = dataclasses.field(default="relative ranking", init=False)
+    check_one_of("ties", ties, get_args(Ties))
+    systems, k = preferences.systems, len(preferences.systems)
+    wins = preferences.wins.to_numpy(dtype=np.float64)
+    if ties == "half":
+        wins = wins + preferences.ties.to_numpy() / 2
+    _check_determined(wins, systems)
+    first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
+    design = np.eye(k)[first] - np.eye(k)[second]
+    # Only differences are determined: the first system is fixed at zero, then all are centred.
+    outcome = np.column_stack([wins[first, second], wins[second, first]])
+    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+        # No residuals, as between two systems, are taken for strengths without limit: not so here.
+        warnings.simplefilter("ignore", PerfectSeparationWarning)
+        fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
+    centring = np.eye(k) - 1 / k
+    strengths = pd.Series(
+        centring @ np.concatenate([[0.0], fit.params]), index=list(systems), name="strength"
+    ).sort_values(ascending=False, kind="stable")
+    covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
+    order = [systems.index(system) for system in strengths.index]
+    return BradleyTerry(strengths, covariance[np.ix_(order, order)], ties, preferences.label)
 
-    def __post_init__(self) -> None:
-        frame = self.frame.rename(columns={"judge": "rater", "segment_id": "segment"})
-        check_frame(frame, ("task", "system", "rank"), "rankings")
-        again = frame.duplicated(["task", "system"])
-        if again.any():
-            row = frame[again].iloc[0]
-            raise InputError(
-                f"frame: system {row['system']!r} appears more than once in task {row['task']}."
-            )
-        object.__setattr__(self, "frame", frame.reset_index(drop=True))
 
-    @cached_property
-    def preferences(self) -> PairwisePreferences:
-        """All comparisons that the rankings imply, ties included, blanks left out."""
-        shown = self.frame.dropna(subset="rank")
-        about = [name for name in ("segment", "rater", "document") if name in shown]
-        left = shown[["task", "system", "rank", *about]]
-        pairs = left.merge(shown[["task", "system", "rank"]], on="task", suffixes=("_a", "_b"))
-        pairs = pairs[pairs["system_a"] < pairs["system_b"]]
-        if pairs.empty:
-            raise InputError("frame: no task ranks two systems, so there is nothing to compare.")
-        outcome = np.sign(pairs["rank_b"] - pairs["rank_a"]).astype(int)
-        frame = pairs.assign(outcome=outcome).drop(columns=["rank_a", "rank_b"])
-        return PairwisePreferences(frame, label=self.label)
+def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:
+    import networkx as nx  # slow to import
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Everybody that was ranked against somebody, in alphabetical order."""
-        return self.preferences.systems
+    graph = nx.from_numpy_array(wins, create_using=nx.DiGraph)
+    if nx.is_strongly_connected(graph):
+        return
+    parts = nx.condensation(graph)
+    top = next(part for part in parts if parts.in_degree(part) == 0)
+    names = ", ".join(systems[i] for i in sorted(parts.nodes[top]["members"]))
+    raise InputError(
+        f"preferences: {names} never lost to any of the others (or never met them), so no finite "
+        "strengths fit best. Leave them out, or use expected wins and the sign test."
+    )
 
-    def scores(self, method: ScoreMethod = "expected-wins") -> pd.Series:
-        """How good each system is; see `PairwisePreferences.scores`."""
-        return self.preferences.scores(method)
 
-    def conclusions(self, alpha: float = 0.05, **options: Any) -> Conclusions:
-        """Conclusions about all pairs; see `PairwisePreferences.conclusions`."""
-        return self.preferences.conclusions(alpha, **options)
+def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
+    """A number for each row's unit; an `InputError` where the rows do not say."""
+    check_one_of("units", units, UNITS)
+    column = UNITS[units]
+    if column not in frame or frame[column].isna().any():
+        raise InputError(
+            f"units={units!r} needs a {column} for every judgement, and these judgements do not "
+            "have it."
+        )
+    return pd.factorize(frame[column], sort=True)[0]
 
-    @property
-    def sentence(self) -> str:
-        """How many tasks, and the comparisons in them."""
-        return f"RelativeRanking({self.frame['task'].nunique()} tasks: {self.preferences!r})"
 
-    def _below(self) -> str:
-        return self.preferences._repr_html_()
+def unit_statistics(
+    systems: npt.ArrayLike,
+    rows: npt.NDArray[np.intp],
+    unit: npt.NDArray[np.intp],
+    values: FloatArray,
+    *,
+    units: str,
+    label: str,
+) -> SufficientStatistics:
+    """Statistics of a mean, one row per system and unit, from each value's places in both."""
+    names, n_units = tuple(np.asarray(systems).tolist()), int(unit.max()) + 1
+    if n_units < 2:
+        raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
+    cells, n_cells = rows * n_units + unit, len(names) * n_units
+    sums = [np.bincount(cells, weights, n_cells) for weights in (values, None)]
+    shaped = np.stack(sums, axis=-1).reshape(len(names), n_units, 2).astype(np.float64)
+    return SufficientStatistics(SegmentMean(label=label), names, shaped, unit=units)

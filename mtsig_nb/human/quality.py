@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,15 +14,13 @@ from ..conclusions.deciding import check_level
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from ..significance.signed_ranks import signed_ranks
 from ..told import Tabled
-from .pair_results import tail_pvalues
+from .pair_tests import tail_pvalues
 
 if TYPE_CHECKING:
     from .ratings import Ratings
 
 Check = Literal["damaged", "repeats", "references"]
-QualityTest = Literal["paired-t", "signed-rank"]
 
 
 class _Control(NamedTuple):
@@ -64,7 +62,7 @@ class QualityControl(Tabled):
         ``damaged_difference`` is how much lower the damaged output was scored than the same
         output undamaged, ``references_difference`` how much higher the reference,
         ``repeats_difference`` the mean absolute difference between the two scores of an item.
-    alpha, test, require
+    alpha, require
         What decided.
 
     Examples
@@ -86,7 +84,6 @@ class QualityControl(Tabled):
 
     table: pd.DataFrame
     alpha: float
-    test: QualityTest
     require: tuple[str, ...]
 
     @property
@@ -111,7 +108,7 @@ class QualityControl(Tabled):
         checks = " and ".join(self.require)
         return (
             f"{len(self.passing)} of {len(self.table)} raters pass quality control on {checks} "
-            f"({self.test} test of each rater at {self.alpha:g})"
+            f"(paired-t test of each rater at {self.alpha:g})"
         )
 
     def _below(self) -> pd.DataFrame:
@@ -122,21 +119,18 @@ def quality_control(
     ratings: Ratings,
     *,
     alpha: float = 0.05,
-    test: QualityTest = "paired-t",
     require: Sequence[Check] = ("damaged",),
 ) -> QualityControl:
     """Who tells a damaged output from the output it was made of.
 
     Each control item is compared with the same rater's score for the ordinary item behind it, in
-    the same HIT.
+    the same HIT, by a paired t test: one-sided for damaged outputs and references, two-sided for
+    repeats.
 
     Parameters
     ----------
     ratings : Ratings
     alpha : float
-    test : {"paired-t", "signed-rank"}
-        Of the differences of one rater, one-sided for damaged outputs and references, two-sided
-        for repeats.  ``"signed-rank"`` is exact for up to 50 differences other than zero.
     require : sequence of {"damaged", "repeats", "references"}
         What a rater must do to pass.  ``"damaged"``: score damaged outputs lower (p <= alpha).
         ``"references"``: score references higher (p <= alpha).  ``"repeats"``: not score an item
@@ -170,7 +164,6 @@ def quality_control(
     (('ann',), ('bob',))
     """
     check_level(alpha)
-    check_one_of("test", test, get_args(QualityTest))
     for check in require:
         check_one_of("require", check, CHECKS)
     if not require:
@@ -180,12 +173,12 @@ def quality_control(
     table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
     for kind in CHECKS:
         differences = _differences(ratings.frame, _CONTROLS[kind].type)
-        table = table.join(_checked(differences, kind, test))
+        table = table.join(_checked(differences, kind))
         table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
     verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
     table["passes"] = [passes for passes, _ in verdicts]
     table["reason"] = [reason for _, reason in verdicts]
-    return QualityControl(table.reset_index(), alpha, test, tuple(require))
+    return QualityControl(table.reset_index(), alpha, tuple(require))
 
 
 def _differences(frame: pd.DataFrame, item_type: str) -> pd.DataFrame:
@@ -200,7 +193,7 @@ def _differences(frame: pd.DataFrame, item_type: str) -> pd.DataFrame:
     return pd.DataFrame({"rater": both["rater"], "difference": both["raw"] - both["raw_control"]})
 
 
-def _checked(differences: pd.DataFrame, check: str, test: QualityTest) -> pd.DataFrame:
+def _checked(differences: pd.DataFrame, check: str) -> pd.DataFrame:
     """Number, size and p-value of one kind of difference for each rater."""
     alternative: Alternative = "two-sided" if check == "repeats" else "greater"
     sign = -1 if check == "references" else 1
@@ -208,18 +201,16 @@ def _checked(differences: pd.DataFrame, check: str, test: QualityTest) -> pd.Dat
     for rater, group in differences.groupby("rater", observed=True)["difference"]:
         d = group.to_numpy(dtype=np.float64)
         size = np.abs(d).mean() if check == "repeats" else sign * d.mean()
-        rows[rater] = (len(d), size, _pvalue(sign * d, alternative, test))
+        rows[rater] = (len(d), size, _pvalue(sign * d, alternative))
     names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def _pvalue(d: FloatArray, alternative: Alternative, test: QualityTest) -> float:
+def _pvalue(d: FloatArray, alternative: Alternative) -> float:
     from scipy import stats  # slow to import
 
     if not d.any():
         return 1.0
-    if test == "signed-rank":
-        return signed_ranks(d, alternative=alternative).pvalue
     if np.ptp(d) == 0:
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)

@@ -1,27 +1,61 @@
-"""Ratings by people: one row for each score that a rater gave to an output."""
+"""Ratings by people: one row for each score that a rater gave to an output.
+
+Raters use a scale differently: some give 40 where others give 80.  Subtracting a rater's mean and
+dividing by the rater's standard deviation removes location and scale.  It does not make ratings by
+one rater independent, and mean and deviation are estimated from the same few ratings.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, check_one_of
+from ..conclusions.deciding import Conclusions
+from ..engine.procedures import Alternative
+from ..errors import InputError, check_one_of, unknown_name
+from ..metrics.base import FloatArray
+from ..statistics.segment_scores import real_numbers
 from ..statistics.sufficient import SufficientStatistics
-from ..told import Told
-from .averages import exact_means, significant_digits
-from .checks import Duplicates, OutOfScale, standard_columns, within_scale, without_duplicates
-from .means import SegmentMeans
-from .standardisation import WithoutVariance, standardise
-from .units import rating_statistics
+from .criteria import combine_criteria
+from .pair_tests import PairTests, ScoreTest
+from .preferences import unit_codes, unit_statistics
+from .scores import Scored, SegmentScores, score_test
+
+#: What a column may be called in a file; the first name that is there is taken.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "rater": ("rater", "judge", "annotator", "worker", "WorkerId", "user"),
+    "system": ("system", "sys_id", "sys"),
+    "segment": ("segment", "line", "segment_id", "seg_id", "sid"),
+    "raw": ("raw", "raw_score", "score", "rating"),
+    "criterion": ("criterion", "dimension", "question"),
+    "type": ("type", "item_type", "class"),
+    "hit": ("hit", "hit_id", "HITId", "task"),
+    "document": ("document", "doc", "doc_id", "docid"),
+    "order": ("order", "position"),
+}
+REQUIRED = ("rater", "system", "segment", "raw")
+#: What makes two ratings ratings of the same item.
+_ITEM = ("rater", "system", "segment", "criterion", "type", "hit")
+
+#: Item types: an ordinary output; the same once more; the reference shown as if it were an
+#: output; an output damaged on purpose.
+TYPES = ("SYSTEM", "REPEAT", "REF", "BAD_REF")
+#: Other names of the types, as in Appraise's exports.
+TYPE_ALIASES = {"TGT": "SYSTEM", "CHK": "REPEAT", "BAD": "BAD_REF"}
+
+#: The types that are judgements of the systems.
+JUDGED = ("SYSTEM", "REPEAT")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Ratings(Told):
+class Ratings(Scored):
     """The raw scores that people gave, with everything needed to weigh them.
 
     Parameters
@@ -33,21 +67,23 @@ class Ratings(Told):
         columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
-    out_of_scale : {"error", "drop"}
-        What to do with scores outside it.
-    duplicates : {"keep", "first", "error"}
-        What to do when a rater scored the same item twice in the same HIT although it is not a
-        REPEAT.  Both are kept by default, being two judgements; `notes` says how many.
-    systems : sequence of str, optional
-        All systems of the campaign, so that those that nobody rated can be named.
     columns : mapping of str to str, optional
         Names of columns that `ALIASES` does not know: ``{"rater": "who"}``.
+    published_means : DataFrame, optional
+        The organisers' segment means; see :func:`wmt_recipe`.
+    documents : array_like, optional
+        The document of each segment of the test set, in order.
 
     Raises
     ------
     InputError
         If there is no rating at all, a column is absent, a score is missing or outside the scale,
         or an item type is unknown.
+
+    Notes
+    -----
+    Where a rater scored the same item twice in the same HIT although it is no REPEAT, both scores
+    are kept, being two judgements; `notes` says how many.
 
     Examples
     --------
@@ -62,42 +98,44 @@ class Ratings(Told):
     [0.707, -0.707]
     >>> ratings.of_criterion("quality").as_statistics().scores().round(3).to_dict()
     {'a': 0.707, 'b': -0.707}
+    >>> ratings.conclusions(alpha=0.05).word("a", "b")
+    'indistinguishable'
     """
 
     frame: pd.DataFrame
     scale: tuple[float, float] | None = (0, 100)
-    out_of_scale: OutOfScale = "error"
-    duplicates: Duplicates = "keep"
-    systems: tuple[str, ...] = ()
     columns: Mapping[str, str] | None = None
+    published_means: pd.DataFrame | None = None
+    documents: npt.ArrayLike | None = None
     notes: tuple[str, ...] = dataclasses.field(default=(), init=False)
+    kind: ClassVar[str] = "direct assessment"
 
     def __post_init__(self) -> None:
-        set_field = object.__setattr__  # the class is frozen for everybody else
         frame = standard_columns(self.frame, self.columns or {})
         if frame.empty:
             raise InputError("frame has no ratings; a campaign needs at least one.")
-        notes: list[str] = []
-        frame = within_scale(frame, self.scale, self.out_of_scale, notes)
-        frame = without_duplicates(frame, self.duplicates, notes)
-        rated = set(frame["system"].unique())
-        unrated = [s for s in self.systems if s not in rated]
-        if unrated:
-            notes.append(f"never rated, and left out: {', '.join(map(str, unrated))}")
-        set_field(self, "frame", frame.reset_index(drop=True))
-        set_field(self, "systems", _sorted(rated))
-        set_field(self, "columns", None)
-        set_field(self, "notes", tuple(notes))
+        _check_scale(frame, self.scale)
+        key = [name for name in _ITEM if name in frame]
+        again = int(frame.duplicated(key).sum())
+        kept = f"{again} ratings are of an item already scored by the same rater, and kept"
+        found = {"frame": frame.reset_index(drop=True), "columns": None}
+        for name, value in (found | {"notes": (kept,) if again else ()}).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Everybody that was rated, in alphabetical order."""
+        return tuple(sorted(self.frame["system"].unique()))
 
     @property
     def raters(self) -> tuple[str, ...]:
         """Everybody who rated something, in alphabetical order."""
-        return _sorted(self.frame["rater"].unique())
+        return tuple(sorted(self.frame["rater"].unique()))
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """What was asked, such as adequacy and fluency."""
-        return _sorted(self.frame["criterion"].unique())
+        return tuple(sorted(self.frame["criterion"].unique()))
 
     def of_raters(self, raters: Iterable[str]) -> Ratings:
         """The ratings of some of the raters, such as those who passed quality control."""
@@ -123,39 +161,28 @@ class Ratings(Told):
 
         return quality_control(self, **options)
 
-    def standardised(
-        self, *, ddof: int = 1, without_variance: WithoutVariance = "drop"
-    ) -> pd.Series:
+    def standardised(self) -> pd.Series:
         """Each rating's distance from its rater's mean in the rater's standard deviations.
 
-        Mean and deviation are taken over everything that the rater scored under the same
-        criterion, damaged outputs and references included, as the organisers of WMT do.
-
-        Parameters
-        ----------
-        ddof : {0, 1}
-            The deviation's divisor is n - ddof; 1 as R's ``sd``.
-        without_variance : {"drop", "zero", "error"}
-            Raters whose deviation is zero, or unknown for want of a second rating: leave their
-            ratings out (missing in the result), call them average, or refuse.
+        Mean and deviation (n - 1) are taken over everything that the rater scored under the same
+        criterion, damaged outputs and references included, as the organisers of WMT do.  Raters
+        who gave one score to everything, or a single one, have no deviation to divide by: their
+        standard scores are missing.
 
         Returns
         -------
         Series
             Aligned with `frame`.
         """
-        return standardise(self.frame, ddof=ddof, without_variance=without_variance)
+        groups = self.frame.groupby(["rater", "criterion"], observed=True)["raw"]
+        # A constant rater is recognised by the scores themselves, not by a deviation that rounding
+        # may leave a little above zero.
+        flat = groups.transform("min") == groups.transform("max")
+        return (self.frame["raw"] - groups.transform("mean")) / groups.transform("std").mask(flat)
 
     def segment_means(
-        self,
-        *,
-        standardised: bool = True,
-        criterion: str | None = None,
-        types: Sequence[str] = ("SYSTEM", "REPEAT"),
-        ddof: int = 1,
-        without_variance: WithoutVariance = "drop",
-        digits: int | None = 15,
-    ) -> SegmentMeans:
+        self, *, standardised: bool = True, criterion: str | None = None
+    ) -> SegmentScores:
         """One score for each system and segment: the mean of its ratings.
 
         Parameters
@@ -164,34 +191,82 @@ class Ratings(Told):
             Whether to average standardised or raw scores.
         criterion : str, optional
             Needed where there are several.
-        types : sequence of str
-            Which item types are judgements of the systems.
-        ddof, without_variance
-            As in `standardised`.
-        digits : int or None
-            Significant digits kept of each mean.  Means that are equal but for the rounding of
-            floating-point numbers must be tied for a rank test; 15 does that, and is what R's
-            ``write.table`` keeps.
+
+        Notes
+        -----
+        Means keep fifteen significant digits: those that are equal but for the rounding of
+        floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
-        frame, criterion = self._one_criterion(criterion)
+        frame, criterion = self._values(standardised, criterion)
         notes = list(self.notes)
-        if standardised:
-            scores = standardise(frame, ddof=ddof, without_variance=without_variance, notes=notes)
-            frame = frame.assign(value=scores).dropna(subset="value")
-        else:
-            frame = frame.assign(value=frame["raw"])
-        frame = frame[frame["type"].isin(list(types))]
+        flat = frame[frame["value"].isna()]
+        if len(flat):
+            notes.append(
+                f"{len(flat)} ratings of {flat['rater'].nunique()} raters without variance left out"
+            )
+        frame = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
         if frame.empty:
             raise InputError(
-                f"ratings: none of the types {', '.join(types)} is left to average"
+                f"ratings: none of the types {', '.join(JUDGED)} is left to average"
                 + (", raters without variance being left out." if standardised else ".")
             )
-        return means_of(
-            frame,
-            digits=digits,
-            label=f"{criterion}, {'standardised' if standardised else 'raw'}",
-            notes=tuple(notes),
-        )
+        label = f"{criterion}, {'standardised' if standardised else 'raw'}"
+        means = means_of(frame, label=label, notes=tuple(notes))
+        if self.documents is None:
+            return means
+        return dataclasses.replace(means, documents=self.documents)
+
+    def scores(self, *, standardised: bool = True, criterion: str | None = None) -> pd.Series:
+        """Mean of the segment means, best first."""
+        return self.segment_means(standardised=standardised, criterion=criterion).scores()
+
+    def tests(
+        self,
+        *,
+        test: ScoreTest = "rank-sum",
+        alternative: Alternative = "two-sided",
+        standardised: bool = True,
+        criterion: str | None = None,
+    ) -> PairTests:
+        """Tests of all pairs on segment means."""
+        means = self.segment_means(standardised=standardised, criterion=criterion)
+        found: PairTests = score_test(test)(means, alternative=alternative)
+        return found
+
+    def conclusions(
+        self,
+        alpha: float = 0.05,
+        *,
+        criteria: Sequence[str] | None = None,
+        correction: str | None = None,
+        **options: Any,
+    ) -> Conclusions:
+        """Better, indistinguishable or worse for each pair.
+
+        Parameters
+        ----------
+        alpha : float
+        criteria : sequence of str, optional
+            In order of importance, such as ``("adequacy", "fluency")``: each breaks the ties of
+            those before it.  Needed where there are several.
+        correction : str or None
+        **options
+            For `tests`: ``test`` ("rank-sum", "signed-rank" or "paired-t";
+            :mod:`mtsig_nb.human.pair_tests` says when each is right), ``standardised``, and
+            ``alternative``, of which ``"greater"`` draws conclusions as WMT's stars and Graham et
+            al. (2014) do: one-sided, whichever side comes out.
+        """
+        parts = [
+            self.tests(criterion=criterion, **options).conclusions(alpha, correction=correction)
+            for criterion in criteria or (None,)
+        ]
+        return parts[0] if len(parts) == 1 else combine_criteria(*parts)
+
+    def wmt(self, **options: Any) -> Any:
+        """The organisers' own computation; see :func:`wmt_recipe`."""
+        from .wmt import wmt_recipe
+
+        return wmt_recipe(self, published_means=self.published_means, **options)
 
     def as_statistics(
         self,
@@ -199,41 +274,31 @@ class Ratings(Told):
         units: Literal["raters", "segments", "documents"] = "raters",
         standardised: bool = True,
         criterion: str | None = None,
-        types: Sequence[str] = ("SYSTEM", "REPEAT"),
     ) -> SufficientStatistics:
         """Sums of ratings per rater (or segment, or document), to be resampled as clusters.
 
         Ratings by one rater are not independent, and standardising does not make them so.  With
         raters as units a bootstrap draws raters, and approximate randomization exchanges two
         systems' names for all that a rater said.  The score is the mean over ratings, not over
-        segment means, so it differs a little from `SegmentMeans.scores`.
+        segment means, so it differs a little from `SegmentScores.scores`.
         """
-        frame, criterion = self._one_criterion(criterion)
-        values = standardise(frame) if standardised else frame["raw"]
-        frame = frame.assign(value=values)
-        frame = frame[frame["type"].isin(list(types))].dropna(subset="value")
-        return rating_statistics(frame, units, label=criterion)
+        frame, criterion = self._values(standardised, criterion)
+        frame = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
+        rows, systems = pd.factorize(frame["system"], sort=True)
+        values = frame["value"].to_numpy(dtype=np.float64)
+        return unit_statistics(
+            systems, rows, unit_codes(frame, units), values, units=units, label=criterion
+        )
 
-    def _one_criterion(self, criterion: str | None) -> tuple[pd.DataFrame, str]:
-        if criterion is None:
-            if len(self.criteria) > 1:
-                raise InputError(
-                    "criterion: these ratings have several; name one of "
-                    f"{', '.join(self.criteria)}."
-                )
-            return self.frame, self.criteria[0]
-        return self.of_criterion(criterion).frame, criterion
-
-    @cached_property
-    def rater_table(self) -> pd.DataFrame:
-        """Per rater and criterion: ratings, mean, standard deviation, lowest and highest score."""
-        groups = self.frame.groupby(["rater", "criterion"], observed=True)["raw"]
-        table = groups.agg(["size", "mean", "std", "min", "max"])
-        return table.rename(columns={"size": "n_ratings", "std": "sd"}).reset_index()
-
-    def to_frame(self) -> pd.DataFrame:
-        """The ratings as a frame of their own."""
-        return self.frame.copy()
+    def _values(self, standardised: bool, criterion: str | None) -> tuple[pd.DataFrame, str]:
+        """The ratings under one criterion with what is to be averaged as their value."""
+        if criterion is None and len(self.criteria) > 1:
+            raise InputError(
+                f"criterion: these ratings have several; name one of {', '.join(self.criteria)}."
+            )
+        of_one = self.of_criterion(criterion or self.criteria[0])
+        values = of_one.standardised() if standardised else of_one.frame["raw"]
+        return of_one.frame.assign(value=values), of_one.criteria[0]
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -250,18 +315,11 @@ class Ratings(Told):
         )
 
     def _below(self) -> str:
-        return self.frame.head().to_html(escape=True)
+        several = len(self.criteria) > 1
+        return self.frame.head().to_html(escape=True) if several else super()._below()
 
 
-def read_ratings(
-    path: str | Path,
-    *,
-    columns: Mapping[str, str] | None = None,
-    scale: tuple[float, float] | None = (0, 100),
-    out_of_scale: OutOfScale = "error",
-    duplicates: Duplicates = "keep",
-    systems: Sequence[str] = (),
-) -> Ratings:
+def read_ratings(path: str | Path, **options: Any) -> Ratings:
     r"""Ratings from a CSV file, compressed or not (``.csv``, ``.csv.gz``), or tab-separated.
 
     =============  =======================================================  ===================
@@ -283,10 +341,9 @@ def read_ratings(
     Parameters
     ----------
     path : str or Path
-    columns : mapping of str to str, optional
-        For any other name: ``{"rater": "who", "raw": "points"}``.
-    scale, out_of_scale, duplicates, systems
-        As in `Ratings`.
+    **options
+        As in `Ratings`: ``columns`` for any other name (``{"rater": "who", "raw": "points"}``),
+        ``scale``.
 
     Raises
     ------
@@ -310,28 +367,111 @@ def read_ratings(
         frame = pd.read_csv(path, sep=separator)
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
         raise InputError(f"path={str(path)!r} cannot be read as a table: {error}") from error
-    return Ratings(
-        frame,
-        scale=scale,
-        out_of_scale=out_of_scale,
-        duplicates=duplicates,
-        systems=tuple(systems),
-        columns=columns,
-    )
+    return Ratings(frame, **options)
 
 
-def means_of(
-    frame: pd.DataFrame, *, digits: int | None, label: str, notes: tuple[str, ...]
-) -> SegmentMeans:
-    """Segment means of a frame with columns system, segment and value."""
+def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFrame:
+    """The known columns under their own names, with their own types."""
+    for name, column in given.items():
+        check_one_of("columns", name, ALIASES)
+        if column not in frame:
+            raise unknown_name(f"columns[{name!r}]", column, frame.columns)
+    found = {}
+    for name, aliases in ALIASES.items():
+        names = (given[name],) if name in given else aliases
+        column = next((each for each in names if each in frame), "")
+        if column:
+            found[name] = frame[column]
+        elif name in REQUIRED:
+            raise InputError(
+                f"frame has no column for {name!r} (understood: {', '.join(aliases)}). It has "
+                f"{', '.join(map(repr, frame.columns))}; say which with columns={{{name!r}: ...}}."
+            )
+    result = pd.DataFrame(found)
+    for name in ("rater", "system", "segment"):
+        missing = result[name].isna().to_numpy()
+        if missing.any():
+            raise InputError(f"{name}: row {missing.argmax()} has none.")
+    result["rater"] = result["rater"].astype(str)
+    result["system"] = result["system"].astype(str)
+    result["raw"] = _numbers(result["raw"])
+    result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
+    result["type"] = _types(result["type"]) if "type" in found else "SYSTEM"
+    return result
+
+
+def _numbers(raw: pd.Series) -> pd.Series:
+    numbers = real_numbers(raw)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if len(bad):
+        raise InputError(
+            f"raw: {len(bad)} scores are not numbers, the first {raw.iloc[bad[0]]!r} in row "
+            f"{bad[0]}. Remove these rows, or fill them in."
+        )
+    return pd.Series(numbers, index=raw.index)
+
+
+def _types(types: pd.Series) -> pd.Series:
+    known = types.astype(str).replace(TYPE_ALIASES)
+    strange = ~known.isin(TYPES)
+    if strange.any():
+        raise unknown_name("type", known[strange].iloc[0], (*TYPES, *TYPE_ALIASES))
+    return known
+
+
+def _check_scale(frame: pd.DataFrame, scale: tuple[float, float] | None) -> None:
+    if scale is None:
+        return
+    outside = (frame["raw"] < scale[0]) | (frame["raw"] > scale[1])
+    if outside.any():
+        row = frame[outside].iloc[0]
+        raise InputError(
+            f"raw: {outside.sum()} scores lie outside the scale {scale[0]:g} to {scale[1]:g}, the "
+            f"first {row['raw']:g} by rater {row['rater']!r} for {row['system']!r}, segment "
+            f"{row['segment']}. Give the right scale=, or leave them out."
+        )
+
+
+def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
+    """Segment means of a frame with columns system, segment and value, to fifteen digits."""
     keys, values, counts = exact_means(frame, ["system", "segment"], "value")
-    keys["mean"] = values if digits is None else significant_digits(values, digits)
-    keys["n_ratings"] = counts
+    keys = keys.assign(mean=significant_digits(values, 15), n_ratings=counts)
     documents = None
     if "document" in frame:
         documents = frame.drop_duplicates("segment").set_index("segment")["document"]
-    return SegmentMeans(keys, label=label, documents=documents, notes=notes)
+    return SegmentScores(keys, label=label, documents=documents, notes=notes)
 
 
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(names)))
+def exact_means(
+    frame: pd.DataFrame, by: list[str], value: str
+) -> tuple[pd.DataFrame, FloatArray, npt.NDArray[np.int64]]:
+    """Means per group, each from a correctly rounded sum, whatever the order of the rows.
+
+    Returns
+    -------
+    keys : DataFrame
+        One row per group, sorted.
+    means : ndarray of float64
+    counts : ndarray of int64
+    """
+    groups = frame.groupby(by, sort=True, observed=True)
+    codes = groups.ngroup().to_numpy(dtype=np.intp)
+    order = np.argsort(codes, kind="stable")
+    values = frame[value].to_numpy(dtype=np.float64)[order]
+    counts = np.bincount(codes)
+    ends = np.cumsum(counts)
+    means = values[ends - counts].copy()
+    for group in np.flatnonzero(counts > 1):
+        end, n = int(ends[group]), int(counts[group])
+        means[group] = math.fsum(values[end - n : end]) / n
+    keys = frame.iloc[order[ends - counts]][by].reset_index(drop=True)
+    return keys, means, counts.astype(np.int64)
+
+
+def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
+    """`values` as they are after being written with so many significant decimal digits.
+
+    >>> significant_digits([0.1 + 0.2, 2 / 3], 15).tolist()
+    [0.3, 0.666666666666667]
+    """
+    return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)

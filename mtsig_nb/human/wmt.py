@@ -29,11 +29,9 @@ from ..conclusions.deciding import Conclusions
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..told import Told
-from .averages import exact_means, significant_digits
-from .means import SegmentMeans
-from .pair_results import PairTests
-from .pair_tests import rank_sum_test
-from .ratings import Ratings, means_of
+from .pair_tests import PairTests, rank_sum_test
+from .ratings import Ratings, exact_means, means_of, significant_digits
+from .scores import SegmentScores
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -46,7 +44,7 @@ class WMTRanking(Told):
 
     Attributes
     ----------
-    means : SegmentMeans
+    means : SegmentScores
         Standardised segment means, rounded as published.
     tests : PairTests
         One-sided rank-sum tests; ``tests.pvalues`` has both directions.
@@ -66,7 +64,7 @@ class WMTRanking(Told):
     'better'
     """
 
-    means: SegmentMeans
+    means: SegmentScores
     tests: PairTests
     raw_scores: pd.Series
     n_ratings: pd.Series
@@ -107,10 +105,6 @@ class WMTRanking(Told):
     def conclusions(self, alpha: float = 0.05) -> Conclusions:
         """Conclusions from the one-sided tests in both directions."""
         return self.tests.conclusions(alpha)
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table of pairs."""
-        return self.table
 
     @property
     def sentence(self) -> str:
@@ -169,7 +163,7 @@ def wmt_recipe(
     frame = frame[frame["type"].isin(["SYSTEM", "REPEAT"])]
     if frame.empty:
         raise InputError("ratings: there is no SYSTEM or REPEAT rating by a rater with variance.")
-    means = means_of(frame, digits=15, label="direct assessment, standardised", notes=())
+    means = means_of(frame, label="direct assessment, standardised")
     if published_means is None:
         keys, raw, counts = exact_means(frame, ["system", "segment"], "raw")
         raw_means = keys.assign(raw_mean=raw, n=counts)
@@ -207,7 +201,7 @@ def _read_by_perl(text: str) -> float:
     return int(whole) + int(fraction) / 10 ** len(fraction)
 
 
-def _with_published(means: SegmentMeans, published: pd.DataFrame) -> SegmentMeans:
+def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentScores:
     """Add the published means of segments that have no rating."""
     published = published.rename(columns={"line": "segment"})
     for name in ("system", "segment", "raw_mean", "z_mean", "n"):

@@ -63,7 +63,7 @@ def exchange_metrics(
     one, other : SufficientStatistics
         Of the same systems; with ``units="both"`` or ``measure="soft"`` means of segment scores,
         on the same segments.
-    people : Series, SufficientStatistics, judgement, SegmentMeans, PairTests or DataFrame
+    people : Series, SufficientStatistics, judgement, PairTests or DataFrame
         For ``measure="accuracy"`` systems' scores, larger is better, or statistics; for
         ``"soft"`` as in :func:`soft_pairwise_accuracy`.
     measure : {"accuracy", "soft"}

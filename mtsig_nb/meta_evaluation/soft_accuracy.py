@@ -27,23 +27,16 @@ from ..engine.procedures import Procedure
 from ..engine.resampling import RNG, seed_from
 from ..engine.tallies import Pairs
 from ..errors import InputError
-from ..human import (
-    DirectAssessment,
-    Judgement,
-    PairTests,
-    PairwisePreferences,
-    RelativeRanking,
-    SegmentMeans,
-    SegmentScores,
-)
-from ..human.pair_tests import rank_sum_test
+from ..human import PairwisePreferences, Ratings, SegmentScores, rank_sum_test
+from ..human.judgements import Judgement
+from ..human.pair_tests import PairTests
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..told import Tabled
 from .against_gold import left_out, resampled_interval
 
 #: What one-sided p-values can be taken from.
-Source = SufficientStatistics | Judgement | SegmentMeans | PairTests | pd.DataFrame
+Source = SufficientStatistics | Judgement | PairTests | pd.DataFrame
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -124,7 +117,7 @@ def soft_pairwise_accuracy(
 
     Parameters
     ----------
-    metric, human : SufficientStatistics, judgement, SegmentMeans, PairTests or DataFrame
+    metric, human : SufficientStatistics, judgement, PairTests or DataFrame
         Statistics get the permutation test of the paper, which is approximate randomization.  A
         campaign's judgements get the same test where every system was judged on the same
         segments; where not, the rank-sum test for scores and the sign test for preferences.
@@ -216,7 +209,7 @@ def one_sided_pvalues(
 
     Parameters
     ----------
-    source : SufficientStatistics, judgement, SegmentMeans, PairTests or DataFrame
+    source : SufficientStatistics, judgement, PairTests or DataFrame
         See :func:`soft_pairwise_accuracy`.
     test, n_resamples, counting, units, rng
         For statistics, and for judgements that are tested like them.
@@ -229,14 +222,10 @@ def one_sided_pvalues(
     """
     if isinstance(source, pd.DataFrame):
         return _checked(source), "as given"
-    if isinstance(source, DirectAssessment):
+    if isinstance(source, Ratings):
         source = source.segment_means()
-    if isinstance(source, SegmentScores):
-        source = source.means
-    if isinstance(source, SegmentMeans) and not source.same_segments:
+    if isinstance(source, SegmentScores) and not source.same_segments:
         source = rank_sum_test(source, alternative="greater")
-    if isinstance(source, RelativeRanking):
-        source = source.preferences
     if isinstance(source, PairwisePreferences):
         source = source.sign_test(alternative="greater")
     if isinstance(source, PairTests):
@@ -245,7 +234,7 @@ def one_sided_pvalues(
                 f"human: the tests are {source.alternative}; SPA needs alternative='greater'."
             )
         return _framed(source.systems, source.pvalues), source.title
-    if isinstance(source, SegmentMeans):
+    if isinstance(source, SegmentScores):
         source = source.as_statistics()
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
@@ -316,7 +305,7 @@ def _notes(
 ) -> tuple[str, ...]:
     notes = left_out(p_metric.index, p_human.index, "without a score here")
     if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
-        judged = human.means.frame["segment"].nunique()
+        judged = human.frame["segment"].nunique()
         if judged != metric.n_segments:
             notes.append(
                 f"the metric saw {metric.n_segments:,} segments and people {judged:,}: p-values "

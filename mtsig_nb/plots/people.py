@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from . import style
 
 if TYPE_CHECKING:
-    from ..human import QualityControl
+    from ..human.quality import QualityControl
     from ..meta_evaluation.grids import AgreementGrid
 
 

@@ -64,7 +64,7 @@ def centred_pairs(
     People's scores of two human translations, the one with few and large errors:
 
     >>> import mtsig_nb as mt
-    >>> mqm = mt.load("wmt21/en-de").human.means.as_statistics()
+    >>> mqm = mt.load("wmt21/en-de").human.as_statistics()
     >>> pairs = mt.simulate.centred_pairs(mqm, "ref-A", "ref-C", n_units=50, n_pairs=200, rng=1)
     >>> mt.simulate.rejection_rates(pairs, ["ar"], n_resamples=200, rng=2)["low"].item() > 0.05
     True
@@ -131,7 +131,7 @@ def rare_failures(
     Examples
     --------
     >>> import mtsig_nb as mt
-    >>> mqm = mt.load("wmt21/en-de").human.means.as_statistics()
+    >>> mqm = mt.load("wmt21/en-de").human.as_statistics()
     >>> pairs = mt.simulate.rare_failures(
     ...     mqm, "Online-W", "UEdin", failure=-25, n_units=5000, n_pairs=20, rng=1)
     >>> scores = pairs.metric.score(pairs.totals())

@@ -17,14 +17,14 @@ from ..small_sets import plausible
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
-def means_of(scores: dict[str, list[float]], **options) -> human.SegmentMeans:
+def means_of(scores: dict[str, list[float]], **options) -> human.SegmentScores:
     rows = [
         (system, i, x)
         for system, values in scores.items()
         for i, x in enumerate(values)
         if not np.isnan(x)
     ]
-    return human.SegmentMeans(pd.DataFrame(rows, columns=["system", "segment", "mean"]), **options)
+    return human.SegmentScores(pd.DataFrame(rows, columns=["system", "segment", "mean"]), **options)
 
 
 def random_scores(seed: int, *, systems: int = 4, segments: int = 60, ties: bool = True):
@@ -41,10 +41,9 @@ def random_scores(seed: int, *, systems: int = 4, segments: int = 60, ties: bool
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("ties", [True, False])
-@pytest.mark.parametrize("correct", [True, False])
-def test_rank_sum_against_scipy(alternative, ties, correct):
+def test_rank_sum_against_scipy(alternative, ties):
     scores = random_scores(1, ties=ties)
-    test = rank_sum_test(means_of(scores), alternative=alternative, correct=correct)
+    test = rank_sum_test(means_of(scores), alternative=alternative)
     for i, a in enumerate(test.systems):
         for j, b in enumerate(test.systems):
             if i == j:
@@ -55,7 +54,6 @@ def test_rank_sum_against_scipy(alternative, ties, correct):
                 x[~np.isnan(x)],
                 y[~np.isnan(y)],
                 alternative=alternative,
-                use_continuity=correct,
                 method="asymptotic",
             )
             np.testing.assert_allclose(test.pvalues[i, j], expected.pvalue, rtol=1e-12)
@@ -94,17 +92,15 @@ def test_identical_scores(alternative):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
-def test_signed_rank_against_scipy(alternative, zero_method):
+def test_signed_rank_against_scipy(alternative):
     scores = random_scores(2, segments=80)
-    test = signed_rank_test(means_of(scores), alternative=alternative, zero_method=zero_method)
+    test = signed_rank_test(means_of(scores), alternative=alternative)
     for i, a in enumerate(test.systems):
         for j, b in enumerate(test.systems):
             if i != j:
                 d = np.round(np.array(scores[a]) - np.array(scores[b]), 6)
                 expected = stats.wilcoxon(
                     d[~np.isnan(d)],
-                    zero_method=zero_method,
                     correction=True,
                     alternative=alternative,
                 )
@@ -253,8 +249,6 @@ def test_bad_arguments():
     for test in (rank_sum_test, signed_rank_test, paired_t_test):
         with pytest.raises(InputError, match="alternative='both' is not known"):
             test(means, alternative="both")
-    with pytest.raises(InputError, match="zero_method='drop' is not known"):
-        signed_rank_test(means, zero_method="drop")
 
 
 def test_results_say_what_they_are():
@@ -288,7 +282,7 @@ def test_direct_assessment_combines_criteria():
             for criterion, centre in (("adequacy", adequacy), ("fluency", fluency)):
                 rows.append((system, segment, criterion, centre + rng.normal(0, 10)))
     frame = pd.DataFrame(rows, columns=["system", "segment", "criterion", "raw"])
-    assessment = human.DirectAssessment(frame.assign(rater="r"))
+    assessment = human.Ratings(frame.assign(rater="r"))
     first = assessment.conclusions(0.05, criteria=["adequacy"])
     assert first.word("a", "b") == "indistinguishable"
     both = assessment.conclusions(0.05, criteria=["adequacy", "fluency"])
@@ -321,7 +315,7 @@ def test_judgements_from_a_campaigns_tables():
     mqm = mt.load("wmt21/en-de").human
     assert isinstance(mqm, human.SegmentScores)
     assert mqm.tests().test == "signed-rank"
-    assert mqm.means.as_statistics().documents is not None
-    assert isinstance(mt.load("wmt12/es-en").human, human.RelativeRanking)
+    assert mqm.as_statistics().documents is not None
+    assert mt.load("wmt12/es-en").human.kind == "relative ranking"
     wmt13 = mt.load("wmt13/es-en").judgements
     assert [type(j).__name__ for j in wmt13.values()] == ["PairwisePreferences", "SegmentScores"]

@@ -31,7 +31,7 @@ COUNTS = {("a", "b"): (12, 5, 4), ("a", "c"): (9, 0, 2), ("b", "c"): (3, 2, 3)}
 
 
 def test_a_ranking_unrolls_into_its_pairs():
-    ranking = human.RelativeRanking(
+    p = human.PairwisePreferences(
         pd.DataFrame(
             {
                 "task": [7] * 4 + [8] * 2,
@@ -42,18 +42,17 @@ def test_a_ranking_unrolls_into_its_pairs():
             }
         )
     )
-    p = ranking.preferences
     assert len(p.frame) == 3  # blanks take part in nothing
     assert p.wins.loc["b", "a"] == p.wins.loc["b", "c"] == 1
     assert p.ties.loc["a", "c"] == p.ties.loc["c", "a"] == 1
-    assert ranking.kind == "relative ranking"
+    assert p.kind == "relative ranking"
     assert set(p.frame.columns) >= {"segment", "rater", "task"}
 
 
 def test_official_ranks_unroll_into_the_released_pairs():
     """WMT12: the strict preferences are, as numbers of wins, those of the tasks' own ranks."""
     campaign = mt.load("wmt12/es-en")
-    frame = campaign.human.frame.dropna(subset="rank")
+    frame = campaign.human.rankings.dropna(subset="rank")
     wins: dict[tuple[str, str], int] = {}
     tasks: dict[int, list[tuple[str, float]]] = {}
     for task, system, rank in zip(frame["task"], frame["system"], frame["rank"], strict=True):
@@ -61,7 +60,7 @@ def test_official_ranks_unroll_into_the_released_pairs():
     for shown in tasks.values():
         for (x, rank_x), (y, rank_y) in itertools.permutations(shown, 2):
             wins[x, y] = wins.get((x, y), 0) + (rank_x < rank_y)
-    table = campaign.human.preferences.wins
+    table = campaign.human.wins
     assert all(table.loc[a, b] == n for (a, b), n in wins.items())
     assert table.to_numpy().sum() == sum(wins.values()) == 9796
 
@@ -165,7 +164,7 @@ def test_units_must_be_known():
 
 
 def test_statistics_per_rater_have_the_win_rate_as_score():
-    p = mt.load("wmt12/es-en").human.preferences
+    p = mt.load("wmt12/es-en").human
     statistics = p.as_statistics(units="raters")
     wins = p.wins.sum(axis=1) + p.ties.sum(axis=1) / 2
     met = p.wins.sum(axis=1) + p.wins.sum(axis=0) + p.ties.sum(axis=1)
@@ -189,7 +188,7 @@ def test_two_systems_have_a_closed_form():
 @pytest.mark.parametrize("ties", ["drop", "half"])
 def test_the_fit_solves_the_likelihood_equations(ties):
     """At the maximum each system's expected wins are its actual ones (Zermelo 1929)."""
-    p = mt.load("wmt12/en-es").human.preferences
+    p = mt.load("wmt12/en-es").human
     fit = p.bradley_terry(ties=ties)
     order = list(fit.strengths.index)
     wins = p.wins.loc[order, order].to_numpy(dtype=float)
@@ -244,11 +243,11 @@ def test_bad_frames():
         )
     ranks = pd.DataFrame({"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]})
     with pytest.raises(InputError, match="'a' appears more than once in task 0"):
-        human.RelativeRanking(ranks)
+        human.PairwisePreferences(ranks)
     with pytest.raises(InputError, match="no rankings"):
-        human.RelativeRanking(ranks.iloc[:0])
+        human.PairwisePreferences(ranks.iloc[:0])
     with pytest.raises(InputError, match="no task ranks two systems"):
-        human.RelativeRanking(ranks.iloc[:1]).preferences  # noqa: B018
+        human.PairwisePreferences(ranks.iloc[:1])
     with pytest.raises(InputError, match="test='elo' is not known"):
         preferences_of(COUNTS).conclusions(test="elo")
 

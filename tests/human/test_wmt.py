@@ -12,7 +12,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.wmt import _read_by_perl, cluster_ends, organisers_scores
+from mtsig_nb.human.wmt import WMTRanking, _read_by_perl, cluster_ends, organisers_scores
 
 from ..in_turn import in_turn
 
@@ -36,7 +36,7 @@ def embedded() -> list[str]:
     ]
 
 
-def check_published(ranking: human.WMTRanking, tests: pd.DataFrame, systems: pd.DataFrame) -> None:
+def check_published(ranking: WMTRanking, tests: pd.DataFrame, systems: pd.DataFrame) -> None:
     """Every published figure that follows from the ratings."""
     table, standings = ranking.table, ranking.standings
     assert table["system_a"].tolist() == tests["system_a"].tolist()
@@ -120,11 +120,11 @@ def test_a_win_over_a_system_with_the_higher_mean_counts():
 def test_without_rounding_the_published_values_are_missed():
     """The 15 digits matter: they decide which segment means are tied."""
     campaign = mt.load("wmt21/de-en")
-    ratings = campaign.judgements["direct_assessment"].ratings
+    ratings = campaign.judgements["direct_assessment"]
     frame = ratings.frame.assign(value=organisers_scores(ratings.frame))
     frame = frame[frame["type"].isin(["SYSTEM", "REPEAT"])]
     unrounded = frame.groupby(["system", "segment"])["value"].mean().rename("mean").reset_index()
-    tests = human.rank_sum_test(human.SegmentMeans(unrounded), alternative="greater").table
+    tests = human.rank_sum_test(human.SegmentScores(unrounded), alternative="greater").table
     rounded = ratings_table(campaign)
     both = tests.merge(rounded, on=["system_a", "system_b"])
     assert (both["pvalue_x"] / both["pvalue_y"] - 1).abs().max() > 1e-4

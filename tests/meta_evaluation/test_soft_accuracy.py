@@ -12,7 +12,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.errors import InputError
-from mtsig_nb.human import PairwisePreferences, SegmentMeans, SegmentScores
+from mtsig_nb.human import PairwisePreferences, SegmentScores
 from mtsig_nb.meta_evaluation.soft_accuracy import one_sided_pvalues
 from mtsig_nb.plots import style
 
@@ -155,12 +155,12 @@ def test_means_on_other_segments_are_not_paired():
     frame = pd.DataFrame(
         {"system": ["a"] * 5 + ["b"] * 5, "segment": [*range(5), *range(3, 8)], "mean": range(10)}
     )
-    p, title = one_sided_pvalues(SegmentMeans(frame))
+    p, title = one_sided_pvalues(SegmentScores(frame))
     assert "rank-sum" in title
     assert p.loc["b", "a"] < 0.05
     scores = SegmentScores(frame.rename(columns={"mean": "score"}))
     assert one_sided_pvalues(scores)[0].equals(p)
-    tests = mt.human.rank_sum_test(SegmentMeans(frame), alternative="greater")
+    tests = mt.human.rank_sum_test(SegmentScores(frame), alternative="greater")
     assert one_sided_pvalues(tests)[0].equals(p)
 
 
@@ -197,7 +197,7 @@ def test_bad_input():
     with pytest.raises(InputError, match="must lie between 0 and 1"):
         mt.soft_pairwise_accuracy(s, good * 3)
     frame = pd.DataFrame({"system": list("aabb"), "segment": [0, 1, 0, 1], "mean": [1, 2, 3, 5]})
-    two_sided = mt.human.rank_sum_test(SegmentMeans(frame))
+    two_sided = mt.human.rank_sum_test(SegmentScores(frame))
     with pytest.raises(InputError, match="tests are two-sided; SPA needs alternative='greater'"):
         mt.soft_pairwise_accuracy(s, two_sided)
 
@@ -212,7 +212,7 @@ def test_agrees_with_mt_metrics_eval_on_people_of_wmt24(pair, metric, theirs):
     On 10,000 permutations of sentence scores and people's, the segments that people rated.
     """
     campaign = mt.load(f"wmt24/{pair}")
-    people = campaign.human.frame.pivot(index="system", columns="segment", values="score")
+    people = campaign.human.frame.pivot(index="system", columns="segment", values="mean")
     counts = campaign.statistics(metric)
     people = people.loc[[name for name in people.index if name in counts.systems]]
     systems, segments = list(people.index), people.columns.astype(int)

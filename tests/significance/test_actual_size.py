@@ -26,7 +26,7 @@ AR = PROCEDURES["approximate-randomization"]
 
 
 def mqm() -> mt.SufficientStatistics:
-    return mt.load("wmt21/en-de").human.means.as_statistics()
+    return mt.load("wmt21/en-de").human.as_statistics()
 
 
 def skewed_pair(n: int = 60, seed: int = 1) -> mt.SufficientStatistics:

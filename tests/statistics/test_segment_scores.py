@@ -256,8 +256,8 @@ def test_complex_numbers_do_not_lose_their_imaginary_part(dtype):
         mt.SufficientStatistics(mt.metrics.SegmentMean(), ("A",), [[[1j, 1]]])
     with pytest.raises(mt.InputError, match="raw: 1 scores are not numbers"):
         mt.human.Ratings(frame.assign(rater="r", raw=scores))
-    with pytest.raises(mt.InputError, match="a mean is not a finite number"):
-        mt.human.SegmentMeans(frame.assign(mean=scores))
+    with pytest.raises(mt.InputError, match="a value of 'mean' is not a finite number"):
+        mt.human.SegmentScores(frame.assign(mean=scores))
 
 
 def test_scores_beside_which_weights_would_vanish_are_refused():

@@ -23,7 +23,7 @@ import pandas as pd
 
 import mtsig_nb as mt
 
-judges = mt.load("wmt12/fr-en").human.preferences
+judges = mt.load("wmt12/fr-en").human
 asked = judges.wins, judges.wins, judges.ties
 pairs = pd.DataFrame(
     {

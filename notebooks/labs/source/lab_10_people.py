@@ -16,7 +16,7 @@ import pandas as pd
 import mtsig_nb as mt
 
 campaign = mt.load("wmt22/zh-en")
-frame = campaign.human.ratings.frame
+frame = campaign.human.frame
 printed = campaign.published["direct_assessment"].set_index("system")["z_mean"]
 columns = ["rater", "system", "segment", "type", "raw"]
 made_up = pd.DataFrame(
@@ -122,7 +122,7 @@ assert np.allclose(part, scaled[part.index]), (
     "another scale for every rater must not change anything"
 )
 other = mt.load("wmt22/ru-en")
-russian = other.human.ratings.frame
+russian = other.human.frame
 truth = other.published["direct_assessment"].set_index("system")["z_mean"]
 assert np.allclose(worked(russian)[truth.index], truth, atol=1e-6), (
     "Russian to English: not as printed"
@@ -148,7 +148,7 @@ def said_by_raters(ratings, a, b):
     return scores[..., 0].T, scores[..., 1].T
 
 
-totals, counts = said_by_raters(campaign.human.ratings, "JDExploreAcademy", "Online-W")
+totals, counts = said_by_raters(campaign.human, "JDExploreAcademy", "Online-W")
 totals.sum(axis=0) / counts.sum(axis=0), totals.shape
 
 # %% [markdown]
@@ -212,18 +212,18 @@ assert far == 1 / 200, (
 p = p_of(totals, counts)
 print(f"JDExploreAcademy against Online-W, p by raters: {p:.3f}")
 ### BEGIN HIDDEN TESTS
-package = campaign.human.ratings.as_statistics(units="raters")
+package = campaign.human.as_statistics(units="raters")
 assert len(totals) == 139 and (counts == 0).any(axis=1).sum() == 68
 ranks = list(printed.sort_values(ascending=False).index)
 assert (ranks[1], ranks[9]) == ("JDExploreAcademy", "Online-W")
 stars = campaign.human.wmt().table.set_index(["system_a", "system_b"]).loc[(ranks[1], ranks[9])]
 assert stars["stars"] == "***" and stars["pvalue"] < 0.001
-segments = campaign.human.ratings.as_statistics(units="segments")
+segments = campaign.human.as_statistics(units="segments")
 by_segments = mt.approximate_randomization(segments, ranks[1], ranks[9], rng=1).pvalue
 assert 0.002 < by_segments < 0.008
 for a, b in (("JDExploreAcademy", "Online-W"), ("HUMAN-B", "NiuTrans"), ("Online-G", "DLUT")):
     theirs = mt.approximate_randomization(package, a, b, n_resamples=2000, rng=3).pvalue
-    yours = p_of(*said_by_raters(campaign.human.ratings, a, b), 2000, 5)
+    yours = p_of(*said_by_raters(campaign.human, a, b), 2000, 5)
     assert abs(yours - theirs) < 0.05, (
         f"{a} against {b}: {yours:.3f}, and it should be near {theirs:.3f}"
     )
@@ -250,7 +250,7 @@ def tool_pvalue(lost, n_coins, rng):
     return np.mean(abs(signs @ lost) > abs(np.sum(lost)))
 
 
-items = mt.load("wmt22/ja-en").human.ratings.frame.pivot_table(
+items = mt.load("wmt22/ja-en").human.frame.pivot_table(
     index=["rater", "hit", "system", "segment"], columns="type", values="raw"
 )
 damage = (items["SYSTEM"] - items["BAD_REF"]).dropna()
@@ -323,7 +323,7 @@ assert p_lost([0] * 8) == 1, "nothing lost: p is 1"
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-preferences", "locked": true, "schema_version": 3, "solution": false, "task": false}
-preferences = mt.load("wmt13/fr-en").human.preferences
+preferences = mt.load("wmt13/fr-en").human
 preferences
 
 # %% [markdown]

@@ -22,7 +22,7 @@ options = {"n_resamples": 2000, "interval": None, "rng": 12}  # 2,000 shuffles
 
 def judged(units):
     """People's conclusions at .05 by a sign test, with a coin for each of these units."""
-    test = campaign.human.preferences.sign_test(units=units)
+    test = campaign.human.sign_test(units=units)
     return test.conclusions(0.05).reorder(systems)
 
 

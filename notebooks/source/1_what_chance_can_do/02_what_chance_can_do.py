@@ -173,7 +173,7 @@ assert abs(p - exact) < 0.005
 # %%
 import mtsig_nb as mt
 
-won = mt.load("wmt12/es-en").human.preferences.wins
+won = mt.load("wmt12/es-en").human.wins
 wins, losses = won.loc["QCRI--primary", "GTH-UPM"], won.loc["GTH-UPM", "QCRI--primary"]
 wins, losses
 

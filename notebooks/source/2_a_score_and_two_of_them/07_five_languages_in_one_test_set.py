@@ -299,7 +299,7 @@ assert round(tests["es"].statistic) == 12 and tests["fr"].statistic < -1
 # what it lost.)
 
 # %%
-votes = campaign.human.preferences.frame
+votes = campaign.human.frame
 voted_on = campaign.original_language[votes["segment"]]
 won = {}
 for code, language in names.items():

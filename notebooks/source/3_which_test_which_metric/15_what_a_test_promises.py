@@ -327,7 +327,7 @@ plt.show()
 # do the tests find one? (A fifth test is new.)
 
 # %%
-points = mt.load("wmt21/en-de").human.means.as_statistics()
+points = mt.load("wmt21/en-de").human.as_statistics()
 worlds = {"n_pairs": 2500, "rng": 1}
 
 

@@ -96,7 +96,7 @@ def draw_packages(rater_frame, system):
 import mtsig_nb as mt
 
 campaign = mt.load("wmt21/is-en")
-frame = campaign.human.ratings.frame
+frame = campaign.human.frame
 frame.sample(4, random_state=9)
 
 # %% [markdown]
@@ -183,7 +183,7 @@ place = pd.DataFrame({"raw": raw, "z": campaign.human.scores()})
 place.sort_values("z", ascending=False, kind="stable").head(6)
 
 # %% tags=["remove-input", "remove-output"]
-ratings = campaign.human.ratings
+ratings = campaign.human
 per_rater = frame.groupby("rater")["raw"]
 z = (frame["raw"] - per_rater.transform("mean")) / per_rater.transform("std")
 assert np.allclose(z, ratings.standardised())
@@ -199,10 +199,8 @@ headline("place of Facebook-AI by standard scores", ranks.loc["Facebook-AI", "z"
 # These are the organisers' numbers, and their winner. By now you may suspect one particular rater.
 
 # %%
-from mtsig_nb.human import DirectAssessment
-
-others = [rater for rater in campaign.human.ratings.raters if rater != "M0440"]
-without = DirectAssessment(campaign.human.ratings.of_raters(others))
+others = [rater for rater in campaign.human.raters if rater != "M0440"]
+without = campaign.human.of_raters(others)
 without.scores(standardised=False).head(3)
 
 # %% tags=["remove-input", "remove-output"]
@@ -354,7 +352,7 @@ same = rest[rest["system"] == "Facebook-AI"]
 assert set(same["hit"]) == {59, 147} and (same.groupby("hit")["raw"].median() == 0).all()
 assert (rest.loc[rest["system"] == "Facebook-AI", "raw"]).mean() < 10
 everybody = campaign.human.conclusions()
-strict = DirectAssessment(ratings.of_raters(control.passing)).conclusions()
+strict = ratings.of_raters(control.passing).conclusions()
 changed = int((everybody.pairs() != strict.reorder(everybody.systems).pairs()).sum())
 headline("pairs of 45 whose conclusion changes with passing raters only", changed)
 raw_verdicts = campaign.human.conclusions(standardised=False).reorder(everybody.systems).pairs()
@@ -424,7 +422,7 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #
 # <details><summary>Answer</summary>
 #
-# `DirectAssessment(campaign.human.ratings.of_raters(control.passing)).scores()` puts Facebook-AI first with 0.27; by
+# `ratings.of_raters(control.passing).scores()` puts Facebook-AI first with 0.27; by
 # raw scores (`standardised=False`) Online-B is first, which is seventh by everybody's.
 #
 # </details>
@@ -440,7 +438,7 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 # </details>
 
 # %% tags=["remove-input"]
-passing = DirectAssessment(ratings.of_raters(control.passing))
+passing = ratings.of_raters(control.passing)
 assert passing.scores().index[0] == "Facebook-AI" and round(passing.scores().iloc[0], 2) == 0.27
 assert passing.scores(standardised=False).index[0] == "Online-B"
 assert raw.index.get_loc("Online-B") == 6

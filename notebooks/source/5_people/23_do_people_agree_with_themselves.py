@@ -100,7 +100,7 @@ import mtsig_nb as mt
 
 people = mt.load("wmt21/is-en").human
 items = ["rater", "hit", "system", "segment"]
-twice = people.ratings.frame.pivot_table(index=items, columns="type", values="raw")
+twice = people.frame.pivot_table(index=items, columns="type", values="raw")
 twice = twice[["SYSTEM", "REPEAT"]].dropna()
 (twice["SYSTEM"] - twice["REPEAT"]).abs().quantile([0.25, 0.5, 0.75, 0.9])
 
@@ -276,7 +276,7 @@ assert stats.wilcoxon([5, -2, 8, 11], method="exact").pvalue == 0.25
 # judged both systems on the same 527 segments. At a level of .05 a test may claim something in 5 % of these worlds.
 
 # %%
-experts = mt.load("wmt21/en-de").judgements["mqm"].means.matrix()
+experts = mt.load("wmt21/en-de").judgements["mqm"].matrix()
 a, b = experts.loc[["UEdin", "eTranslation"]].to_numpy()
 coins = np.random.default_rng(23).integers(2, size=(4000, len(a))) == 1
 one, other = np.where(coins, a, b), np.where(coins, b, a)
@@ -380,7 +380,7 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # </details>
 #
 # **2.** How many of the 136 pairs of en-de do the two tests tell apart at .05? Use `mt.human.rank_sum_test(means)`
-# and `mt.human.signed_rank_test(means)` with `means = mt.load("wmt21/en-de").judgements["mqm"].means`.
+# and `mt.human.signed_rank_test(means)` with `means = mt.load("wmt21/en-de").judgements["mqm"]`.
 #
 # <details><summary>Answer</summary>
 #
@@ -393,7 +393,7 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # %% tags=["remove-input"]
 from mtsig_nb import human
 
-means = mt.load("wmt21/en-de").judgements["mqm"].means
+means = mt.load("wmt21/en-de").judgements["mqm"]
 tests = [test(means) for test in (human.rank_sum_test, human.signed_rank_test)]
 assert [int((t.conclusions().pairs() != 0).sum()) for t in tests] == [93, 106]
 assert 0.4 < np.mean(a == b) < 0.5

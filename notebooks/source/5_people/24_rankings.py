@@ -97,9 +97,7 @@ def draw_strengths(strengths):
 import mtsig_nb as mt
 
 people = mt.load("wmt12/es-en").human
-first = (
-    people.frame[people.frame["task"] == 0].set_index("system")["rank"].sort_values(kind="stable")
-)
+first = people.rankings.query("task == 0").set_index("system")["rank"].sort_values(kind="stable")
 [
     f"{a} {'=' if first[a] == first[b] else '>'} {b}"
     for a, b in itertools.combinations(first.index, 2)
@@ -110,14 +108,13 @@ first = (
 # judge left an output without a place). Who won how often against whom, ties left out?
 
 # %%
-preferences = people.preferences
-won = preferences.wins
+won = people.wins
 won.iloc[:5, :5]
 
 # %% tags=["remove-input", "remove-output"]
-headline("WMT12 es-en: comparisons read off the rankings", len(preferences.frame))
-headline("rankings that they come from", people.frame["task"].nunique())
-assert len(preferences.frame) == 11_286 and people.frame["task"].nunique() == 1141
+headline("WMT12 es-en: comparisons read off the rankings", len(people.frame))
+headline("rankings that they come from", people.rankings["task"].nunique())
+assert len(people.frame) == 11_286 and people.rankings["task"].nunique() == 1141
 assert first.duplicated().sum() == 1 and len(first) == 5
 names = ["QCRI--primary", "GTH-UPM"]
 assert won.loc[names[0], names[1]] == 79 and won.loc[names[1], names[0]] == 51
@@ -169,7 +166,7 @@ assert round(2 * 11 / 1024, 4) == 0.0215
 # %%
 rng = np.random.default_rng(24)
 a, b = "QCRI--primary", "GTH-UPM"
-pair = preferences.frame.query("system_a in [@a, @b] and system_b in [@a, @b]")
+pair = people.frame.query("system_a in [@a, @b] and system_b in [@a, @b]")
 for_a = pair["outcome"].where(pair["system_a"] == a, -pair["outcome"])
 margins = for_a.groupby(pair["rater"]).sum()
 signs = rng.choice([-1, 1], size=(10_000, len(margins)))
@@ -225,14 +222,14 @@ assert 18 <= margins.nlargest(3).sum() <= 19
 # preference, unless it is told who the units are. Here it goes through all 66 pairs at .05, without a correction.
 
 # %%
-by_coin = preferences.sign_test().conclusions().pairs()
-by_person = preferences.sign_test(units="raters").conclusions().pairs()
+by_coin = people.sign_test().conclusions().pairs()
+by_person = people.sign_test(units="raters").conclusions().pairs()
 (by_coin != 0).sum(), (by_person != 0).sum()
 
 # %% tags=["remove-input"]
 rows = []
 for name in ("cs-en", "de-en", "en-es", "es-en", "fr-en"):
-    said = mt.load(f"wmt12/{name}").human.preferences
+    said = mt.load(f"wmt12/{name}").human
     one = said.sign_test().conclusions().pairs() != 0
     other = said.sign_test(units="raters").conclusions().pairs() != 0
     judges = said.frame["rater"].nunique()
@@ -253,7 +250,7 @@ assert table["lost"].sum() > table["gained"].sum()
 # %% [markdown]
 # Six of forty go. The table has all five pairs of languages with rankings. French to English loses nine pairs and
 # gains two, and German to English is a warning against a simple rule: there *more* pairs are distinguished by judges
-# than by preferences. Margins can also be steadier from person to person than coins are. Larger units mostly make p
+# than by people. Margins can also be steadier from person to person than coins are. Larger units mostly make p
 # larger, as in [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), but they need not.
 #
 # Which unit is right? It depends on the question. A coin for each preference asks whether *these* people, on this
@@ -268,7 +265,7 @@ assert table["lost"].sum() > table["gained"].sum()
 # ties left out: no difference means half of the time, and a difference of 0.4 means 60 %.
 
 # %%
-model = preferences.bradley_terry()
+model = people.bradley_terry()
 strengths = model.to_frame().set_index("system")
 model.win_probabilities().loc["onlineA", "onlineD"]
 
@@ -286,7 +283,7 @@ assert list(strengths.index) == list(expected.index)
 assert len(strengths) == 12
 
 # the same strengths, with the judges as units: what each judge adds to the slope of the likelihood
-said = preferences.frame.query("outcome != 0")
+said = people.frame.query("outcome != 0")
 place = [strengths.index.get_indexer(said[column]) for column in ("system_a", "system_b")]
 design = np.eye(12)[place[0]] - np.eye(12)[place[1]]
 chance = 1 / (1 + np.exp(-design @ strengths["strength"].to_numpy()))
@@ -326,7 +323,7 @@ headline(
 # segment by segment, then rater by rater.
 
 # %%
-ratings = mt.load("wmt22/de-en").human.ratings
+ratings = mt.load("wmt22/de-en").human
 for units in ("segments", "raters"):
     scores = ratings.as_statistics(units=units)
     test = mt.approximate_randomization(scores, "Online-W", "Online-B", rng=24)
@@ -345,7 +342,7 @@ assert mt.approximate_randomization(by_segments, "Online-W", "Online-B", rng=24)
 assert 0.12 < by_raters.pvalue < 0.17 and by_raters.statistic > 0
 in_unit_1 = mt.load("wmt22/de-en").human.tests().to_frame().set_index(["system_a", "system_b"])
 assert round(in_unit_1.loc[("Online-W", "Online-B"), "pvalue"], 3) == 0.025
-first_ratings = mt.load("wmt21/de-en").human.ratings
+first_ratings = mt.load("wmt21/de-en").human
 first_pair = [
     mt.approximate_randomization(
         first_ratings.as_statistics(units=units), "Facebook-AI", "NVIDIA-NeMo", rng=24
@@ -392,7 +389,7 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #
 # </details>
 #
-# **Five outputs in one order make ten preferences. May they be treated as ten independent answers?**
+# **Five outputs in one order make ten people. May they be treated as ten independent answers?**
 #
 # <details><summary>Answer</summary>
 #
@@ -423,19 +420,19 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 # </details>
 
 # %% tags=["remove-input"]
-upc = preferences.frame.query("system_a in ['UPC', 'onlineD'] and system_b in ['UPC', 'onlineD']")
+upc = people.frame.query("system_a in ['UPC', 'onlineD'] and system_b in ['UPC', 'onlineD']")
 for_upc = upc["outcome"].where(upc["system_a"] == "UPC", -upc["outcome"])
 each = for_upc.groupby(upc["rater"]).sum()
 flipped = (rng.choice([-1, 1], size=(10_000, len(each))) * each.to_numpy()).sum(axis=1)
 assert each.sum() == 29 and each.nlargest(3).tolist() == [7, 6, 6]
 assert 0.07 < ((abs(flipped) >= 29).sum() + 1) / (10_000 + 1) < 0.09
-exact = preferences.sign_test().table.query("system_a == 'UPC' and system_b == 'onlineD'")
+exact = people.sign_test().table.query("system_a == 'UPC' and system_b == 'onlineD'")
 assert round(exact["pvalue"].item(), 3) == 0.018
 simple = won.sum(axis=1) / (won.sum(axis=1) + won.sum(axis=0))
 assert list(simple.sort_values(ascending=False).index) == list(expected.index)
 assert abs(simple - expected).max() < 0.008
 met = (won + won.T).to_numpy()[np.triu_indices(12, 1)]
-assert met.min() > 100 and preferences.ties.to_numpy().sum() // 2 == 1490
+assert met.min() > 100 and people.ties.to_numpy().sum() // 2 == 1490
 
 # %% [markdown]
 # ---

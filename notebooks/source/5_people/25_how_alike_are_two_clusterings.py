@@ -225,10 +225,10 @@ assert abs(np.mean(dealt)) < 0.06 and np.max(dealt) < mt.ordered_rand(meteor, pe
 
 # %%
 def two_halves(campaign, seed):
-    ranks = campaign.human.frame
+    ranks = campaign.human.rankings
     order = np.random.default_rng(seed).permutation(ranks["task"].unique())
     parts = [ranks[ranks["task"].isin(order[half::2])] for half in (0, 1)]
-    return [mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in parts]
+    return [mt.human.PairwisePreferences(part).conclusions(alpha=0.05) for part in parts]
 
 
 halves = [two_halves(campaign, seed) for seed in range(20)]
@@ -282,12 +282,12 @@ with_nobody = np.mean([mt.ordered_rand(silence, c) for pair in halves for c in p
 assert 29 < decided < 32 and 0.39 < both_silent < 0.43 and 0.29 < both_same < 0.33
 assert 0.505 < with_meteor < 0.525 and 0.535 < with_nobody < 0.555 and len(people.pairs()) == 66
 assert closest["wmt12/en-es"] > 0.8
-ranks = campaign.human.frame
+ranks = campaign.human.rankings
 by_judge = []
 for seed in range(20):
     order = np.random.default_rng(seed).permutation(ranks["rater"].unique())
     parts = [ranks[ranks["rater"].isin(order[half::2])] for half in (0, 1)]
-    by_judge.append([mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in parts])
+    by_judge.append([mt.human.PairwisePreferences(part).conclusions(alpha=0.05) for part in parts])
 assert round(np.mean([mt.ordered_rand(*pair) for pair in by_judge]), 2) == 0.68
 assert spanish.max() > np.min(split["wmt12/es-en"])
 assert all(scores[n].max() < np.min(split[n]) - 0.05 for n in ("wmt12/en-es", "wmt12/de-en"))
@@ -455,15 +455,15 @@ strict = strict.conclusions(alpha=0.001).reorder(people.systems).pairs()
 silenced = (strict == 0) & (meteor.reorder(people.systems).pairs() != 0)
 assert 0.5 < np.mean(people.pairs()[silenced] == 0) < 1
 assert round(spanish["BLEU"] - spanish["METEOR"], 4) == round(-5 / 66, 4)
-rest = mt.load("wmt12/en-es").human.frame
+rest = mt.load("wmt12/en-es").human.rankings
 quarters = []
 for seed in range(10):
     order = np.random.default_rng(seed).permutation(rest["task"].unique())
     parts = [rest[rest["task"].isin(order[part::4])] for part in (0, 1)]
-    parts = [mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in parts]
+    parts = [mt.human.PairwisePreferences(part).conclusions(alpha=0.05) for part in parts]
     quarters.append((mt.ordered_rand(*parts), *[(part.pairs() != 0).sum() for part in parts]))
     eighths = [rest[rest["task"].isin(order[part::8])] for part in (0, 1)]
-    eighths = [mt.human.RelativeRanking(part).conclusions(alpha=0.05) for part in eighths]
+    eighths = [mt.human.PairwisePreferences(part).conclusions(alpha=0.05) for part in eighths]
     quarters[-1] += (mt.ordered_rand(*eighths),)
 assert np.round(np.mean(quarters, axis=0)[[0, 3]], 2).tolist() == [0.68, 0.79]
 assert 0.405 < both_silent < 0.415 and 0.31 < both_same < 0.325

@@ -380,7 +380,7 @@ pd.Series(cmda.ravel()).value_counts(normalize=True).head(4).round(3)
 # 23](../5_people/23_do_people_agree_with_themselves.ipynb) comes in two versions: one drops ties, Pratt's ranks them first.
 
 # %%
-esa = mt.load("wmt24/en-ja").human.means.as_statistics()
+esa = mt.load("wmt24/en-ja").human.as_statistics()
 pair = esa, "ONLINE-B", "Gemini-1.5-Pro"
 for zeros in ("wilcox", "pratt"):
     print(f"{zeros:9}  p = {mt.signed_rank_test(*pair, zero_method=zeros).pvalue:.4f}")
@@ -401,7 +401,7 @@ def tied(scores):
 assert round(tied(cmda), 2) == 0.16
 assert tied(mt.load("wmt25/en-ja_JP").statistics("MetricX").values[..., 0]) < 0.005
 campaigns = [mt.load(f"wmt24/{p}") for p in ("en-cs", "en-ja", "en-zh")]
-rated = [c.human.means.as_statistics() for c in campaigns]
+rated = [c.human.as_statistics() for c in campaigns]
 hundred = [(s.values[..., 0] == 100).mean() for s in rated]
 assert np.round([min(hundred), max(hundred)], 2).tolist() == [0.13, 0.26]
 both = np.array(
@@ -459,7 +459,7 @@ assert [mt.signed_rank_test(*pair, zero_method=z).pvalue <= 0.05 for z in ("wilc
 
 # %%
 japanese = mt.load("wmt24/en-ja")
-judged = japanese.statistics("chrF").subset(japanese.human.means.matrix().columns)
+judged = japanese.statistics("chrF").subset(japanese.human.matrix().columns)
 print(mt.soft_pairwise_accuracy(judged, japanese.human, rng=2014).sentence.splitlines()[0])
 
 # %% tags=["remove-input"]

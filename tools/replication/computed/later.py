@@ -29,10 +29,10 @@ def campaigns_of(year: str) -> tuple[str, ...]:
     return tuple(given["name"][given["campaign"] == year])
 
 
-def assessed(name: str) -> human.DirectAssessment:
+def assessed(name: str) -> human.Ratings:
     """A campaign's direct assessment."""
     judgements = campaign(name).judgements["direct_assessment"]
-    assert isinstance(judgements, human.DirectAssessment)
+    assert isinstance(judgements, human.Ratings)
     return judgements
 
 

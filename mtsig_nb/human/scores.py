@@ -1,0 +1,222 @@
+"""One human score for each system and segment: MQM, or means of ratings."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from ..conclusions.deciding import Conclusions
+from ..engine.procedures import Alternative
+from ..errors import InputError, check_one_of
+from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
+from ..statistics.segment_scores import real_numbers
+from ..statistics.sufficient import SufficientStatistics
+from ..told import Told
+from .pair_tests import TESTS, PairTests, ScoreTest
+
+#: Columns that have the score where none is named; the first that is there is taken.
+SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
+
+
+def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
+    """Raise `InputError` unless the frame has these columns, and at least one of `what`."""
+    for name in columns:
+        if name not in frame:
+            raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
+    if frame.empty:
+        raise InputError(f"frame has no {what}; a campaign needs at least one.")
+
+
+def score_test(name: str) -> Any:
+    """The test of all pairs of that name."""
+    check_one_of("test", name, TESTS)
+    return TESTS[name]
+
+
+class Scored(Told):
+    """Judgements that notebooks show with the systems' scores below."""
+
+    def scores(self) -> pd.Series:
+        """Best first."""
+        raise NotImplementedError
+
+    def _below(self) -> str:
+        return self.scores().to_frame().to_html(escape=True)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SegmentScores(Scored):
+    """Scores of segments, one per system and segment that was judged.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``system``, ``segment`` (or ``line``, ``segment_id``) and the score's column; optionally
+        ``n_ratings``.  Afterwards the score's column is ``mean``.
+    score : str, optional
+        Which column; by default the first of ``mean``, ``mqm``, ``z_mean``, ``raw_mean`` and
+        ``score``.
+    label : str, optional
+        What was scored, for tables and figures; by default the column's name.
+    higher_is_better : bool
+        False for counts of errors.  True for MQM as published here, whose penalties are negative.
+    documents : Series or array_like, optional
+        The document of each segment: indexed by segment, or for the whole test set in order.
+    notes : tuple of str
+        What a reader should know, such as raters left out.
+
+    Raises
+    ------
+    InputError
+        If there are no scores, one is missing, or a system has two for one segment.
+
+    Examples
+    --------
+    >>> scores = SegmentScores(pd.DataFrame({"system": ["a", "a", "b"], "segment": [0, 1, 0],
+    ...                                      "mqm": [-0.5, -0.25, -1.5]}))
+    >>> scores.scores().to_dict()
+    {'a': -0.375, 'b': -1.5}
+    >>> scores.matrix().loc["a"].tolist(), scores.samples()["b"].tolist()
+    ([-0.5, -0.25], [-1.5])
+    >>> scores.select(["a"]).as_statistics().scores().to_dict()
+    {'a': -0.375}
+    >>> scores
+    SegmentScores(mqm: 2 systems, 1 to 2 segments each; not the same segments)
+    """
+
+    frame: pd.DataFrame
+    score: str | None = None
+    label: str = ""
+    higher_is_better: bool = True
+    documents: Any = None
+    notes: tuple[str, ...] = ()
+    kind: ClassVar[str] = "segment scores"
+
+    def __post_init__(self) -> None:
+        frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
+        column = self.score or next((name for name in SCORES if name in frame), SCORES[0])
+        check_frame(frame, ("system", "segment"), "scores")
+        if column not in frame:
+            raise InputError(
+                f"score={self.score!r}: the frame has the columns {list(frame.columns)}; name the "
+                "one with the scores."
+            )
+        if not np.isfinite(real_numbers(frame[column])).all():
+            raise InputError(
+                f"frame: a value of {column!r} is not a finite number; leave that segment out."
+            )
+        again = frame.duplicated(["system", "segment"])
+        if again.any():
+            row = frame[again].iloc[0]
+            raise InputError(
+                f"frame: system {row['system']!r} has more than one score for segment "
+                f"{row['segment']}; average them first."
+            )
+        kept = ["system", "segment", column, *frame.columns.intersection(["n_ratings"])]
+        frame = frame[kept].rename(columns={column: "mean"}).reset_index(drop=True)
+        documents = self.documents
+        if documents is not None and not isinstance(documents, pd.Series):
+            documents = pd.Series(np.asarray(documents))
+        changes = {"frame": frame, "score": "mean", "label": self.label or column}
+        for name, value in (changes | {"documents": documents}).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def direction(self) -> int:
+        """+1 where larger is better, -1 where smaller is."""
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Best first."""
+        return tuple(self.scores().index)
+
+    def scores(self) -> pd.Series:
+        """Each system's mean over its segments, best first."""
+        means = self.frame.groupby("system", observed=True)["mean"].mean().rename(self.label)
+        return means.sort_values(ascending=not self.higher_is_better, kind="stable")
+
+    def samples(self) -> dict[str, FloatArray]:
+        """Each system's segment scores, systems best first."""
+        groups = {name: group.to_numpy() for name, group in self.frame.groupby("system")["mean"]}
+        return {system: groups[system].astype(np.float64) for system in self.systems}
+
+    def matrix(self) -> pd.DataFrame:
+        """Systems (best first) by segments; missing where a system was not judged."""
+        wide = self.frame.pivot(index="system", columns="segment", values="mean")
+        return wide.loc[list(self.systems)]
+
+    def select(self, systems: Iterable[str]) -> SegmentScores:
+        """The scores of some of the systems."""
+        wanted, known = list(systems), self.systems
+        for system in wanted:
+            check_one_of("system", system, known)
+        return dataclasses.replace(self, frame=self.frame[self.frame["system"].isin(wanted)])
+
+    @property
+    def same_segments(self) -> bool:
+        """Whether every system was judged on exactly the same segments."""
+        return not self.matrix().isna().to_numpy().any()
+
+    def tests(
+        self, *, test: ScoreTest | None = None, alternative: Alternative = "two-sided"
+    ) -> PairTests:
+        """Tests of all pairs; see `conclusions`."""
+        fitting = "signed-rank" if self.same_segments else "rank-sum"
+        found: PairTests = score_test(test or fitting)(self, alternative=alternative)
+        return found
+
+    def conclusions(
+        self,
+        alpha: float = 0.05,
+        *,
+        test: ScoreTest | None = None,
+        alternative: Alternative = "two-sided",
+        correction: str | None = None,
+    ) -> Conclusions:
+        """Better, indistinguishable or worse for each pair.
+
+        By default by the signed-rank test where every system was scored on the same segments, and
+        by the rank-sum test where not.
+        """
+        return self.tests(test=test, alternative=alternative).conclusions(
+            alpha, correction=correction
+        )
+
+    def as_statistics(self) -> SufficientStatistics:
+        """The scores as sufficient statistics, for approximate randomization and the bootstrap.
+
+        All segments that anybody was judged on, with weight 0 where a system was not.
+
+        Notes
+        -----
+        Resampling keeps together what belongs to a segment, so it is the right test where systems
+        were judged on the same segments.  Where they were judged on different ones there is
+        nothing to pair: use `rank_sum_test`.  To resample documents, ask the engine for
+        ``units="documents"``; for raters see `Ratings.as_statistics`.
+        """
+        wide = self.matrix()
+        documents = self.documents
+        if documents is not None:
+            documents = documents.reindex(wide.columns).to_numpy()
+        return SufficientStatistics(
+            SegmentMean(label=self.label, larger_is_better=self.higher_is_better),
+            tuple(wide.index),
+            np.stack([wide.fillna(0.0), wide.notna()], axis=-1),
+            documents=documents,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What was scored, how many systems and segments, and what a reader should know."""
+        counts = self.frame.groupby("system", observed=True).size()
+        which = "the same segments for all" if self.same_segments else "not the same segments"
+        about = [
+            f"{self.label}: {len(counts)} systems, {counts.min()} to {counts.max()} segments each"
+        ]
+        return f"SegmentScores({'; '.join([*about, which, *self.notes])})"
