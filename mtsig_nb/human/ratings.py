@@ -8,7 +8,6 @@ one rater independent, and mean and deviation are estimated from the same few ra
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -20,13 +19,12 @@ import pandas as pd
 from ..conclusions.deciding import Conclusions
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray
 from ..statistics.segment_scores import real_numbers
 from ..statistics.sufficient import SufficientStatistics
 from .criteria import combine_criteria
 from .pair_tests import PairTests, ScoreTest
 from .preferences import unit_codes, unit_statistics
-from .scores import Scored, SegmentScores, score_test
+from .scores import Scored, SegmentScores, means_of, score_test
 
 #: What a column may be called in a file; the first name that is there is taken.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -430,48 +428,3 @@ def _check_scale(frame: pd.DataFrame, scale: tuple[float, float] | None) -> None
             f"first {row['raw']:g} by rater {row['rater']!r} for {row['system']!r}, segment "
             f"{row['segment']}. Give the right scale=, or leave them out."
         )
-
-
-def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
-    """Segment means of a frame with columns system, segment and value, to fifteen digits."""
-    keys, values, counts = exact_means(frame, ["system", "segment"], "value")
-    keys = keys.assign(mean=significant_digits(values, 15), n_ratings=counts)
-    documents = None
-    if "document" in frame:
-        documents = frame.drop_duplicates("segment").set_index("segment")["document"]
-    return SegmentScores(keys, label=label, documents=documents, notes=notes)
-
-
-def exact_means(
-    frame: pd.DataFrame, by: list[str], value: str
-) -> tuple[pd.DataFrame, FloatArray, npt.NDArray[np.int64]]:
-    """Means per group, each from a correctly rounded sum, whatever the order of the rows.
-
-    Returns
-    -------
-    keys : DataFrame
-        One row per group, sorted.
-    means : ndarray of float64
-    counts : ndarray of int64
-    """
-    groups = frame.groupby(by, sort=True, observed=True)
-    codes = groups.ngroup().to_numpy(dtype=np.intp)
-    order = np.argsort(codes, kind="stable")
-    values = frame[value].to_numpy(dtype=np.float64)[order]
-    counts = np.bincount(codes)
-    ends = np.cumsum(counts)
-    means = values[ends - counts].copy()
-    for group in np.flatnonzero(counts > 1):
-        end, n = int(ends[group]), int(counts[group])
-        means[group] = math.fsum(values[end - n : end]) / n
-    keys = frame.iloc[order[ends - counts]][by].reset_index(drop=True)
-    return keys, means, counts.astype(np.int64)
-
-
-def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
-    """`values` as they are after being written with so many significant decimal digits.
-
-    >>> significant_digits([0.1 + 0.2, 2 / 3], 15).tolist()
-    [0.3, 0.666666666666667]
-    """
-    return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
@@ -220,3 +222,48 @@ class SegmentScores(Scored):
             f"{self.label}: {len(counts)} systems, {counts.min()} to {counts.max()} segments each"
         ]
         return f"SegmentScores({'; '.join([*about, which, *self.notes])})"
+
+
+def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
+    """Segment means of a frame with columns system, segment and value, to fifteen digits."""
+    keys, values, counts = exact_means(frame, ["system", "segment"], "value")
+    keys = keys.assign(mean=significant_digits(values, 15), n_ratings=counts)
+    documents = None
+    if "document" in frame:
+        documents = frame.drop_duplicates("segment").set_index("segment")["document"]
+    return SegmentScores(keys, label=label, documents=documents, notes=notes)
+
+
+def exact_means(
+    frame: pd.DataFrame, by: list[str], value: str
+) -> tuple[pd.DataFrame, FloatArray, npt.NDArray[np.int64]]:
+    """Means per group, each from a correctly rounded sum, whatever the order of the rows.
+
+    Returns
+    -------
+    keys : DataFrame
+        One row per group, sorted.
+    means : ndarray of float64
+    counts : ndarray of int64
+    """
+    groups = frame.groupby(by, sort=True, observed=True)
+    codes = groups.ngroup().to_numpy(dtype=np.intp)
+    order = np.argsort(codes, kind="stable")
+    values = frame[value].to_numpy(dtype=np.float64)[order]
+    counts = np.bincount(codes)
+    ends = np.cumsum(counts)
+    means = values[ends - counts].copy()
+    for group in np.flatnonzero(counts > 1):
+        end, n = int(ends[group]), int(counts[group])
+        means[group] = math.fsum(values[end - n : end]) / n
+    keys = frame.iloc[order[ends - counts]][by].reset_index(drop=True)
+    return keys, means, counts.astype(np.int64)
+
+
+def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
+    """`values` as they are after being written with so many significant decimal digits.
+
+    >>> significant_digits([0.1 + 0.2, 2 / 3], 15).tolist()
+    [0.3, 0.666666666666667]
+    """
+    return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)

@@ -19,7 +19,7 @@ asked.  In WMT21 de-en the two differ.
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,10 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..told import Told
 from .pair_tests import PairTests, rank_sum_test
-from .ratings import Ratings, exact_means, means_of, significant_digits
-from .scores import SegmentScores
+from .scores import SegmentScores, exact_means, means_of, significant_digits
+
+if TYPE_CHECKING:
+    from .ratings import Ratings
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -56,6 +58,7 @@ class WMTRanking(Told):
 
     Examples
     --------
+    >>> from mtsig_nb.human import Ratings
     >>> frame = pd.DataFrame([(f"r{r}", s, i, 50 + 9 * (s == "a") + (7 * i + r) % 5)
     ...                       for r in range(3) for s in "ab" for i in range(4)],
     ...                      columns=["rater", "system", "segment", "raw"])
@@ -148,6 +151,7 @@ def wmt_recipe(
 
     Examples
     --------
+    >>> from mtsig_nb.human import Ratings
     >>> frame = pd.DataFrame([(f"r{r}", s, i, 50 + 9 * (s == "a") + (7 * i + r) % 5)
     ...                       for r in range(3) for s in "ab" for i in range(4)],
     ...                      columns=["rater", "system", "segment", "raw"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.ratings import exact_means, significant_digits
+from mtsig_nb.human.scores import exact_means, significant_digits
 
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:
