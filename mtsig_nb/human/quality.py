@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
+from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
@@ -211,7 +212,8 @@ def _pvalue(d: FloatArray, alternative: Alternative) -> float:
 
     if not d.any():
         return 1.0
-    if np.ptp(d) == 0:
+    # What is left of differences that are all alike is rounding.
+    if np.ptp(d) <= TIE_TOLERANCE * np.abs(d).max():
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))

@@ -25,8 +25,10 @@ randomization taken in the latter.  At the bend itself that is a rough guess: a 
 slope on one side of it, test sets lie on both.
 ``docs/trust.md`` has estimates beside what was counted.
 
-Units of unequal size, such as documents, are taken for draws from one distribution.  Where they
-tell as much as `FEWEST_OF_EQUAL_SIZE` of equal size or more, that does; below that there is no
+Units are taken for draws from one distribution, also those of unequal weights w, such as documents.
+The skewness that a sample shows by chance is then that of sqrt((sum w**2)**3 / sum w**6) units of
+equal weight: of symmetric normal effects its square is 15 / n**2 for n sums of squares, which is
+what the estimate takes for errors.  Where that number is below `FEWEST_OF_EQUAL_WEIGHT` there is no
 estimate, and a note says that a few units decide.
 """
 
@@ -45,6 +47,7 @@ from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs, Tally
 from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .corrections import standard_errors
 
@@ -58,12 +61,11 @@ USUAL = 0.05
 #: Pairs that differ in fewer units have no estimate, nor has anything of fewer units in all: their
 #: skewness is chance.
 FEWEST, SMALLEST = 10, 20
-#: Units of unequal size that tell as little as fewer of equal size have none either: the expansion
-#: takes units for draws from one distribution.  Of documents with sizes like those of WMT12 to 25
-#: and normal effects, where randomization errs in .05, estimates have medians of .050 to .060 with
-#: 28 and more (tests/significance/test_actual_size.py), and of .067 to .073 with 16 to 20, where
-#: one in ten is above .17.
-FEWEST_OF_EQUAL_SIZE = 25
+#: Units of unequal weight that are skewed by chance as fewer of equal weight have none either.  Of
+#: normal effects, where randomization errs in .05, with weights like those of WMT12's and WMT21's
+#: documents or lognormal ones, estimates have medians of .050 to .055 with 12 and more, and nine in
+#: ten are below .085; with 6 to 8, .057 to .069 (tests/significance/test_actual_size.py).
+FEWEST_OF_EQUAL_WEIGHT = 12
 #: A spread of shuffles that is off by more is told of, with the reason.
 OFF = 0.1
 #: Shuffles of systems that are more standard errors apart tell nothing of equally good ones.
@@ -116,9 +118,10 @@ class ActualSize:
 
         `shuffled` is what approximate randomization has counted, if it was drawn.
         """
-        sample = sample_shape(statistics, pairs, differing)
+        few = few_that_decide(statistics)
+        sample = sample_shape(statistics, pairs, differing if few is None else 0 * differing)
         ratio = spread_ratio(statistics, pairs, shuffled)
-        lengths, few = _length_ratios(statistics, pairs), few_that_decide(statistics)
+        lengths = _length_ratios(statistics, pairs)
         return cls(test, sample, alternative, statistics.unit, ratio, lengths, few)
 
     @property
@@ -199,8 +202,7 @@ def sample_shape(
     skewness, kurtosis = np.full((2, len(differing)), np.nan)
     present = statistics.present
     n_units = int(present.sum())
-    many = n_units >= SMALLEST and few_that_decide(statistics) is None
-    enough = np.flatnonzero((differing >= FEWEST) & many)
+    enough = np.flatnonzero((differing >= FEWEST) & (n_units >= SMALLEST))
     moved = influence_values(statistics)[:, present] if len(enough) else np.empty((0, 0))
     for k in enough:
         first, second = moved[pairs[0][k]], moved[pairs[1][k]]
@@ -216,11 +218,15 @@ def sample_shape(
 
 
 def few_that_decide(statistics: SufficientStatistics) -> float | None:
-    """The effective number of units, if their sizes differ so much that a few of them decide."""
-    sizes = statistics.sizes
-    if sizes is None or len(np.unique(sizes[sizes > 0])) == 1:
+    """As how many of equal weight units are skewed by chance, if a few of them decide."""
+    weights = statistics.sizes
+    if isinstance(statistics.metric, SegmentMean):
+        weights = statistics.values[:, :, 1].max(axis=0)
+    if weights is None or len(np.unique(weights[weights > 0])) == 1:
         return None
-    return found if (found := statistics.n_effective) < FEWEST_OF_EQUAL_SIZE else None
+    squares = np.square(weights / weights.max())
+    found = float(np.sqrt(squares.sum() ** 3 / (squares**3).sum()))
+    return found if found < FEWEST_OF_EQUAL_WEIGHT else None
 
 
 def spread_ratio(
@@ -308,8 +314,8 @@ def _note_on_few(sizes: Sequence[ActualSize]) -> tuple[str, ...]:
     least, about = min(few, key=lambda pair: pair[0])
     which = f" for {len(few)} of {len(sizes)} scores" if len(few) < len(sizes) else ""
     return (
-        f"a few {about.unit} decide{which}: {about.sample.n:,} of so unequal sizes are sure to "
-        f"tell as much as {least:.0f} of equal size, and no more. How often this test errs cannot "
+        f"a few {about.unit} decide{which}: {about.sample.n:,} of so unequal weights are as "
+        f"skewed by chance as {least:.0f} of equal weight. How often this test errs cannot "
         "be estimated",
     )
 

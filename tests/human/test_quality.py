@@ -120,3 +120,15 @@ def test_a_real_campaign_and_its_figure():
     assert points == [len(control.passing), len(control.failing)]
     assert f"{len(control.passing)} of 133 raters pass" in style.alt_text(figure)
     assert "<table" in control._repr_html_()
+
+
+def test_a_constant_difference_is_found_in_spite_of_rounding():
+    scores = np.linspace(40.3, 90.7, 12)
+    rows = [
+        ("ann", "a", i, kind, score - 10.1 * (kind == "BAD_REF"))
+        for i, score in enumerate(scores)
+        for kind in ("SYSTEM", "BAD_REF")
+    ]
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    (p,) = human.Ratings(frame).quality_control().table["damaged_pvalue"]
+    assert p == pytest.approx(2.0**-12)  # as many signs are alike, no more is known

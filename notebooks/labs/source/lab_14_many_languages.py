@@ -138,7 +138,7 @@ assert near(p, 0.25), (
 #
 # ## Exercise 2 · Write · What are they worth?
 #
-# Write the effective number of documents of a macro average over several languages. Every language weighs the same. Within a language, every
+# Write the effective number of documents of a macro average over several languages, if all segments of a document say the same. Every language weighs the same. Within a language, every
 # segment weighs the same. A document's weight is what it has in all languages together.
 
 
