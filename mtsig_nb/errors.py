@@ -36,6 +36,10 @@ class InputError(MtsigError, ValueError):
     metric='BELU' is not known. Did you mean 'BLEU'?
     """
 
+    def __init__(self, *args: object, code: str = "") -> None:
+        super().__init__(*args)
+        self.code = code  # by which callers tell it from others
+
 
 def unknown_name(argument: str, value: object, known: Iterable[str]) -> InputError:
     """The error for a name that is not among the known ones, with the one it is a slip of.

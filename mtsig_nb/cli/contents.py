@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -172,8 +173,8 @@ def _fitting(
 
 def _pair_notes(comparisons: Comparisons) -> Iterator[str]:
     """What is to be known of single pairs, said once for all of which it is true."""
-    notes = comparisons.table["note"].replace("", None).dropna().str.split("; ").explode()
-    counts = notes[~notes.str.startswith("with endless")].value_counts(sort=False)
+    notes = (one for several in comparisons.table["note"] for one in several.values["notes"])
+    counts = Counter(one for one in notes if one.code != "uncertain")
     for note, n in list(counts.items())[:MOST_NOTES]:
         yield f"{note} ({n} of {len(comparisons.table)} comparisons)" if n > 1 else str(note)
     if len(counts) > MOST_NOTES:

@@ -92,7 +92,9 @@ def _is_metric(text: str, names_follow: bool) -> bool:
         metrics.get(parse_metric(name)[0])
     except InputError as error:
         return (
-            way in ("lower", "higher") or name.casefold() == "all" or "not computed" in str(error)
+            way in ("lower", "higher")
+            or name.casefold() == "all"
+            or error.code == "metric-not-computed"
         )
     return True
 

@@ -140,7 +140,7 @@ class Pilot:
 
     def described(self) -> dict[str, Any]:
         """The fields that both results share."""
-        notes = documents_note(self.pilot)
+        notes: tuple[str, ...] = documents_note(self.pilot)
         if self.pilot.n_segments < 50:
             notes += (f"the pilot has only {self.pilot.n_segments} {self.pilot.unit}",)
         return {

@@ -381,7 +381,8 @@ def parse_metric(text: str) -> tuple[str, dict[str, str]]:
     if _LEARNED.fullmatch(name.strip()):
         raise InputError(
             f"metric={name!r} is not computed here. Let its own program score every segment, and "
-            "give what it writes: --scores FILE, or mt.from_segment_scores in Python."
+            "give what it writes: --scores FILE, or mt.from_segment_scores in Python.",
+            code="metric-not-computed",
         )
     return name.strip(), _settings(text, name, rest)
 

@@ -48,6 +48,7 @@ from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs, Tally
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .corrections import standard_errors
 
@@ -166,15 +167,12 @@ class ActualSize:
         """The same test if the score were the mean that it is taken for."""
         return dataclasses.replace(self, ratio=np.ones_like(self.ratio))
 
-    def mixing(self, pair: int) -> str:
+    def mixing(self, pair: int, instead: str = "") -> Note:
         """By how much the shuffles of a pair spread too little or too widely, and why."""
         mixed = "make outputs unlike those of either system"
         if self.lengths:
             mixed = f"mix outputs of different lengths ({self.lengths[pair]})"
-        return (
-            f"shuffled differences spread {self.ratio[pair]:.2f} times as widely as the difference "
-            f"itself does over such test sets: shuffles {mixed}"
-        )
+        return note("mixing", ratio=float(self.ratio[pair]), mixed=mixed, instead=instead)
 
     def needed(self, pair: int, alpha: float) -> int:
         """Of how many such units a test at `alpha` would err little enough not to be told of.
@@ -264,7 +262,7 @@ def _length_ratios(statistics: SufficientStatistics, pairs: Pairs) -> tuple[str,
 
 def notes_on_sizes(
     sizes: Sequence[ActualSize], names: Sequence[str], alpha: float
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """One note on all pairs of which a test at `alpha` errs more than it says, or none.
 
     Parameters
@@ -297,27 +295,30 @@ def notes_on_sizes(
     if len(found) > 1:
         several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
     low, high = (f"{end:.2g}" for end in (found[told].min(), found[worst]))
-    unless = " (unless their outputs are exchangeable)" if about.exchanging else ""
-    return (
-        *few,
-        f"{several}at {sample.n:,} {about.unit}{like}, {alpha:g} is about "
-        f"{high if low == high else f'{low} to {high}'}: so often does this test find a difference "
-        f"between equally good systems{unless}{because}; {_remedy(sizes, told, worst, alpha)}",
+    on_size = note(
+        "size",
+        several=several,
+        n=sample.n,
+        unit=about.unit,
+        like=like,
+        alpha=alpha,
+        size=high if low == high else f"{low} to {high}",
+        unless=" (unless their outputs are exchangeable)" if about.exchanging else "",
+        because=because,
+        remedy=_remedy(sizes, told, worst, alpha),
     )
+    return (*few, on_size)
 
 
-def _note_on_few(sizes: Sequence[ActualSize]) -> tuple[str, ...]:
+def _note_on_few(sizes: Sequence[ActualSize]) -> tuple[Note, ...]:
     """That a few units decide, where they do; of several metrics the one with the fewest."""
     few = [(one.few, one) for one in sizes if one.few is not None]
     if not few:
         return ()
     least, about = min(few, key=lambda pair: pair[0])
     which = f" for {len(few)} of {len(sizes)} scores" if len(few) < len(sizes) else ""
-    return (
-        f"a few {about.unit} decide{which}: {about.sample.n:,} of so unequal weights are as "
-        f"skewed by chance as {least:.0f} of equal weight. How often this test errs cannot "
-        "be estimated",
-    )
+    n, unit = about.sample.n, about.unit
+    return (note("few-decide", unit=unit, which=which, n=n, effective=least),)
 
 
 def _remedy(

@@ -19,6 +19,7 @@ from ..engine.resampling import RNG
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
+from ..notes import Note, note, together
 from ..statistics.many_test_sets import TestSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
@@ -166,7 +167,8 @@ def compare_all(
     tables = []
     for m in range(len(ranked)):
         table = _table(done, found, m, alpha).assign(size_at_05=sizes[m].at(USUAL))
-        table["note"] = _pair_notes(done, m, table, alpha, sizes[m])
+        notes = _pair_notes(done, m, table, alpha, sizes[m])
+        table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
         tables.append(table.reindex(columns=Comparisons.COLUMNS))
     whole = pd.concat(tables, ignore_index=True)
     named = list(whole["system_a"] + " against " + whole["system_b"])
@@ -351,7 +353,7 @@ def _table(done: Run, found: _Adjusted, m: int, alpha: float) -> pd.DataFrame:
 
 def _pair_notes(
     done: Run, m: int, table: pd.DataFrame, alpha: float, actual: ActualSize
-) -> list[str]:
+) -> list[Note]:
     statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
     # Of those that are told the family's note says more.
     told = actual.told(alpha)
@@ -359,7 +361,7 @@ def _pair_notes(
     uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     notes = []
     for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
-        said: list[str] = []
+        said: list[Note] = []
         if differing[k] < FEWEST or few[k]:
             pair = statistics.select([statistics.systems[a], statistics.systems[b]])
             about = actual if differing[k] < FEWEST else None
@@ -369,18 +371,15 @@ def _pair_notes(
         drawn = int(counted.n_resamples[k])
         said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
         if counted.exact[k]:
-            said.append(f"exact: {drawn:,} arrangements")
+            said.append(note("exact", n=drawn))
         elif uncertain[k] and not table["at_floor"][k]:
             low, high = (format_pvalue(table[f"pvalue_adjusted_{e}"][k]) for e in ("low", "high"))
-            said.append(
-                f"with endless resamples p would lie between {low} and {high}: more of them could "
-                "turn the conclusion"
-            )
-        notes.append("; ".join(said))
+            said.append(note("uncertain", low=low, high=high))
+        notes.append(together(said))
     return notes
 
 
-def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[str, ...]:
+def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
     notes = []
     design, ranked = done.design, done.statistics
     n_resamples, n_comparisons = design.looks[-1], len(done.pairs[0]) * len(ranked)
@@ -395,19 +394,18 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[str,
             design.procedure, n_resamples=n_resamples, counting=design.counting, **about
         )
         notes.append(
-            f"{n_resamples:,} resamples are too few for "
-            f"{correction or 'a test'} on {n_comparisons} comparisons at {alpha:g}: "
-            f"the smallest adjusted p-value that they can give is {format_pvalue(smallest)}; "
-            f"draw {needed:,} or more"
+            note(
+                "few-resamples",
+                n_resamples=n_resamples,
+                test=correction or "a test",
+                n=n_comparisons,
+                alpha=alpha,
+                smallest=format_pvalue(smallest),
+                needed=needed,
+            )
         )
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
-        notes.append(
-            f"romano-wolf holds its level only with many units, and there are "
-            f"{ranked[0].n_segments} {ranked[0].unit}: 'westfall-young' is the safer choice"
-        )
+        notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
     if not design.procedure.valid:
-        notes.append(
-            "this procedure counts one tail and reports it as two: its p-values are too small, by "
-            "about half where the resampled differences are symmetric"
-        )
+        notes.append(note("one-tail"))
     return (*notes, *documents_note(*ranked))

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..errors import InputError, unknown_name
+from ..notes import Note, note
 from .bounds import Bounds, simultaneous_limits
 from .corrections import adjust_pvalues, correction_named
 from .disagreements import disagreements
@@ -251,13 +252,12 @@ class Comparisons(Tested):
         some = f"{len(further)} pair{'s' * (len(further) > 1)}"
         return f" (up to {further.max():,} for {some} that so many did not settle)"
 
-    def _told_unresolved(self) -> list[str]:
+    def _told_unresolved(self) -> list[Note]:
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
         if rows.empty:
             return []
-        number = f"{rows['n_resamples'].max():,} {self.draws}"
-        pairs = f"{len(rows)} pair{'s' * (len(rows) > 1)}"
-        return [f"{number} cannot tell whether {pairs} can be distinguished: more could"]
+        most, pairs = rows["n_resamples"].max(), f"{len(rows)} pair{'s' * (len(rows) > 1)}"
+        return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
 
     def to_frame(self) -> pd.DataFrame:
         """The table as a frame of its own."""

@@ -8,11 +8,12 @@ import pandas as pd
 
 from ..errors import InputError
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 
 
-def documents_note(*metrics: SufficientStatistics) -> tuple[str, ...]:
+def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
     """What to say where segments are resampled although documents are known.
 
     Returns
@@ -25,14 +26,13 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[str, ...]:
     if statistics.unit != "segments" or statistics.documents is None:
         return ()
     n_documents = len(pd.unique(statistics.documents))
-    said = f"segments were taken as independent although documents are known ({n_documents:,})"
     try:
         ratios = np.concatenate([unit_errors(s)[:, 2] for s in metrics])
     except InputError:  # a single document, or one that lies in two strata or alone in its own
-        return (said,)
+        return (note("documents-ignored", n=n_documents, more=""),)
     ratios = ratios[np.isfinite(ratios)]
     if not len(ratios):
-        return (said,)
+        return (note("documents-ignored", n=n_documents, more=""),)
     if len(ratios) == 1:
         how = f"the standard error of the difference is {ratios[0]:.2f} times as large"
     else:
@@ -40,7 +40,8 @@ def documents_note(*metrics: SufficientStatistics) -> tuple[str, ...]:
             f"standard errors of the differences are {np.median(ratios):.2f} times as large "
             f"(median; at most {ratios.max():.2f})"
         )
-    return (f"{said}: with documents as units {how}; use units='documents'",)
+    more = f": with documents as units {how}; use units='documents'"
+    return (note("documents-ignored", n=n_documents, more=more),)
 
 
 def unit_errors(statistics: SufficientStatistics) -> FloatArray:

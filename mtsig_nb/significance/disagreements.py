@@ -6,13 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from ..conclusions.deciding import UNRESOLVED, WORDS
+from ..notes import Note, note
 from .corrections import OF_PVALUES, OF_SHARES, STEPWISE
 
 if TYPE_CHECKING:
     from .comparisons import Comparisons
 
 
-def disagreements(comparisons: Comparisons) -> list[str]:
+def disagreements(comparisons: Comparisons) -> list[Note]:
     """A sentence for each way in which they do; see :mod:`mtsig_nb.significance.bounds`.
 
     None of one-sided tests, whose question is not that of an interval with two sides.
@@ -34,21 +35,20 @@ def disagreements(comparisons: Comparisons) -> list[str]:
     by_test = int((apart & ~excluded).sum())
     pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
     in_so_many = f"in {{}} of {len(table)} {pairs} " if len(table) > 1 else ""
-    interval = f"the {100 * (c.confidence_level or 0):g} % interval"
     level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
     level *= not math.isclose(1 - c.alpha, c.confidence_level or 0)
-    test = f"the {'corrected ' * (c.correction is not None and not _alone(c))}test at {c.alpha:g}"
+    corrected = "corrected " * (c.correction is not None and not _alone(c))
+    compared = {
+        "interval": f"the {100 * (c.confidence_level or 0):g} % interval",
+        "test": f"the {corrected}test at {c.alpha:g}",
+    }
     said = []
     if by_interval:
-        said.append(
-            f"{in_so_many.format(by_interval)}{interval} excludes zero, yet {test} does not tell "
-            f"the two apart: {level}{_only_by_interval(c)}"
-        )
+        where, because = in_so_many.format(by_interval), f"{level}{_only_by_interval(c)}"
+        said.append(note("only-interval", where=where, **compared, because=because))
     if by_test:
-        said.append(
-            f"{in_so_many.format(by_test)}{test} tells the two apart, yet {interval} contains "
-            f"zero: {level}{_only_by_test(c)}"
-        )
+        where, because = in_so_many.format(by_test), f"{level}{_only_by_test(c)}"
+        said.append(note("only-test", where=where, **compared, because=because))
     return said
 
 

@@ -296,7 +296,7 @@ def one_sided_pvalues(
 
 
 def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -> tuple[str, ...]:
-    notes = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
+    notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
     if low > 0 or high < 0:
         notes.append("the interval excludes zero: there is a difference, whatever its size")
     if low >= margin or high <= -margin:

@@ -22,6 +22,7 @@ from ..engine.resampling import RNG, Resampling, map_blocks, seed_from
 from ..engine.studentizing import Studentizer
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .classical import check_plain_mean
 from .provenance import Provenance, notes_on_degenerate, of_units
@@ -172,7 +173,7 @@ def confidence_interval(
 
     estimate = float(value(chosen.metric.score(chosen.totals())))
     seed, distribution = None, np.empty(0)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if method == "t":
         low, high, error = _t_limits(chosen, value, estimate, confidence_level)
     else:
@@ -188,7 +189,7 @@ def confidence_interval(
             ends = limits(distribution, estimate, confidence_level, method, influence=influence)
             low, high = (float(end) for end in ends)
     if len(distribution) and np.ptp(distribution) == 0:
-        notes = ("no resample differs from the estimate: the interval has no width",)
+        notes = (note("no-width"),)
     return ConfidenceInterval(
         low=low,
         high=high,
@@ -277,7 +278,7 @@ def _bootstrap_t(
     *,
     seed: int,
     executor: Executor | None,
-) -> tuple[float, float, float, tuple[str, ...]]:
+) -> tuple[float, float, float, tuple[Note, ...]]:
     """Limits, the standard error, and what to say of resamples that have none."""
     n_resamples, (first, second) = len(distribution), PAIR
     by = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)

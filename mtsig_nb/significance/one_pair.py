@@ -19,6 +19,7 @@ from ..engine.design import PAIR, Design, run
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.resampling import RNG
 from ..errors import InputError
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .design_effects import documents_note
@@ -561,25 +562,20 @@ def select_pair(
 
 def notes_on_pair(
     pair: SufficientStatistics, differing: int, actual: ActualSize | None = None
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """What a reader should know about a pair before relying on its p-value."""
     n = int(pair.present.sum())
     if differing == 0:
-        return (f"the two outputs are the same in all {n:,} {pair.unit}",)
+        return (note("identical", n=n, unit=pair.unit),)
     if differing < FEWEST:
-        few = f"the two outputs differ in only {differing} of {n:,} {pair.unit}"
         smallest = 2.0 ** (1 - differing)
         drawn = actual is not None and actual.test is not None and actual.test.kind == "bootstrap"
-        if drawn and smallest > USUAL:
-            few += (
-                f"; exchanging them cannot give a two-sided p below {smallest:g}, and a bootstrap "
-                f"of so few knows no more: do not rely on a smaller one"
-            )
-        return (few,)
-    if actual is not None and (note := notes_on_sizes([actual], [""], USUAL)):
-        return note
+        code = "few-differ-bootstrap" if drawn and smallest > USUAL else "few-differ"
+        return (note(code, differing=differing, n=n, unit=pair.unit, smallest=smallest),)
+    if actual is not None and (on_size := notes_on_sizes([actual], [""], USUAL)):
+        return on_size
     if actual is not None and actual.off[0]:
-        return (f"{actual.mixing(0)}; the {PROCEDURES['sign-flip'].title} mixes nothing",)
+        return (actual.mixing(0, f"; the {PROCEDURES['sign-flip'].title} mixes nothing"),)
     if n < 50:
-        return (f"only {n} {pair.unit}: an estimate from few units is unstable",)
+        return (note("few-units", n=n, unit=pair.unit),)
     return ()

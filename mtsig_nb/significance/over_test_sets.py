@@ -24,6 +24,7 @@ from ..conclusions.deciding import WORDS, decide
 from ..engine.influence import contributions
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.many_test_sets import TestSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
@@ -126,11 +127,11 @@ class TestSetComparisons(Comparisons):
         return (*self.told_test_sets, *super().caveats)
 
     @property
-    def told_test_sets(self) -> tuple[str, ...]:
+    def told_test_sets(self) -> tuple[Note, ...]:
         """What pairing over test sets costs or buys, and what the correction promises."""
         return (*self._told_units(), self._told_pairing(), self._told_found())
 
-    def _told_units(self) -> list[str]:
+    def _told_units(self) -> list[Note]:
         over = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[0]
         least, estimate = over["n_effective_least"], over["n_effective"]
         if least >= 0.9 * over["n_units"]:
@@ -139,23 +140,18 @@ class TestSetComparisons(Comparisons):
         about += f"document are (the median over pairs), and at least as {least:.0f}: (Σw)²/Σw²"
         if self.unit != "documents" or np.isnan(estimate):
             about = f"at least {least:.0f} of equal weight: (Σw)²/Σw²"
-        said = "tell as much of the mean over all test sets as"
-        return [f"{over['n_units']:,} {self.unit} of unequal weight {said} {about}"]
+        return [note("unequal-weights", n=int(over["n_units"]), unit=self.unit, about=about)]
 
-    def _told_pairing(self) -> str:
+    def _told_pairing(self) -> Note:
         ratio = self.pairing["ratio"].dropna()
         if ratio.empty:
-            return "the standard error of the mean difference is not known: no pair differs"
+            return note("no-pairing")
         low, median, high = ratio.quantile([0.05, 0.5, 0.95])
-        how = (
-            f"standard errors of the differences over all are {median:.2f} times (most pairs "
-            f"{low:.2f} to {high:.2f}) what they would be if test sets were independent"
-        )
-        if median > 1.05:
-            return f"{how}: {self.unit} that test sets share make their differences alike"
-        return how
+        because = f": {self.unit} that test sets share make their differences alike"
+        because *= bool(median > 1.05)
+        return note("pairing", median=median, low=low, high=high, because=because)
 
-    def _told_found(self) -> str:
+    def _told_found(self) -> Note:
         rows, alpha, level = self.by_test_set, self.alpha, f"{100 * self.alpha:g}%"
         over = rows["test_set"] == OVERALL
         total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))
@@ -166,16 +162,12 @@ class TestSetComparisons(Comparisons):
         )
         by_chance = f"{alpha * total:,.0f} of {total:,} where nothing differs"
         if self.correction is None:
-            return f"{counts}, uncorrected: chance alone would make some {by_chance}"
+            return note("found-uncorrected", counts=counts, by_chance=by_chance)
         if self.correction in OF_SHARES:
             promise = f"at most {level} of what they claim is false, on average"
         else:
             promise = f"anything at all is claimed falsely in at most {level} of the families"
-        return (
-            f"{counts}. Of procedures like this one, on families like this one, {promise}, where "
-            f"each test keeps its level. Uncorrected there would be {alone:,}, and chance alone "
-            f"makes some {by_chance}"
-        )
+        return note("found", counts=counts, promise=promise, alone=alone, by_chance=by_chance)
 
 
 def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSetComparisons:

@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.counting import Counting
 from ..engine.design import Design
 from ..engine.procedures import Alternative
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
 
@@ -79,11 +80,8 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
     }
 
 
-def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[str, ...]:
+def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
     """What to say where resamples have no standard error, for want of units that differ."""
     if not degenerate:
         return ()
-    return (
-        f"in {degenerate:,} of {n_resamples:,} resamples all {units} drawn are alike, so that the "
-        "difference has no standard error; they count as extreme",
-    )
+    return (note("degenerate", n=degenerate, n_resamples=n_resamples, unit=units),)

@@ -12,6 +12,7 @@ import pandas as pd
 from ..conclusions.deciding import WORDS, check_level, decide
 from ..engine.procedures import Procedure
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from .methods import sentence_about_pair
 from .provenance import OfPair, Tested
 
@@ -170,16 +171,13 @@ class TestResult(OfPair, Tested):
             f"{self.counting.sentence}, rng={self.rng}"
         )
 
-    def _uncertain_levels(self) -> list[str]:
+    def _uncertain_levels(self) -> list[Note]:
         low, high = self.pvalue_interval
         inside = [level for level in USUAL_LEVELS if low <= level <= high and not self.exact]
         if not inside or not self.n_resamples:
             return []
         levels = " and ".join(f"{level:g}" for level in inside)
-        return [
-            f"the Monte Carlo interval {low:.4g} to {high:.4g} contains {levels}: "
-            "draw more resamples before calling it"
-        ]
+        return [note("uncertain-level", low=low, high=high, levels=levels)]
 
     def methods_sentence(self) -> str:
         """What was done, in a sentence for a paper."""

@@ -9,6 +9,7 @@ from html import escape
 import pandas as pd
 
 from ..engine.procedures import PROCEDURES
+from ..notes import code_of
 from ..report import exports
 from ..report.exports import printed_pvalue
 from ..report.verdicts import digits_for, told_pvalue
@@ -66,7 +67,9 @@ def _line_drawn(model: Model, state: State) -> str:
             f"larger to allow for all of them ({escape(analysis.correction)}). "
         )
     # That documents are known is said below the verdict, for all pairs.
-    notes = "".join(f"<li>{escape(n)}</li>" for n in result.notes if "documents are known" not in n)
+    notes = "".join(
+        f"<li>{escape(n)}</li>" for n in result.notes if code_of(n) != "documents-ignored"
+    )
     return (
         f'<p class="mtsig-p">{escape(told)}</p>'
         f"<p>{many}The <strong>level</strong> α = {analysis.alpha:g} was chosen before: so often "
@@ -168,7 +171,7 @@ def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
     bad = not PROCEDURES[state.analysis.test].valid
     warning = f'<p class="mtsig-pitfall" role="alert">{escape(WARNING)}</p>' if bad else ""
-    notes = [n for n in model.comparisons(state).caveats if not (bad and "one tail" in n)]
+    notes = [n for n in model.comparisons(state).caveats if not (bad and code_of(n) == "one-tail")]
     beware = "".join(f"<li>{escape(n[0].upper() + n[1:])}.</li>" for n in map(in_own_words, notes))
     return (
         f'<div class="mtsig-verdict{" mtsig-doubtful" * bad}" role="status" aria-live="polite">'
