@@ -70,8 +70,8 @@ bleu.scores()
 # So let us assume it, and exchange them. For each sentence toss a coin. Where it shows heads, the two translations
 # change owners; where it shows tails, they stay. What comes of it is a **shuffle**: one imaginary pair of systems, made by
 # tossing a coin for each segment to decide whether the two outputs are exchanged. Each of the two is made of about half of
-# Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of
-# them scores higher all the same, then by luck, and we can see how much luck is worth.
+# Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of them still scores
+# higher, that is luck, and now we can see how far luck reaches.
 #
 # In the next cell `A` and `B` hold, for each of the thousand sentences, what BLEU counts in the two translations, one
 # row a sentence. `heads` is a column of zeros and ones. Where it is one, `A + heads * (B - A)` is `B`, and where it
@@ -123,9 +123,9 @@ picture = result.plot()
 # The horizontal axis is the difference in BLEU between the two imaginary systems, the height of a bar how
 # many of the ten thousand shuffles gave that difference. Look at the middle first. Zero is where
 # luck favours nobody, and most shuffles lie within half a point of it. The dashed lines mark the
-# difference that the real systems had, +0.69, and the same distance on the other side. Coloured are
-# the shuffles beyond the lines: those in which luck alone did as much as Facebook's engineers did, in
-# their favour or in NVIDIA's. They are few, but you can see them. Had the real difference been 0.3, a
+# difference that the real systems had, +0.69, and the same distance on the other side. The coloured bars are the
+# shuffles beyond the lines. In these, luck alone made a difference at least as large as the real one, in favour of
+# one side or the other. They are few, but you can see them. Had the real difference been 0.3, a
 # large part of the picture would be coloured, and nobody should have drawn a conclusion from it.
 #
 # **The guess.** About 3 evaluations of 100. So there are two possibilities. Either it does make a difference whose

@@ -144,7 +144,8 @@ assert 0.74 < lines["false claims"].iloc[-1] < 0.76 and 0.82 < lines["noticed"].
 # %% [markdown]
 # (`binom.sf(8, 10, 0.5)` is the probability of *more than* 8 heads in ten tosses. It counts, as we did by hand in
 # unit 2, and the 2 before it is for the other end.) Read the table from the top: from row to row both columns grow.
-# At six we notice five advantages of six, and of four pairs of even systems we would call three different. No line is
+# With the line at six we notice five of six advantages, but we also make a false claim about three of every four
+# pairs of equal systems. No line is
 # right by itself. What is wrong is only to pretend that one did not have to choose.
 #
 # ## The way out: more sentences

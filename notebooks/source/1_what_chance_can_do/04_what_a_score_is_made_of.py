@@ -312,7 +312,7 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # The surprise is in the first column of the two tables. From Spanish 63 of a hundred words were right in Koehn's
 # table and 63 in ours, from German 58 and 59. What eight years seem to have brought, three more right runs of four in
-# a hundred from Spanish, shows at the other end. But the texts differ, so take it for a likeness and not for a trend.
+# a hundred from Spanish, shows at the other end. But these are different texts, so do not read a trend into the comparison.
 #
 # ## What this does not tell you
 #

@@ -187,9 +187,9 @@ assert (abs(differences) >= 5).mean() > 0.5
 # on average. One sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the
 # picture would be coloured.
 #
-# **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. Ours
-# could not even have been as small as that, for the package says *512 arrangements* of *nine* sentences, not 1,024 of
-# ten. On the first sentence both systems have the same counts, so its coin is tossed for nothing, and every
+# **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. Here p
+# cannot be even that small. The package says *512 arrangements* of *nine* sentences, not 1,024 of ten. On the first
+# sentence both systems have the same counts, so its coin is tossed for nothing, and every
 # difference comes up twice. The picture counts 16 of 512, which is the same share as 32 of 1,024.
 #
 # ## What it is called

@@ -209,11 +209,12 @@ assert 0.04 < (counts == 0).mean() < 0.056
 # The first number belongs to the plain share, which makes nearly twice as many false claims as it promises. It claims
 # a difference if at most one of the twenty shuffles is as large, that is, if the observed difference is the largest
 # or second largest of *twenty-one*, and this happens in two cases of twenty-one. The error is to forget that the
-# observed arrangement is one of the possible ones, and belongs among those that are counted. With the added ones it
-# does.
+# observed arrangement is one of the possible ones, and belongs among those that are counted. Adding one to both
+# numbers puts this right.
 #
 # With a thousand shuffles and a level of .05 you would hardly see the difference. But take a thousand shuffles and a
-# level of .001, as one may have to if there are many pairs (unit 19), and it is two to one again. And with the plain
+# level of .001, as one may have to if there are many pairs (unit 19). Then the plain share again makes twice as many
+# false claims as promised. And with the plain
 # share p can be *zero*, which no number of shuffles can show.
 #
 # ## What a tie is

@@ -4,8 +4,8 @@
 # At WMT12 the University of Edinburgh's system translated 3,003 sentences of news from Spanish into English, and
 # scored 33.4 BLEU. Suppose that you could afford only three hundred of them, and took the first three hundred in the
 # file. Would you have learned about the same? You would have learned that the system scores 15. This unit is a
-# detective story: we find out what happened to those sentences, and who is affected. For one deed we shall convict
-# somebody. For a second one we shall have suspects, and must let them go.
+# detective story: we find out what happened to those sentences, and who is affected. We shall solve one puzzle. For a
+# second one we shall find several possible causes, and no proof of any of them.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

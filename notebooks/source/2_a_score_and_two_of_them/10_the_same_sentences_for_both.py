@@ -388,9 +388,9 @@ for pair in (both, close):
 #
 # <details><summary>Answer</summary>
 #
-# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. As long
-# as the two systems find the same sentences hard, it does not make more false claims than it should, and perhaps that
-# is why nobody has noticed.
+# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. While
+# both systems find the same sentences hard, the bug only hides real differences. It causes no additional false
+# claims, so it is easy to overlook.
 #
 # </details>
 #

@@ -239,7 +239,7 @@ truth["jhu de"] - truth["jhu cs"]
 # %% [markdown]
 # The engine `jhu` is truly better from German than from Czech, by nearly two points. Now forget that we know it. We
 # get 300 sentences, and Koehn's test, with 1,000 resamples. All four steps are those of unit 10; it is the last one,
-# *compare*, that is on trial. So many resamples does "from German" win on ten different test sets:
+# *compare*, that is on trial. Here is how many of the 1,000 resamples "from German" wins, on ten different test sets:
 
 
 # %%

@@ -420,8 +420,8 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # - **What to do with very few documents.** With five units no test that counts exchanges can find anything at .05,
 #   and with fifty whose luck is very uneven, p-values still come out somewhat too small.
-# - **Which other units there are.** Judgements share a judge (unit 24), outputs share a training run (unit 29). Each
-#   may be the unit, if it is what might have been another one.
+# - **Which other units there are.** Judgements share a judge (unit 24), outputs share a training run (unit 29).
+#   Choose as the unit whatever could have been drawn differently: articles, judges or training runs.
 # - **How well all this has been measured.** Every test of the package was tried in worlds without a difference,
 #   documents and segments among them, and [the page on trust](../../docs/trust.md) says how often each of them errs,
 #   ours and those of other tools. Look there before you rely on one.

@@ -389,8 +389,9 @@ headline(
 # The last row is a test for such data. **Studentised** means divided by a standard error that comes from the same segments (after
 # the Student of unit 9). A **bootstrap-t** is a bootstrap that measures how far each resample is from the test set in the resample's
 # own standard errors. From some resamples bad segments are missing, too. Their standard error is then too small, and so the test
-# learns what such luck does. Of segments that the test set has not it learns nothing: one false claim in eleven is fewer than the
-# others make, and still too many. And there is a price. Where segments far off lie on both sides it is over-careful and finds less;
+# learns what such luck does. It cannot learn about segments that are not in the test set. It makes one false claim in
+# eleven, which is fewer than the other tests make, and still too many. And there is a price. Where segments far off
+# lie on both sides it is over-careful and finds less;
 # if coins exchange the scores of fifty segments of these two, it claims only 2 of 600 pairs. The test is
 # `mt.studentized_bootstrap`; `mt.confidence_interval` has the interval, with `method="bootstrap-t"`.
 #
@@ -543,7 +544,7 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # - **What the tests miss.** We have counted one of the two errors of unit 3. How often a difference that is there goes unnoticed is
 #   the matter of units 17 and 28.
-# - **What happens where sentences hang together.** Each of our coins was tossed for a single sentence.
+# - **What happens where sentences hang together.** We tossed a separate coin for every sentence.
 # - **That a rate of .055 is too high, or that it is not.** Six hundred pairs bound a rate to about .02 on either side.
 #
 # ## Check yourself

@@ -249,8 +249,8 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 # what BLEU notices is like asking only people who are hard of hearing whether the music is too loud. Had we chosen
 # pairs that are close in NIST, NIST would have had to strain its ears. (Exercise 1 does it. BLEU draws level.)
 #
-# The second catch is in the colours. In three of the eight rows there are both, so that whatever the truth is,
-# somebody notices something that is not better. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts
+# The second catch is in the colours. In three of the eight rows there are both, so whatever the truth is, some metric
+# calls a system better that is not. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts
 # a third of a point between them. GTM puts 3.4 points of a hundred between them, for the other side. That is no small
 # difference any more, it is two kinds of translation that happen to meet in BLEU.
 #

@@ -160,10 +160,10 @@ headline("the same, BLEU with the bootstrap of 2005", seen["BLEU, test of 2005"]
 # again, but tested with the bootstrap of 2005 (unit 13). It notices two pairs more than BLEU with a proper test does,
 # and pays for them with 81 false claims instead of 33. That is a looser tongue. Then look at GTM, at the top. It
 # notices nearly six pairs more than BLEU, and its interval contains the promised .05. That is a sharper eye. The
-# seven metrics stand above one another. If they differed in their tongues, they would lie on a line that rises to the
-# right.
+# seven metrics stand above one another. If some of them made more false claims than others, they would lie on a line
+# that rises to the right.
 #
-# So the answer to the first question is that a metric, with a test that keeps its promise, has nothing but its eye.
+# So the answer to the first question is that metrics differ only in power, if the test keeps its promise.
 # And NIST, which was the sensitive one in 2005? On these samples it notices 51 pairs where BLEU notices 50.
 #
 # ## The loosest tongue in the street

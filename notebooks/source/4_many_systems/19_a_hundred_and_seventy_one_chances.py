@@ -260,7 +260,8 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # shuffle of the ten thousand reaches. Then follow the dots to the right until they cross a line: the claims of a
 # procedure are those before the crossing. Bonferroni's line is flat and is crossed first. Holm's starts there and
 # rises, but late, when the dots are long gone. The plain .05 is crossed last. In the middle band, between Holm's
-# crossing and this one, are the claims that a pair may make for itself and the family cannot. If the systems were
+# crossing and this one, are the pairs that can be claimed if only this one pair was to be tested, and that are lost
+# if all pairs are. If the systems were
 # further apart, the dots would climb steeply from the floor, and the band would be narrow. (The dotted line comes
 # next.)
 #

@@ -299,7 +299,8 @@ assert 0.01 < false / (false + true) < 0.025
 # for nothing, its mark would be at the upper left, where there is none.
 #
 # **The guess.** About 20 of a hundred. It is no defect: Benjamini and Hochberg promised that of their *claims* at
-# most one in twenty is false, and here it is less than one in forty. They keep their word, and it was another word.
+# most one in twenty is false, and here it is less than one in forty. They control the false discovery rate, which is
+# what they promised, and not the family-wise error.
 #
 # So which one? Holm's is the package's default. Its promise is proved for any tests that keep theirs, whatever they
 # share. Westfall and Young's uses what is shared, and its proof asks a little more: what chance does to the pairs

@@ -291,9 +291,9 @@ assert (p_sum < 0.05).mean() < 0.03 and 0.045 < (p_signed < 0.05).mean() < 0.055
 assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 
 # %% [markdown]
-# The signed-rank test keeps its promise. The rank-sum test is far below it, which is not thrift but waste: the
-# difficulty that both systems share stays in its noise, and a test that claims too rarely without a difference also
-# claims too rarely with one. (Scores that correlate negatively would do the opposite.) Where systems were judged on
+# The signed-rank test keeps its promise. The rank-sum test is far below it, and so it loses power. The difficulty
+# that both systems share stays in its noise, and a test that claims too rarely without a difference also claims too
+# rarely with one. (Scores that correlate negatively would do the opposite.) Where systems were judged on
 # different segments, only the rank-sum test can be used. WMT's were judged on partly the same. Then the rank-sum test
 # leaves out which scores belong together, and the signed-rank test leaves out segments that only one of the two has.
 #

@@ -210,8 +210,8 @@ assert 18 <= margins.nlargest(3).sum() <= 19
 # Both hills show the same thing, the total that chance produces, and the dashed lines are the observed 28 and its
 # mirror. Compare their widths. With a coin for each preference nearly everything lies within 25 of zero. With a coin
 # for each judge the hill is wider, because a judge with a margin of 7 moves all of it at once, and more of it lies
-# beyond the lines. If the judges were no more of one mind with themselves than with each other, the two hills would
-# have about the same width.
+# beyond the lines. If one judge's answers were no more alike than the answers of different judges, the two hills
+# would have about the same width.
 #
 # **The guess.** About .07. At a level of .05 we could not say that QCRI's translations were preferred. In unit 2 we
 # did not say so either, but only computed a p-value for a coin. Now we see that another coin gives another answer.

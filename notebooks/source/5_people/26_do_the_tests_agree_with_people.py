@@ -278,8 +278,9 @@ assert spanish.loc["NIST", 0.05] == spanish.loc["TER", 0.05] == spanish[0.05].mi
 #
 # Metrics are up to four pairs apart at .05, levels up to five. Most depends on the direction. From Spanish about 62 %
 # of our conclusions are correct, into Spanish 49 %. There each of the 36 combinations has an interval that contains
-# 50 %, in their Table 2 and in ours. The paper likens it to tossing a coin. But there are three things to say of a
-# pair, so that no coin stands at 50 %; silence has 40 % here. (And these intervals take pairs for independent. Unit
+# 50 %, in their Table 2 and in ours. The paper likens it to tossing a coin. But there are three possible conclusions
+# about a pair, so chance is not 50 %. Somebody who never claims a difference would be correct in 40 % of the pairs.
+# (And these intervals take pairs for independent. Unit
 # 27 comes back to it.)
 #
 # ## A puzzle

@@ -260,8 +260,9 @@ assert twenty.loc["one accuracy: Clopper-Pearson", "coverage"] < 0.76
 #
 # ## What to go by
 #
-# The last row of the figure shows the way out, which is that of unit 12: choose the unit that might have been another
-# one. Had WMT12 had other participants, there would have been other *systems*, each with all of its pairs.
+# The last row of the figure shows the way out, which is that of unit 12: choose as the unit what could have been
+# drawn differently. Had WMT12 had other participants, there would have been other *systems*, each with all of its
+# pairs.
 
 # %%
 mt.compare_metrics(results)

@@ -238,7 +238,7 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # another selection of sentences (its standard error, unit 9), and `s_opt` how much it varied from run to run. Then
 # come the two tests. *These runs, exchanged within segments*: a coin for each sentence exchanges the three outputs of
 # one system for the three of the other, and p is .008. *Other runs on these segments*: our twenty ways, and p is .3.
-# They contradict each other as little as the answers to two questions can.
+# They do not contradict each other, because they answer different questions.
 #
 # Is the second not enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs
 # of one method are often good or bad at the same ones. Where these sentences happen to suit a method, all of its runs

@@ -93,7 +93,7 @@ for a, b in pairs:
 # ## Five of ten
 #
 # A smaller question first. In unit 2 a reader preferred A's translation on nine of ten sentences. Another reader
-# prefers it on five of ten. More even than even she cannot be, and p is 1. Does she have no preference?
+# prefers it on five of ten. Her answers could not be more even, and p is 1. Does she have no preference?
 #
 # Suppose that she likes A's on 70 sentences of a hundred in the long run, which is a lot. Then ten sentences might
 # still come out at five, or at fewer. How often?
@@ -221,7 +221,8 @@ assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 # %% [markdown]
 # Each line is the interval of a pair, the shorter ones at the top, and the shaded band is where a difference would
 # not matter. Look at the top first: two intervals, in colour, lie in the band. All others stick out of it, most of
-# them to the right, where the system with the better score would be better in earnest, and some to the left as well.
+# them to the right, where the system with the better score would be better by more than the margin, and some to the
+# left as well.
 # If "no difference found" meant "no difference", all lines would end within the band.
 #
 # **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
