@@ -148,8 +148,8 @@ six = np.array(list(itertools.product([1, -1], repeat=6))) @ lead.ravel()
 #
 # A **joint exchange** is an exchange of a source document's outputs in all languages at once. Of the four steps the second
 # changes: *all that A made of a document might as well have been made by B*. It is [unit
-# 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) again. Translations of one source document are as
-# closely related as its sentences are.
+# 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) again: here a document's
+# outputs in all languages belong together.
 #
 # The same with the real pair. `shared=False` says that languages have nothing in common.
 
