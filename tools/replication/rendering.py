@@ -17,7 +17,7 @@ from urllib.parse import quote
 import jinja2
 
 from . import surprises
-from .rows import Verdict
+from .rows import IN_PART, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: At a glance, and in words.
@@ -36,6 +36,8 @@ ASKED_OF = {
     Verdict.OTHER_DATA: "claims of the papers, asked of other data",
     Verdict.OWN: "questions of ours",
 }
+#: What came out of a claim.
+ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
 #: The first line of the page.
 POSSIBLE = (
     "No original outputs of the four papers are public, but for the submissions to WMT12 that "
@@ -59,7 +61,8 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "mark": MEANINGS[Verdict(row["verdict"])][0],
         "data": ", ".join(row["data"]) if len(row["data"]) < 3 else f"{len(row['data'])} campaigns",
         "came_out": {True: "comes out", False: "differs", None: ""}[row["comes_out"]],
-        "answer": ("holds" if row["holds"] else "does not hold") if row["claim"] else "",
+        "answer": ANSWERS[row["holds"]] if row["claim"] else "",
+        "but": "; ".join(filter(None, [row["selected"], row["but"]])),
         "asked": "Our question" if row["verdict"] == Verdict.OWN else f"Claim ({row['where']})",
         "anchor": anchor(row["heading"]),
         "unit": re.sub(r"_.*", "", row["notebook"].rpartition("/")[2]),
@@ -153,14 +156,16 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
             (
                 asked_of,
                 len(some := [r for r in claims if r["verdict"] == v]),
-                len(held := [r for r in some if r["holds"]]),
+                len(held := [r for r in some if r["holds"] is True]),
+                sum(r["holds"] == IN_PART for r in some),
                 sum(bool(r["selected"]) for r in held),
             )
             for v, asked_of in ASKED_OF.items()
         ],
         "surprises": surprises.told(ledger),
-        "failing": [_told(r) for r in claims if not r["holds"]],
-        "selected": [f"{_told(r)}: {r['selected']}" for r in claims if r["selected"]],
+        "failing": [_told(r) for r in claims if r["holds"] is False],
+        "in_part": [_told(r) for r in claims if r["holds"] == IN_PART],
+        "selected": [f"{_told(r | {'but': ''})}: {r['selected']}" for r in claims if r["selected"]],
     }
 
 
@@ -173,7 +178,8 @@ def _counted(rows: list[Mapping[str, Any]]) -> str:
 def _told(row: Mapping[str, Any]) -> str:
     """A claim with its paper and place, or a question of ours."""
     whose = row["where"] or "a question of ours"
-    return f"{row['paper']}, {row['item']}: {row['claim']} ({whose})"
+    limit = f"; but {row['but']}" if row["but"] else ""
+    return f"{row['paper']}, {row['item']}: {row['claim']} ({whose}){limit}"
 
 
 def markdown_text(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -14,6 +14,8 @@ from mtsig_nb.errors import MtsigError
 from .taught import place
 
 Number = int | float
+#: What a claim does where a part of it, or some of its cells, come out and others do not.
+IN_PART: Literal["in part"] = "in part"
 
 
 class ReplicationError(MtsigError):
@@ -85,9 +87,9 @@ class Outcome:
     Attributes
     ----------
     values : sequence of Value
-    holds : bool, optional
-        Whether the row's claim holds here; without a claim, whether everything that is published
-        comes out.
+    holds : bool or "in part", optional
+        Whether the row's claim holds here; without a claim, as yes or no, whether everything that
+        is published comes out.
     table : DataFrame, optional
         Shown below the row's table; numbers unrounded, the index first.
     digits : int
@@ -97,7 +99,7 @@ class Outcome:
     """
 
     values: Sequence[Value]
-    holds: bool | None = None
+    holds: bool | Literal["in part"] | None = None
     table: pd.DataFrame | None = None
     digits: int = 2
     measured: Mapping[str, float] = dataclasses.field(default_factory=dict)
@@ -148,6 +150,8 @@ class Row:
         Where the paper claims it; a question of ours has no place.
     selected : str
         Why the choice of the data nearly decides the claim, where it does.
+    but : str
+        What else limits the answer to the claim: chance, another version, a single pair.
     data : sequence of str
         The campaigns among ours that have data of the paper, all that the row needs under
         `Verdict.SAME_DATA`, or a part under `Verdict.OTHER_DATA`.
@@ -167,6 +171,7 @@ class Row:
     claim: str = ""
     where: str = ""
     selected: str = ""
+    but: str = ""
     data: Sequence[str] = ()
     note: str = ""
     reason: str = ""
@@ -205,8 +210,8 @@ class Row:
             found.append("a claim and its answer go together")
         if bool(self.where) != (bool(self.claim) and self.verdict is not Verdict.OWN):
             found.append("a claim of a paper has its place there, and nothing else has")
-        if self.selected and not self.claim:
-            found.append("a choice of data decides claims, and there is none")
+        if (self.selected or self.but) and not self.claim:
+            found.append("what limits an answer belongs to a claim, and there is none")
         return found
 
     def comes_out(self, outcome: Outcome) -> bool | None:
@@ -217,7 +222,7 @@ class Row:
         printed = {} if isinstance(self.printed, str) else self.printed
         told = [p.reproduced_by(values[name]) for name, p in printed.items()]
         if outcome.holds is not None and not self.claim:
-            told.append(outcome.holds)
+            told.append(outcome.holds is True)
         return all(told) if told else None
 
 
@@ -264,6 +269,7 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "claim": row.claim,
         "where": row.where,
         "selected": row.selected,
+        "but": row.but,
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
         "printed": row.printed

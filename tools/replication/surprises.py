@@ -89,9 +89,10 @@ def table_3(records: Records) -> str:
         f"{row['points of that from his, all cells']} and "
         f"{row['points of that from his, not at the ceiling']} points from his. Something is left "
         "beside these two numbers: where he is not at the ceiling, chi-square of his cells and "
-        f"the curve is {row['chi-square of it, cells not at the ceiling']}. But the table hangs "
+        f"the curve is {row['chi-square of it, cells not at the ceiling']}. But the table depends "
         "mostly on how far apart the systems are and how many sentences there are. (The curve is "
-        "given his differences, which our pairs have only nearly.)"
+        "given his differences, which our pairs have only nearly. Cells share sentences and "
+        "systems, so that both values of chi-square only describe.)"
     )
 
 
@@ -111,7 +112,7 @@ def doubled(records: Records) -> str:
         "(2014, section 2) saw that their bootstrap, as printed, counts one tail of two, and "
         f"doubled: {len(passing)} of its {len(pairs)} p-values then pass "
         f"randomization's, {each}. What is added here is the rounding: whatever was "
-        f"rounded off before printing, {certain} of these is certain."
+        f"rounded off before printing, {certain if certain != '0' else 'none'} of these is certain."
     )
 
 
@@ -152,7 +153,7 @@ def reversal(records: Records) -> str:
 SURPRISES = (
     Surprise(
         "koehn-table-3",
-        "Koehn's Table 3 hangs on two numbers",
+        "Koehn's Table 3 depends mostly on two numbers",
         table_3,
         koehn_design.table_3,
         "koehn2004_table3.csv",
@@ -166,7 +167,7 @@ SURPRISES = (
     ),
     Surprise(
         "graham-reversal",
-        "The first metric of Graham et al. is among the last here, and chance could be why",
+        "The first metric of Graham et al. is not the first here, and chance could be why",
         reversal,
         graham.reversal,
         "graham2014_table1.csv",

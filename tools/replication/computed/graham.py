@@ -129,6 +129,11 @@ def identical_rows() -> Outcome:
         [
             Value("identical rows", same["identical"].sum(), of=len(same)),
             Value("rows of equal counts", equal_counts(ours).sum(), of=len(same)),
+            Value(
+                "rows of METEOR, a later version",
+                (same["metric"].map(metric_name) == "METEOR").sum(),
+                of=len(same),
+            ),
             Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
             Value(
                 "rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()
@@ -159,6 +164,7 @@ def text_against_table() -> Outcome:
             Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
             Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
         ],
+        holds=not contrary.any(),
         table=differing,
     )
 
@@ -288,11 +294,16 @@ def reversal() -> Outcome:
         table[f"ours, people at {level:g}"] = [
             mt.agreement(cells[cell].conclusions, looser, rng=2014).correct for cell in table.index
         ]
+    total, at_05_printed = len(decided), printed.xs(0.05)
+    printed_p = stats.chi2_contingency([at_05_printed, total - at_05_printed]).pvalue
+    our_p = mt.chi_square_between(at_05())["pvalue"].min()
     best = [metric for alpha, metric in table.index[ranks["ours"] == 1] if alpha == 0.05]
     return Outcome(
         [
             Value("pairs that their people decided, at least", least, of=len(decided)),
             Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
+            Value("p of all four metrics, printed", printed_p, ".2f"),
+            Value("smallest p of six pairs of metrics, ours", our_p, ".3f"),
             *(
                 Value(f"rank of {metric} at .05, {whose}", ranks[whose][0.05, metric])
                 for whose in ("printed", "ours")
@@ -310,10 +321,16 @@ def coin() -> Outcome:
     for name in (ES_EN, EN_ES):
         frame = grid(name).frame
         inside[name] = ((frame["ci_low"] < 0.5) & (frame["ci_high"] > 0.5)).to_numpy()
+    decided = people(EN_ES).pairs() != 0
+    n_pairs = len(decided)
+    counts = np.arange(n_pairs + 1)
+    enough = int(counts[clopper_pearson(counts, n_pairs)[0] > 0.5].min())
     return Outcome(
         [
             Value("interval contains 50 %, en-es", inside[EN_ES].sum(), of=inside[EN_ES].size),
             Value("the same, es-en", inside[ES_EN].sum(), of=inside[ES_EN].size),
+            Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
+            Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
         ],
         holds=bool(inside[EN_ES].all()),
     )

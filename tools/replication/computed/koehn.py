@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import Outcome, Printed, Value
+from ..rows import IN_PART, Outcome, Printed, Value
 from ..shared import Page, statistics
 
 WMT13 = "wmt13/de-en"
@@ -135,6 +135,9 @@ def figure_1() -> Outcome:
     table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
     ratio = pd.Series(counts[:, 0] / counts[:, 1], name="length ratio")
     ends = relative.iloc[[0, -1]]
+    holds: bool | Literal["in part"] = bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all())
+    if not holds and (ends["BLEU"] < ends["GTM"]).all():  # GTM falls too, but by less
+        holds = IN_PART
     return Outcome(
         [
             *(
@@ -148,7 +151,7 @@ def figure_1() -> Outcome:
                 for which, place in (("of the shortest", 0), ("best", 4), ("of the longest", -1))
             ),
         ],
-        holds=bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all()),
+        holds=holds,
         table=table.set_axis(ratio),
         digits=3,
     )

@@ -187,20 +187,22 @@ def by_original_language() -> pd.Series:
     )
 
 
+def left_open() -> float:
+    """How much blocks vary, each less what its sentences' languages scored in their year."""
+    scores = scores_on("blocks")[FIRST]
+    expected = by_original_language().to_numpy()[: len(scores) * SIZE].reshape(-1, SIZE)
+    return float((scores - expected.mean(axis=1)).std())
+
+
 def figure_2() -> Outcome:
     """Blocks, and what they differ by."""
     scores = scores_on("blocks")[FIRST]
-    expected = by_original_language().to_numpy()[: len(scores) * SIZE].reshape(-1, SIZE)
     return Outcome(
         [
             Value("lowest", scores.min(), ".1f"),
             Value("highest", scores.max(), ".1f"),
             Value("s.d.", scores.std(), ".2f"),
-            Value(
-                "s.d. of what original languages leave open",
-                (scores - expected.mean(axis=1)).std(),
-                ".2f",
-            ),
+            Value("s.d. of what original languages leave open", left_open(), ".2f"),
             Value("blocks", len(scores)),
         ]
     )
@@ -219,6 +221,7 @@ def figure_3() -> Outcome:
             Value("s.d.", scores.std(), ".2f"),
             Value("systems that vary less than on blocks", narrower.sum(), of=len(narrower)),
             Value("samples", len(scores)),
+            Value("s.d. of blocks, less their languages' scores", left_open(), ".2f"),
         ],
         holds=bool(narrower.all()),
         table=table.rename_axis("system"),
@@ -500,6 +503,12 @@ def table_3() -> Outcome:
     ).T
     return Outcome(
         [
+            *(
+                Value(
+                    f"wrong on {n}", verdicts(n).wrong.to_numpy().sum(), of=verdicts(n).wrong.size
+                )
+                for n in (100, 300)
+            ),
             Value("points, cells not at the ceiling", off[open_].mean(), ".1f"),
             Value("those by chance", by_chance[open_].mean(), ".1f"),
             Value("points, cells at the ceiling", off[~open_].mean(), ".1f"),
@@ -657,7 +666,8 @@ def three_hundred() -> Outcome:
     large = (truth >= enough).to_numpy()
     his = table_of(3)
     his = his[his["sample_size"] == size]
-    his_large = his["bleu_difference_pct"] >= enough
+    his_large = (his["bleu_difference_pct"] >= enough).to_numpy()
+    assert list(his["comparison"]) == list(truth.index)
     his_wrong = pd.to_numeric(his["wrong_pct"]).fillna(0).sum()
     table = pd.DataFrame(
         {
@@ -671,6 +681,11 @@ def three_hundred() -> Outcome:
                 100 * right[:, large].mean(),
                 100 * right[:, ~large].mean(),
             ],
+            f"{OURS}, in the places of his pairs": [
+                100 * right.sum() / (right | wrong).sum(),
+                100 * right[:, his_large].mean(),
+                100 * right[:, ~his_large].mean(),
+            ],
         },
         index=["conclusions right", f"found, pairs {enough:g} BLEU apart", "found, other pairs"],
     )
@@ -683,6 +698,14 @@ def three_hundred() -> Outcome:
                 of=right[:, large].size,
             ),
             Value("found, other pairs", right[:, ~large].sum(), of=right[:, ~large].size),
+            Value(
+                f"found, places of his pairs {enough:g} BLEU apart",
+                right[:, his_large].sum(),
+                of=right[:, his_large].size,
+            ),
+            Value(
+                "found, his other places", right[:, ~his_large].sum(), of=right[:, ~his_large].size
+            ),
         ],
         holds=bool(right.sum() >= SURE * (right | wrong).sum()),
         table=table.rename_axis("in %"),

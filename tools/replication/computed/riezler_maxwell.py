@@ -323,7 +323,10 @@ def table_2_doubled() -> Outcome:
     printed = printed_table("riezler_maxwell2005", 2).set_index("comparison").map(Decimal)
     table = printed.assign(doubled=2 * printed["p_bootstrap"])
     excess = table["doubled"] - table["p_approxrand"]
-    rounding = 3 * Decimal("0.0005")  # half a digit of AR's p, and twice that of the doubled one
+    # Half a digit of AR's p, and a whole one of the doubled p.
+    rounding = printed["p_approxrand"].map(_last_digit) / 2 + printed["p_bootstrap"].map(
+        _last_digit
+    )
     table["doubled is larger"] = np.select(
         [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
     )
@@ -338,6 +341,11 @@ def table_2_doubled() -> Outcome:
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
         digits=3,
     )
+
+
+def _last_digit(printed: Decimal) -> Decimal:
+    """What one more in the last printed digit would add."""
+    return Decimal(1).scaleb(int(printed.as_tuple().exponent))
 
 
 def restrictive_level() -> Outcome:

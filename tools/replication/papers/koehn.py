@@ -17,7 +17,8 @@ _POPULATION = (
 )
 _ONCE = "“Each sentence once”: disjoint test sets of the real sentences, far fewer."
 _CHOSEN = (
-    "how often conclusions are right hangs on how far apart the pairs are, and ours were chosen to "
+    "how often conclusions are right depends mostly on how far apart the pairs are, and ours were "
+    "chosen to "
     "differ as his do (our closest pair: see Section 6, expectation)"
 )
 
@@ -103,7 +104,8 @@ PAPER = Paper(
             where="section 2.3",
             note="As in unit 18: of the ten best systems of WMT13 de-en, the shortest output of "
             "each sentence, the second shortest, and so on, where he has one system told to say "
-            "more or less. Values: the score over the best of the ten lengths. BLEU falls. GTM "
+            "more or less; so lengths are picked among ten systems. Values: the score over the "
+            "best of the ten lengths. BLEU falls. GTM "
             "falls as well, by far less; p: approximate randomization, the best length against "
             "the shortest and the longest, the larger of the two.",
         ),
@@ -130,6 +132,8 @@ PAPER = Paper(
             printed=design.extremes("k-broad-range"),
             claim="broad samples vary less than blocks",
             where="section 3.3",
+            selected="the test sets have one original language after the other, which is most of "
+            "what blocks differ by: without it they vary little more than broad samples do",
             note="The same sentences, those of a sample at equal distances; his are a hundred "
             "samples.",
         ),
@@ -227,7 +231,9 @@ PAPER = Paper(
             printed="36 cells, in the table",
             claim="on 100 sentences more conclusions are wrong than on 300",
             where="section 7.1",
-            note=f"{_POPULATION} {_ONCE} Below each of his pairs stands the one of ours in its "
+            but="single cells differ from his by more than chance",
+            note="The claim is about wrong conclusions alone, which are few. "
+            f"{_POPULATION} {_ONCE} Below each of his pairs stands the one of ours in its "
             "place: nine whose true differences are closest to his, in all, chosen before any "
             "test. One engine from two languages, as his are, unless two engines on one language "
             f"come closer by more than {design.TWO_ENGINES} BLEU. His rule, one-sided: a "
@@ -235,7 +241,8 @@ PAPER = Paper(
             "and his, shares right, apart, on average over cells; by chance: what two draws of as "
             "many test sets from the same shares would be. Ceiling: cells in which he prints "
             "100 %, which says little. Chi-square: of ours and his in each other cell, summed, a "
-            "degree of freedom each. Curve: the share right is taken as Φ(d√n/σ − z), of the "
+            "degree of freedom each; cells share sentences and systems, so it only describes. "
+            "Curve: the share right is taken as Φ(d√n/σ − z), of the "
             "difference d and the number of sentences n alone, with z for his 95 %; σ is the one "
             "that comes closest to his cells, or to ours, and then his differences are put in. An "
             "empty cell is one where nothing is printed.",
@@ -310,7 +317,10 @@ PAPER = Paper(
             where="abstract",
             selected=_CHOSEN,
             note="As Table 3, with shares of its column for 300 sentences beside. Relied on: 95 % "
-            "of the conclusions are right. Most differences below two BLEU points go unnoticed.",
+            "of the conclusions are right. Our pairs stand in the places of his, and some of his "
+            "that "
+            "are 2 BLEU apart or more have one of ours that is less: shares are given by our "
+            "differences and by his places. Most differences below two BLEU points go unnoticed.",
         ),
     ),
 )
