@@ -281,10 +281,10 @@ class ClustersByLevel(Sequence[Clusters]):
         )
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw them; see :func:`mtsig_nb.plots.clusters_by_level_plot`."""
-        from .. import plots  # matplotlib only when something is drawn
+        """Draw them; see :func:`mtsig_nb.plots.rankings.clusters_by_level_plot`."""
+        from ..plots import rankings  # matplotlib only when something is drawn
 
-        return plots.clusters_by_level_plot(self, **kwargs)
+        return rankings.clusters_by_level_plot(self, **kwargs)
 
     def __repr__(self) -> str:
         return self.to_frame().to_string(index=False)

@@ -98,10 +98,10 @@ class QualityControl(Tabled):
         return tuple(self.table.loc[~self.table["passes"], "rater"])
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw it; see :func:`mtsig_nb.plots.people.quality_control`."""
-        from ..plots import people  # matplotlib only when something is drawn
+        """Draw it; see :func:`mtsig_nb.plots.distributions.quality_control`."""
+        from ..plots import distributions  # matplotlib only when something is drawn
 
-        return people.quality_control(self, **kwargs)
+        return distributions.quality_control(self, **kwargs)
 
     @property
     def sentence(self) -> str:

@@ -72,12 +72,6 @@ class AgreementGrid(Told):
         """The grid as a frame of its own."""
         return self.frame.copy()
 
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw it; see :func:`mtsig_nb.plots.people.agreement_grid`."""
-        from ..plots import people  # matplotlib only when something is drawn
-
-        return people.agreement_grid(self, **kwargs)
-
     @property
     def sentence(self) -> str:
         """The size of the grid, the best and the worst of it, and how alike the tests are."""

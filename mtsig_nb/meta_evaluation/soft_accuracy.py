@@ -15,7 +15,6 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -94,12 +93,6 @@ class SoftPairwiseAccuracy(Tabled):
                 *self.notes,
             ]
         )
-
-    def plot(self, **kwargs: Any) -> Any:
-        """Both p-values of each pair; see `mtsig_nb.plots.planning.soft_accuracy`."""
-        from ..plots import planning  # matplotlib only when something is drawn
-
-        return planning.soft_accuracy(self, **kwargs)
 
 
 def soft_pairwise_accuracy(

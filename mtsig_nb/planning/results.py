@@ -106,10 +106,10 @@ class Power(_Planned):
         return "\n".join([f"{self._who}: {'; '.join(said)}", self._how, *self.notes])
 
     def plot(self, **kwargs: Any) -> Any:
-        """Draw the curves; see :func:`mtsig_nb.plots.planning.power_curves`."""
-        from ..plots import planning  # matplotlib only when something is drawn
+        """Draw the curves; see :func:`mtsig_nb.plots.distributions.power_curves`."""
+        from ..plots import distributions  # matplotlib only when something is drawn
 
-        return planning.power_curves(self, **kwargs)
+        return distributions.power_curves(self, **kwargs)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -160,12 +160,6 @@ class DetectableDifference(_Planned):
             )
         who = f"{self._who}; " if self.n_pairs == 1 else ""
         return "\n".join([*lines, f"{who}{self._how}", *self.notes])
-
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw it over test-set size; see `mtsig_nb.plots.planning.detectable_differences`."""
-        from ..plots import planning  # matplotlib only when something is drawn
-
-        return planning.detectable_differences(self, **kwargs)
 
 
 def _two_digits(value: float) -> str:

@@ -10,24 +10,7 @@ from ..errors import require_extra
 
 require_extra("matplotlib", extra="notebook", purpose="A figure")
 
-from .distributions import (  # noqa: E402 - only where there is matplotlib
-    compare_null_distributions,
-    error_rates,
-    null_distribution,
-    pvalue_scatter,
-)
-from .rankings import (  # noqa: E402
-    cluster_diagram,
-    clusters_by_level_plot,
-    heatmap,
-)
+from .distributions import null_distribution  # noqa: E402 - only where there is matplotlib
+from .rankings import cluster_diagram, heatmap  # noqa: E402
 
-__all__ = [
-    "cluster_diagram",
-    "clusters_by_level_plot",
-    "compare_null_distributions",
-    "error_rates",
-    "heatmap",
-    "null_distribution",
-    "pvalue_scatter",
-]
+__all__ = ["cluster_diagram", "heatmap", "null_distribution"]

@@ -1,16 +1,13 @@
-"""Figures about tests: null distributions, p-values against p-values, error rates.
+"""Figures about one test and about planning: null distributions, power, raters' control items.
 
-Drawing only: every number comes from a result object or a table.
+Drawing only: every number comes from a result object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -18,6 +15,10 @@ from ..errors import InputError
 from ..significance.histograms import bin_edges, counted_from
 from ..significance.results import TestResult, format_pvalue
 from . import style
+
+if TYPE_CHECKING:
+    from ..human.quality import QualityControl
+    from ..planning.results import Power
 
 
 def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
@@ -65,11 +66,11 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
         color=style.EMPHASIS,
         label=f"counted: {int(extreme.sum()):,} of {len(values):,}",
     )
-    for x in [edge for edge, _ in counted_from(result)]:
+    for x, _ in counted_from(result):
         ax.axvline(x, color=style.INK, linewidth=1.2, linestyle="--")
     ax.axvline(0, color=style.INK, linewidth=0.6)
-    ax.set_xlabel(_compared_values(result))
-    ax.set_ylabel(f"{result.draws} per bin")
+    axis = result.procedure.axis if result.procedure else "pseudo-difference"
+    ax.set(xlabel=f"{axis} ({result.metric})", ylabel=f"{result.draws} per bin")
     ax.set_title(
         f"{result.title}\n{result.alternative}, p = {format_pvalue(result.pvalue)}", loc="left"
     )
@@ -85,75 +86,68 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
     return fig
 
 
-def compare_null_distributions(results: Sequence[TestResult], *, bins: int = 60) -> Figure:
-    """Null distributions of the same pair under several tests, side by side on common axes.
+def power_curves(power: Power, *, over: str | None = None, ax: Axes | None = None) -> Figure:
+    """Power over the size of the test set, or over the effect, a curve for each of the other.
 
     Parameters
     ----------
-    results : sequence of TestResult
-    bins : int
+    power : Power
+        Of all pairs: the median over them, and the range as a band.
+    over : {"n_units", "effect"}, optional
+        What is on the horizontal axis; by default whichever has more values.
+    ax : Axes, optional
+        Drawn into; a new figure otherwise.
 
     Returns
     -------
     Figure
-        One panel per test.
 
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> import mtsig_nb as mt
-    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    >>> pair = "onlineC", "onlineD"
-    >>> shuffled = mt.approximate_randomization(bleu, *pair, n_resamples=500, rng=1)
-    >>> shifted = mt.bootstrap_test(bleu, *pair, n_resamples=500, rng=1)
-    >>> fig = compare_null_distributions([shuffled, shifted])
-    >>> len(fig.axes)
-    2
-    >>> plt.close(fig)
+    Raises
+    ------
+    InputError
+        If `over` is neither.
     """
-    fig, axes = plt.subplots(
-        1,
-        len(results),
-        figsize=(5.2 * len(results), 3.9),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    for ax, result in zip(axes[0], results, strict=True):
-        null_distribution(result, ax=ax, bins=bins)
-    for ax in axes[0][1:]:
-        ax.set_ylabel("")
-    first = results[0]
-    fig.suptitle(
-        f"{first.system_a} against {first.system_b}: {first.statistic:+.2f} {first.metric} "
-        "(dashed: the observed difference)",
-        parse_math=False,
-    )
-    style.describe(
-        fig,
-        "Null distributions side by side: "
-        + "; ".join(f"{r.title}, p = {format_pvalue(r.pvalue)}" for r in results)
-        + ".",
-    )
+    labels = {
+        "n_units": f"{power.unit} in the test set",
+        "effect": f"true difference ({power.metric})",
+    }
+    x = over or max(labels, key=lambda name: power.table[name].nunique())
+    if x not in labels:
+        raise InputError(f"over={over!r} must be 'n_units' or 'effect'.")
+    other = "effect" if x == "n_units" else "n_units"
+    fig, ax = style.figure_and_axes(ax)
+    groups = power.summary.groupby(other)
+    for (value, part), (colour, marker) in zip(groups, style.LOOKS, strict=False):
+        name = f"{value:g} {power.metric}" if other == "effect" else f"{value:,} {power.unit}"
+        ax.plot(part[x], part["median"], color=colour, marker=marker, markersize=5, label=name)
+        if power.n_pairs > 1:
+            ax.fill_between(part[x], part["min"], part["max"], color=colour, alpha=0.15, lw=0)
+        elif (rows := power.table[power.table[other] == value])["low"].notna().all():
+            ends = style.ends(rows["power"], rows["low"], rows["high"])
+            ax.errorbar(rows[x], rows["power"], yerr=ends, fmt="none", ecolor=colour, capsize=3)
+    ax.axhline(0.8, color=style.INK, linestyle="--", linewidth=1, label="four times in five")
+    ax.set(xlabel=labels[x], ylabel="power", ylim=(0, 1.02))
+    sizes = sorted(set(power.summary[x]))
+    if x == "n_units" and sizes[-1] >= 8 * sizes[0]:
+        ax.set_xscale("log")
+        ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        ax.minorticks_off()
+    ax.legend(fontsize="small")
+    style.describe(fig, f"Power curves over {labels[x]}. {power.sentence.splitlines()[0]}.")
     return fig
 
 
-def pvalue_scatter(
-    reference: npt.ArrayLike,
-    others: Mapping[str, npt.ArrayLike],
-    *,
-    reference_name: str = "approximate randomization",
-    ax: Axes | None = None,
-) -> Figure:
-    """p-values of some tests against those of a reference test, pair by pair, on log scales.
+def quality_control(result: QualityControl, *, ax: Axes | None = None) -> Figure:
+    """How far raters score damaged outputs lower, and how steady they are on repeats.
+
+    One point per rater with control items of both kinds.  Further right, damaged outputs lose more
+    points; further down, an item that comes again gets nearly the same score.
 
     Parameters
     ----------
-    reference : array_like, shape (pairs,)
-    others : mapping of str to array_like of shape (pairs,)
-    reference_name : str
+    result : QualityControl
     ax : Axes, optional
+        Drawn into; a new figure otherwise.
 
     Returns
     -------
@@ -161,96 +155,37 @@ def pvalue_scatter(
 
     Examples
     --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig = pvalue_scatter([0.01, 0.2, 0.6], {"as printed": [0.005, 0.1, 0.4]})
-    >>> fig.axes[0].get_xlabel()
-    'p, approximate randomization (two-sided)'
-    >>> plt.close(fig)
-    """
-    fig, ax = style.figure_and_axes(ax, figsize=(5.6, 5.0))
-    x = np.asarray(reference, dtype=np.float64)
-    for (name, y), (colour, marker) in zip(others.items(), style.LOOKS, strict=False):
-        ax.scatter(x, y, s=34, color=colour, marker=marker, label=name, alpha=0.85, zorder=3)
-    everything = np.concatenate([x, *(np.asarray(y, dtype=np.float64) for y in others.values())])
-    low = everything[everything > 0].min() * 0.7
-    line = np.array([low, 1.0])
-    ax.plot(line, line, color=style.INK, linewidth=1, label="equal")
-    ax.plot(line, line / 2, color=style.INK, linewidth=1, linestyle="--", label="half")
-    ax.set(xscale="log", yscale="log", xlim=(low, 1.3), ylim=(low, 1.3))
-    ax.set_xlabel(f"p, {reference_name} (two-sided)")
-    ax.set_ylabel("p, the other test (reported as two-sided)")
-    ax.legend(loc="upper left", fontsize="small")
-    style.describe(fig, f"p-values of {', '.join(others)} against those of {reference_name}.")
-    return fig
-
-
-def error_rates(table: pd.DataFrame, *, level: float, ax: Axes | None = None) -> Figure:
-    """Rejection rates with their intervals, beside the level that was promised.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row per test (its index), with columns rate, low and high.
-    level : float
-    ax : Axes, optional
-
-    Returns
-    -------
-    Figure
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
     >>> import pandas as pd
-    >>> rates = pd.DataFrame({"rate": [0.05, 0.1], "low": [0.03, 0.08], "high": [0.07, 0.13]},
-    ...                      index=["corrected", "as printed"])
-    >>> fig = error_rates(rates, level=0.05)
-    >>> fig.axes[0].get_xlabel()
-    'share of comparisons called different'
-    >>> plt.close(fig)
+    >>> from mtsig_nb.human import Ratings, quality_control as check
+    >>> rows = [("r1", "a", i, kind, score) for i in range(4) for kind, score in
+    ...         [("SYSTEM", 60 + i), ("BAD_REF", 20 + 2 * i), ("REPEAT", 61 + i)]]
+    >>> frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "type", "raw"])
+    >>> quality_control(check(Ratings(frame))).axes[0].get_title(loc="left")
+    '1 of 1 raters pass'
     """
-    check_rates(table)
-    fig, ax = style.figure_and_axes(ax, figsize=(7.2, 0.9 + 0.55 * len(table)))
-    colours = [style.EMPHASIS if low > level else style.CALM for low in table["low"]]
-    ax.barh(
-        np.arange(len(table)),
-        table["rate"],
-        xerr=style.ends(*(table[column] for column in ("rate", "low", "high"))),
-        color=colours,
-        ecolor=style.INK,
-        capsize=3,
-        height=0.6,
-    )
-    ax.axvline(level, color=style.INK, linestyle="--", linewidth=1.2)
-    ax.annotate(
-        f"promised: {level:g}",
-        (level, -0.55),
-        xytext=(4, 0),
-        textcoords="offset points",
-        fontsize="small",
-        va="center",
-    )
-    style.name_rows(ax, list(map(str, table.index)), top=-0.8)
-    ax.set_xlim(left=0)
-    ax.set_xlabel("share of comparisons called different")
-    style.describe(
-        fig,
-        "Error rates: "
-        + "; ".join(f"{name} {rate:.3f}" for name, rate in table["rate"].items())
-        + f"; promised {level:g}.",
-    )
-    return fig
+    figure, ax = style.figure_and_axes(ax)
+    table = result.table
+    for passes, colour, marker, words in (
+        (True, style.CALM, "o", "passes"),
+        (False, style.EMPHASIS, "X", "does not pass"),
+    ):
+        rows = table[table["passes"] == passes]
+        ax.scatter(
+            rows["damaged_difference"],
+            rows["repeats_difference"],
+            color=colour,
+            marker=marker,
+            alpha=0.7,
+            s=24,
+            label=f"{words} ({len(rows)})",
+        )
+    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
+    ax.set_xlabel("points lost by a damaged output (mean)")
+    ax.set_ylabel("points between two scores\nof the same item (mean)")
+    ax.set_title(f"{len(result.passing)} of {len(table)} raters pass", loc="left")
+    ax.legend(frameon=False)
+    style.describe(figure, f"Scatter of raters. {result!r}.")
+    return figure
 
 
-def check_rates(table: pd.DataFrame) -> None:
-    """Raise `InputError` unless a table has rates with their limits."""
-    missing = {"rate", "low", "high"} - set(table.columns)
-    if missing:
-        raise InputError(f"table has no column {', '.join(map(repr, sorted(missing)))}.")
-
-
-def _compared_values(result: TestResult) -> str:
-    return f"{result.procedure.axis if result.procedure else 'pseudo-difference'} ({result.metric})"
-
-
-__all__ = ["compare_null_distributions", "error_rates", "null_distribution", "pvalue_scatter"]
+__all__ = ["null_distribution", "power_curves", "quality_control"]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, ListedColormap, to_hex
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -26,14 +26,10 @@ _NOTHING = "#F3F4F6"  # cells without a conclusion
 _DIAGONAL = style.MUTED
 _INCHES_PER_CHARACTER = 0.085  # of the labels' font, a little more than most names need
 _SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#06304F"])
+_LEVELS = (0.05, 0.01, 0.001)  # at which a shade changes, where they are below the conclusions' own
 
 
-def heatmap(
-    conclusions: Conclusions,
-    *,
-    ax: Axes | None = None,
-    levels: Sequence[float] = (0.05, 0.01, 0.001),
-) -> Figure:
+def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
     """All pairs at a glance, after Graham et al. (2014), Figure 8.
 
     A cell is filled where the row's system is significantly better than the column's, darker for
@@ -43,12 +39,9 @@ def heatmap(
     Parameters
     ----------
     conclusions : Conclusions
-        Their own level decides which cells are filled.
+        Their own level decides which cells are filled; without p-values there is one shade.
     ax : Axes, optional
         Drawn into; a new figure otherwise.
-    levels : sequence of float
-        Levels at which the shade changes.  Those above the conclusions' own are of no use and left
-        out; without p-values there is one shade.
 
     Returns
     -------
@@ -72,8 +65,9 @@ def heatmap(
     if not conclusions.systems:
         raise InputError("conclusions: there are no systems to draw.")
     ranked = best_first(conclusions)
-    shade, labels = _shades(ranked, levels)
-    colours = _shade_colours(len(labels))
+    shade, labels = _shades(ranked)
+    # Light to dark, told apart by lightness alone; one is the house's blue.
+    colours = [style.BLUE] if len(labels) == 1 else _SHADES(np.linspace(0, 1, len(labels)))
     n, names = len(ranked.systems), short_names(ranked.systems)
     rows = _with_scores(names, ranked.scores)
     cell = max(0.3, 1.4 / n)
@@ -98,17 +92,17 @@ def heatmap(
     ax.set_xticks(centres, names, rotation=90, parse_math=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    handles = [Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)]
+    handles += [Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better")]
     for a, b in ranked.unresolved:
         for row, column in ((a, b), (b, a)):
             at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
             ax.text(*at, "?", ha="center", va="center", color=style.INK, fontsize="small")
-    question = [Line2D([], [], ls="", marker="$?$", color=style.INK, label="more resamples needed")]
+    if ranked.unresolved:
+        look = {"ls": "", "marker": "$?$", "color": style.INK}
+        handles += [Line2D([], [], **look, label="more resamples needed")]
     ax.legend(
-        handles=[
-            *(Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)),
-            Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better"),
-            *(question if ranked.unresolved else []),
-        ],
+        handles=handles,
         loc="upper left",
         bbox_to_anchor=(1.02, 1.0),
         borderaxespad=0,
@@ -158,20 +152,17 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
     """
     if not clusters.systems:
         raise InputError("clusters: there are no systems to draw.")
-    rows = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
-    own = ax is None
-    figure, ax = _row_axes(ax, rows, n_columns=len(clusters.groups))
-    _draw_bars(ax, clusters, clusters.systems)
-    ax.set_xticks(range(len(clusters.groups)), clusters.names)
-    ax.set_xlim(-0.7, len(clusters.groups) - 0.3)
     supported = "" if clusters.is_ordered else "; not every two are ordered"
-    _title(figure, ax, own, f"Clusters, best at the left{supported}", _made(clusters.conclusions))
     listed = "; ".join(
         f"{name}: {', '.join(group)}"
         for name, group in zip(clusters.names, clusters.groups, strict=True)
     )
-    style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
-    return figure
+    return _bars(
+        [clusters],
+        ax,
+        title=(f"Clusters, best at the left{supported}", _made(clusters.conclusions)),
+        alt=f"{clusters.sentence} {listed}.".replace("\n", ". "),
+    )
 
 
 def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None) -> Figure:
@@ -208,40 +199,21 @@ def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None)
     first = by_level.clusters[0]
     if not first.systems:
         raise InputError("by_level: there are no systems to draw.")
-    rows = _with_scores(short_names(first.systems), first.conclusions.scores)
-    # A panel is at least so wide that its heading does not touch the next.
-    widths = [max(len(c.groups), 4) for c in by_level.clusters]
-    own = ax is None
-    figure, ax = _row_axes(ax, rows, n_columns=sum(widths) + len(widths))
-    offsets = [sum(widths[:k]) + k for k in range(len(widths))]
-    ticks: list[float] = []
-    letters: list[str] = []
-    panels = list(zip(by_level.levels, by_level.clusters, strict=True))
-    for (level, found), offset, width in zip(panels, offsets, widths, strict=True):
-        n = len(found.groups)
-        start = offset + (width - n) / 2
-        _draw_bars(ax, found, first.systems, start=start)
-        ticks += [start + k for k in range(n)]
-        letters += found.names
-        ax.annotate(
-            f"p ≤ {level:g}\n{n} cluster{'s' * (n != 1)}",
-            (offset + (width - 1) / 2, 1.0),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, 18),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            fontsize="small",
-            fontweight="bold",
-        )
-    for offset in offsets[1:]:
-        ax.axvline(offset - 1, color=style.MUTED, linewidth=1)
-    ax.set_xticks(ticks, letters, fontsize="x-small")
-    ax.set_xlim(-1, sum(widths) + len(widths) - 1)
-    _title(figure, ax, own, "Clusters by level of significance", first.conclusions.source)
-    counts = ", ".join(f"{len(found.groups)} at {level:g}" for level, found in panels)
-    style.describe(figure, f"Number of clusters of {len(first.systems)} systems: {counts}.")
-    return figure
+    headings = [
+        f"p ≤ {level:g}\n{len(found.groups)} cluster{'s' * (len(found.groups) != 1)}"
+        for level, found in zip(by_level.levels, by_level.clusters, strict=True)
+    ]
+    counts = ", ".join(
+        f"{len(found.groups)} at {level:g}"
+        for level, found in zip(by_level.levels, by_level.clusters, strict=True)
+    )
+    return _bars(
+        by_level.clusters,
+        ax,
+        headings,
+        title=("Clusters by level of significance", first.conclusions.source),
+        alt=f"Number of clusters of {len(first.systems)} systems: {counts}.",
+    )
 
 
 def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
@@ -258,69 +230,84 @@ def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
     return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
 
 
-def _shades(
-    conclusions: Conclusions, levels: Sequence[float]
-) -> tuple[npt.NDArray[np.int64], list[str]]:
+def _shades(conclusions: Conclusions) -> tuple[npt.NDArray[np.int64], list[str]]:
     """Each cell's shade, 0 for none, and what shades 1, 2, ... stand for."""
     better = (conclusions.matrix == 1).astype(np.int64)
     alpha, p = conclusions.alpha, conclusions.pvalues
     if p is None:
         return better, ["better" if alpha is None else f"at {alpha:g}"]
-    steps = sorted({float(x) for x in levels if alpha is None or x < alpha}, reverse=True)
-    if alpha is not None:
-        steps.insert(0, alpha)
     # Every concluded cell has the first shade; each further step that p reaches makes it darker.
-    darker = sum(((p <= step).astype(np.int64) for step in steps[1:]), np.zeros_like(better))
-    labels = [f"p ≤ {step:g}" for step in steps] or ["better"]
-    if alpha is None and steps:
-        labels[0] = "better"
-    return better * (1 + darker), labels
+    steps = [level for level in _LEVELS if level < (_LEVELS[0] if alpha is None else alpha)]
+    darker = sum(((p <= step).astype(np.int64) for step in steps), np.zeros_like(better))
+    first = "better" if alpha is None else f"p ≤ {alpha:g}"
+    return better * (1 + darker), [first, *(f"p ≤ {step:g}" for step in steps)]
 
 
-def _shade_colours(n: int) -> list[str]:
-    """Light to dark, told apart by lightness alone; one is the house's blue."""
-    return [style.BLUE] if n == 1 else [to_hex(c) for c in _SHADES(np.linspace(0, 1, n))]
-
-
-def _draw_bars(ax: Axes, clusters: Clusters, systems: Sequence[str], *, start: float = 0.0) -> None:
-    """Bars for the clusters at x = start, start + 1, ... on the rows of `systems`."""
-    row = {system: i for i, system in enumerate(systems)}
-    for k, group in enumerate(clusters.groups):
-        x, rows = start + k, sorted(row[system] for system in group)
-        ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
-        for top, bottom in _runs(rows):
-            # A little longer than from row to row, so that a single row is drawn too.
-            ends = [top - 0.05, bottom + 0.05]
-            ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
-
-
-def _runs(rows: Sequence[int]) -> list[tuple[int, int]]:
-    """First and last of each stretch of consecutive numbers.
-
-    Examples
-    --------
-    >>> _runs([0, 1, 2, 5])
-    [(0, 2), (5, 5)]
-    """
-    starts = [r for r in rows if r - 1 not in rows]
-    ends = [r for r in rows if r + 1 not in rows]
-    return list(zip(starts, ends, strict=True))
-
-
-def _row_axes(ax: Axes | None, rows: Sequence[str], *, n_columns: int) -> tuple[Figure, Axes]:
-    """Axes with a row for each system and square places for `n_columns` columns."""
+def _bars(
+    clusterings: Sequence[Clusters],
+    ax: Axes | None,
+    headings: Sequence[str] = (),
+    *,
+    title: tuple[str, str],
+    alt: str,
+) -> Figure:
+    """A panel of bars for each clustering, side by side on rows of the same systems."""
+    first = clusterings[0]
+    systems = {system: row for row, system in enumerate(first.systems)}
+    rows = _with_scores(short_names(first.systems), first.conclusions.scores)
+    # A panel is at least so wide that its heading does not touch the next.
+    widths = [max(len(found.groups), 4 if headings else 1) for found in clusterings]
+    n_columns = sum(widths) + len(widths) - 1
     place = max(0.22, min(0.34, 4.0 / n_columns))
     width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
+    own = ax is None
     figure, ax = style.figure_and_axes(
         ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
     )
     style.name_rows(ax, rows, top=-0.6, bottom=0.4)
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
     for band in range(0, len(rows), 2):
         ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
+    ticks: list[float] = []
+    offset = 0
+    for k, (found, panel) in enumerate(zip(clusterings, widths, strict=True)):
+        start = offset + (panel - len(found.groups)) / 2
+        for column, group in enumerate(found.groups):
+            _draw_bar(ax, start + column, sorted(systems[system] for system in group))
+        ticks += [start + column for column in range(len(found.groups))]
+        if headings:
+            ax.annotate(
+                headings[k],
+                (offset + (panel - 1) / 2, 1.0),
+                xycoords=("data", "axes fraction"),
+                xytext=(0, 18),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize="small",
+                fontweight="bold",
+            )
+        if offset:
+            ax.axvline(offset - 1, color=style.MUTED, linewidth=1)
+        offset += panel + 1
+    letters = [name for found in clusterings for name in found.names]
+    ax.set_xticks(ticks, letters, fontsize="x-small" if headings else "medium")
+    ax.set_xlim(-0.7, n_columns - 0.3)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    return figure, ax
+    _title(figure, ax, own, *title)
+    style.describe(figure, alt)
+    return figure
+
+
+def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
+    """A bar at `x` on the `rows`, thin where it passes others."""
+    ax.plot([x, x], [rows[0], rows[-1]], color=style.CALM, linewidth=1.2)
+    starts = [r for r in rows if r - 1 not in rows]
+    for top, bottom in zip(starts, [r for r in rows if r + 1 not in rows], strict=True):
+        # A little longer than from row to row, so that a single row is drawn too.
+        ends = [top - 0.05, bottom + 0.05]
+        ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
 
 
 def _with_scores(names: Sequence[str], scores: npt.NDArray[np.float64] | None) -> list[str]:

@@ -87,12 +87,6 @@ class UnitComparison(Tabled):
             ]
         )
 
-    def plot(self, **kwargs: Any) -> Any:
-        """Both standard errors of each pair; see `mtsig_nb.plots.planning.standard_errors`."""
-        from ..plots import planning  # matplotlib only when something is drawn
-
-        return planning.standard_errors(self, **kwargs)
-
     def _below(self) -> pd.DataFrame:
         return self.table.round(4)
 

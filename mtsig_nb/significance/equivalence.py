@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from concurrent.futures import Executor
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -147,12 +147,6 @@ class EquivalenceTest(OfPair):
                 }
             ]
         )
-
-    def plot(self, **kwargs: Any) -> Any:
-        """The interval beside the margin; see `mtsig_nb.plots.planning.equivalence`."""
-        from ..plots import planning  # matplotlib only when something is drawn
-
-        return planning.equivalence([self], **kwargs)
 
 
 def equivalence_test(

@@ -122,7 +122,6 @@ def rejection_rates(
     -------
     DataFrame
         One row per test: rejected, pairs, rate, and its 95 % Clopper-Pearson limits low and high.
-        :func:`mtsig_nb.plots.planning.rejection_rates` draws it.
 
     Notes
     -----

@@ -236,10 +236,10 @@ def test_curves_are_drawn_from_the_table():
     assert len(over_effect.axes[0].lines) == 4  # three sizes, and four times in five
     with pytest.raises(InputError, match="over='size'"):
         power.plot(over="size")
-    everything = mt.minimum_detectable_difference(real(), n_units=[100, 500, 1000])
-    figure = everything.plot()
-    np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), everything.summary["median"])
-    assert len(figure.axes[0].collections) == 1
+    everything = mt.power(real(), effect=1, n_units=[100, 1000])
+    axes = everything.plot().axes[0]
+    np.testing.assert_allclose(axes.lines[0].get_ydata(), everything.summary["median"])
+    assert len(axes.collections) == 1
     plt.close("all")
 
 

@@ -10,7 +10,6 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import BLEU
-from mtsig_nb.plots import planning, style
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.simulate import rates
@@ -441,15 +440,6 @@ def test_rates_of_several_simulations_make_one_table_and_one_figure():
     assert len(rates) == 6
     alone = mt.simulate.rejection_rates(nulls["wmt12/es-en", "TER"], VALID, n_resamples=99, rng=2)
     pd.testing.assert_frame_equal(rates.loc[("wmt12/es-en", "TER")], alone)
-    figure = planning.rejection_rates(rates, level=0.05)
-    assert len(figure.axes[0].containers) == 3
-    labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
-    assert labels == ["wmt12/es-en, BLEU", "wmt12/es-en, TER"]
-    assert "approximate randomization" in style.alt_text(figure)
-    with pytest.raises(InputError, match="of one simulation"):
-        planning.rejection_rates(alone, level=0.05)
-    with pytest.raises(InputError, match="no column 'rate'"):
-        planning.rejection_rates(rates.drop(columns="rate"), level=0.05)
 
 
 def test_what_is_not_simulated_pairs_is_refused():
