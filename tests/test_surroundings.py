@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.widgets import downloads
+from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State
-from mtsig_nb.widgets.sources import TextSource
-from mtsig_nb.widgets.uploads import Upload
+from mtsig_nb.widgets.sources import Upload, text_source
 
 REFERENCE = [f"Number {i} is {i * i % 17} and no more." for i in range(30)]
 OUTPUTS = {
@@ -95,15 +94,15 @@ def test_processes_that_measure_run_nothing_that_lies_in_the_folder(folder):
 
 def test_the_explorer_s_report_runs_nothing_that_was_uploaded(tmp_path):
     def upload(name: str, lines: list[str]) -> Upload:
-        return Upload(name, "".join(f"{line}\n" for line in lines).encode())
+        return name, "".join(f"{line}\n" for line in lines).encode()
 
     code = [mark(tmp_path).strip(), *["pass"] * (len(REFERENCE) - 1)]
     systems = [upload(f"{name}.py", code) for name in NAMES]
-    source = TextSource([upload("ref.txt", REFERENCE)], [*systems, upload("a.txt", REFERENCE)])
-    assert {f"{name}.py" for name in NAMES} <= set(os.listdir(source.folder))
+    source = text_source([upload("ref.txt", REFERENCE)], [*systems, upload("a.txt", REFERENCE)])
+    assert {f"{name}.py" for name in NAMES} <= {path.name for path in source.folder.rglob("*")}
     analysis = source.describe(source.systems, ["BLEU"])
     state = State(analysis=analysis, metric="BLEU", pair=source.systems[:2])
-    assert 'download="report.html"' in downloads.report(Model(source), state)
+    assert 'download="report.html"' in panels.report(Model(source), state)
     assert not (tmp_path / "mark").exists()
 
 

@@ -59,13 +59,13 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
     fig, ax = style.figure_and_axes(ax)
     edges, extreme = bin_edges(result, bins).tolist(), result.extreme
     values = np.clip(result.null_distribution, edges[0], edges[-1])
-    ax.hist(values, edges, color=style.MUTED, label="not counted")
-    ax.hist(
-        values[extreme],
-        edges,
-        color=style.EMPHASIS,
-        label=f"counted: {int(extreme.sum()):,} of {len(values):,}",
-    )
+    counted = f"counted: {int(extreme.sum()):,} of {len(values):,}"
+    for drawn, colour, label in (
+        (values, style.MUTED, "not counted"),
+        (values[extreme], style.EMPHASIS, counted),
+    ):
+        heights, _ = np.histogram(drawn, edges)
+        ax.stairs(heights, edges, fill=True, color=colour, label=label)
     for x, _ in counted_from(result):
         ax.axvline(x, color=style.INK, linewidth=1.2, linestyle="--")
     ax.axvline(0, color=style.INK, linewidth=0.6)

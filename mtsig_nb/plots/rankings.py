@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
@@ -92,15 +93,15 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
     ax.set_xticks(centres, names, rotation=90, parse_math=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    handles = [Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)]
+    handles: list[Artist] = [Patch(color=c, label=t) for c, t in zip(colours, labels, strict=True)]
     handles += [Patch(facecolor=_NOTHING, edgecolor=style.MUTED, label="not shown better")]
     for a, b in ranked.unresolved:
         for row, column in ((a, b), (b, a)):
             at = (ranked.index(column) + 0.5, ranked.index(row) + 0.5)
             ax.text(*at, "?", ha="center", va="center", color=style.INK, fontsize="small")
     if ranked.unresolved:
-        look = {"ls": "", "marker": "$?$", "color": style.INK}
-        handles += [Line2D([], [], **look, label="more resamples needed")]
+        label = "more resamples needed"
+        handles += [Line2D([], [], ls="", marker="$?$", color=style.INK, label=label)]
     ax.legend(
         handles=handles,
         loc="upper left",

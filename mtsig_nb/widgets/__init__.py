@@ -1,9 +1,8 @@
 """The explorer: systems compared by hand, in a notebook or as a page of its own.
 
-``uploads`` and ``sources`` say what is compared, ``model`` has every number, ``telling``,
-``steps``, ``pictures`` and ``panels`` show it, ``downloads`` lets it be taken away; ``controls``,
-``inputs`` and ``explorer`` are the widgets, ``runner`` has it computed.  Imports every
-room; nothing imports it.
+``sources`` says what is compared, ``model`` has every number, ``telling`` and ``panels`` show them;
+``controls``, ``inputs`` and ``explorer`` are the widgets, ``runner`` has all computed.  Imports
+every room; nothing imports it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any
 import ipywidgets as w
 import traitlets as t
 
+from ..engine.counting import RULES
 from ..engine.procedures import PROCEDURES, procedure_named
 from ..errors import InputError, unknown_name
 from .model import State, corrections_for
@@ -20,22 +20,20 @@ from .sources import Source
 _AS_NEEDED = 0  # a slider takes None for nothing
 _RESAMPLES = (200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _USUAL = 10_000
-_TESTS = {name: procedure.label for name, procedure in PROCEDURES.items()}
+_TESTS = {procedure.label: name for name, procedure in PROCEDURES.items()}
 _TAILS = {
-    "two-sided": "two-sided: they differ",
-    "greater": "one-sided: the leader is better",
-    "less": "one-sided: the leader is worse",
+    "two-sided: they differ": "two-sided",
+    "one-sided: the leader is better": "greater",
+    "one-sided: the leader is worse": "less",
 }
 _COUNTING = {
-    "add-one": "add-one: (c+1)/(R+1)",
-    "plain": "plain: c/R",
-    "stroppa": "Stroppa: (c+1)/R",
-    "strict": "strict: ties not counted",
+    f"{name}: {rule.formula}{', ties not counted' * (rule.comparator == '>')}": name
+    for name, rule in RULES.items()
 }
 _INTERVALS = {
-    "percentile": "percentile: each pair alone",
-    "basic": "basic: each pair alone",
-    "simultaneous": "simultaneous: all pairs together",
+    "percentile: each pair alone": "percentile",
+    "basic: each pair alone": "basic",
+    "simultaneous: all pairs together": "simultaneous",
 }
 
 
@@ -63,38 +61,34 @@ class Controls:
         self.second = _made(w.Dropdown, "and")
         self.metrics = _made(w.SelectMultiple, "metrics", rows=4)
         self.metric = _made(w.Dropdown, "metric")
-        self.test = _made(w.Dropdown, "test", options=_labelled(_TESTS))
-        self.tails = _made(w.Dropdown, "tails", options=_labelled(_TAILS))
+        self.test = _made(w.Dropdown, "test", _TESTS)
+        self.tails = _made(w.Dropdown, "tails", _TAILS)
+        numbers = {f"{n:,}": n for n in _RESAMPLES} | {"as needed": _AS_NEEDED}
         self.resamples = _made(
-            w.SelectionSlider,
-            "resamples",
-            options=[*((f"{n:,}", n) for n in _RESAMPLES), ("as needed", _AS_NEEDED)],
-            value=_USUAL,
-            continuous_update=False,
+            w.SelectionSlider, "resamples", numbers, value=_USUAL, continuous_update=False
         )
-        self.units = _made(w.Dropdown, "units", options=["segments"])
-        self.counting = _made(w.Dropdown, "counting", options=_labelled(_COUNTING))
-        offered = _corrections(self.test.value)
-        self.correction = _made(w.Dropdown, "correction", options=offered, value="holm")
-        self.interval = _made(w.Dropdown, "intervals", options=_labelled(_INTERVALS))
-        levels = [(f"{level:g}", level) for level in (0.1, 0.05, 0.01, 0.001)]
-        self.alpha = _made(w.Dropdown, "α", options=levels, value=0.05)
+        self.units = _made(w.Dropdown, "units", {"segments": "segments"})
+        self.counting = _made(w.Dropdown, "counting", _COUNTING)
+        self.correction = _made(w.Dropdown, "correction")
+        self.interval = _made(w.Dropdown, "intervals", _INTERVALS)
+        levels = {f"{level:g}": level for level in (0.1, 0.05, 0.01, 0.001)}
+        self.alpha = _made(w.Dropdown, "α", levels, value=0.05)
         self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
         #: By their names, in the order in which they can be set.
         self._all = {name: c for name, c in vars(self).items() if isinstance(c, w.Widget)}
+        self._agree()
         in_view = [self.first, self.second, self.metric, self.test]
         of_several = [self.systems, self.metrics, self.correction, self.interval]
         others = [c for c in self._all.values() if c not in (*in_view, *of_several)]
-        folded = [*others, _heading("Compared together"), *of_several]
+        folded = [*others, w.HTML("<h3>Compared together</h3>"), *of_several]
         more = w.Accordion([w.VBox(folded)], titles=["More"])
-        self.box = w.VBox(
-            [_heading("Which pair"), *in_view[:2], _heading("How"), *in_view[2:], more]
-        )
+        pair, how = w.HTML("<h3>Which pair</h3>"), w.HTML("<h3>How</h3>")
+        self.box = w.VBox([pair, *in_view[:2], how, *in_view[2:], more])
         for name, control in self._all.items():
             control.observe(partial(self._changed, name), "value")
 
     def offer(self, source: Source, pair: Sequence[str]) -> None:
-        """Offer the systems and metrics of `source`, all and the first of which are chosen."""
+        """Offer a source's systems and metrics; all systems and the first metric are chosen."""
         with self._silently():
             # A browser must never be asked to mark an option that it does not have (yet).
             self.systems.value = self.metrics.value = ()
@@ -108,10 +102,15 @@ class Controls:
             self.first.value, self.second.value = pair
 
     def set(self, **values: Any) -> None:
-        """Set controls by their names, then make all agree, without telling anybody.
+        """Set controls by their names, all or none; then make all agree, without telling anybody.
 
         ``pair`` stands for ``first`` and ``second``.  None is no correction, and as many resamples
         as are needed; it leaves any other control as it is.
+
+        Raises
+        ------
+        InputError
+            For a choice that is not there.
         """
         if "resamples" in values:
             values["resamples"] = values["resamples"] or _AS_NEEDED
@@ -121,12 +120,11 @@ class Controls:
             if name not in self._all:
                 raise unknown_name("choice", name, ["pair", *self._all])
         before = {name: control.value for name, control in self._all.items()}
-        chosen = {n: v for n, v in values.items() if v is not None or n == "correction"}
         with self._silently():
             try:
-                self._put(chosen)
+                self._put({n: v for n, v in values.items() if v is not None or n == "correction"})
             except InputError:
-                self._put(before)  # all or nothing
+                self._put(before)
                 raise
 
     def _put(self, values: Mapping[str, Any]) -> None:
@@ -155,17 +153,13 @@ class Controls:
             raise InputError("Choose a metric.")
         if self.first.value == self.second.value:
             raise InputError("The pair is one system twice; choose two different ones.")
-        analysis = dataclasses.replace(
-            source.describe(self.systems.value, self.metrics.value),
-            test=self.test.value,
-            correction=self.correction.value,
-            alpha=self.alpha.value,
+        as_they_are = ("test", "correction", "alpha", "units", "counting", "interval", "seed")
+        analysis = source.describe(
+            self.systems.value,
+            self.metrics.value,
             alternative=self.tails.value,
             n_resamples=self.resamples.value or None,
-            units=self.units.value,
-            counting=self.counting.value,
-            interval=self.interval.value,
-            seed=self.seed.value,
+            **{name: self._all[name].value for name in as_they_are},
         )
         pair = self.first.value, self.second.value
         return State(analysis=analysis, metric=self.metric.value, pair=pair)
@@ -191,7 +185,8 @@ class Controls:
         if self.tails.value not in tails:
             self.tails.value = tails[0]
         self.tails.disabled = len(tails) == 1
-        _offer(self.correction, _corrections(self.test.value, self.tails.value), "holm")
+        fitting = corrections_for(self.test.value, self.tails.value)
+        _offer(self.correction, [(name or "none", name) for name in fitting], "holm")
         if self.metric.value not in self.metrics.value and self.metrics.value:
             if changed == "metric":
                 self.metrics.value = (self.metric.value,)
@@ -204,26 +199,17 @@ class Controls:
             self.second.value = next(s for s in chosen if s != self.first.value)
 
 
-def _made(kind: Any, description: str, **settings: Any) -> Any:
+def _made(
+    kind: Any, description: str, options: Mapping[str, Any] | None = None, **settings: Any
+) -> Any:
+    if options is not None:
+        settings["options"] = list(options.items())
     style = {"description_width": "72px"}
     return kind(description=description, layout={"width": "auto"}, style=style, **settings)
 
 
-def _labelled(labels: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(label, value) for value, label in labels.items()]
-
-
-def _heading(text: str) -> w.HTML:
-    return w.HTML(f"<h3>{text}</h3>")
-
-
-def _corrections(test: str, alternative: str = "two-sided") -> list[tuple[str, str | None]]:
-    return [(name or "none", name) for name in corrections_for(test, alternative)]
-
-
 def _values(control: Any) -> list[Any]:
-    options = getattr(control, "options", ())
-    return [o[1] if isinstance(o, tuple) else o for o in options]
+    return [o[1] if isinstance(o, tuple) else o for o in getattr(control, "options", ())]
 
 
 def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:

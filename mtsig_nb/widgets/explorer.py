@@ -20,12 +20,12 @@ from ..errors import InputError, MtsigError, unknown_name
 from ..progress import reported_to
 from ..significance.comparisons import Comparisons
 from ..significance.results import TestResult
-from . import downloads, panels
+from . import panels
 from .controls import Controls
 from .inputs import Inputs, MakeSource
 from .model import Model, State
-from .runner import Cancelled, Job, runner
-from .sources import CampaignSource, Source
+from .runner import Cancelled, Job, Runner
+from .sources import Source, campaign_source
 
 _STYLE = f"<style>\n{Path(__file__).with_name('explorer.css').read_text(encoding='utf-8')}</style>"
 #: Marks what is older than what is chosen.
@@ -59,7 +59,7 @@ class Explorer:
     (66, 'documents')
     >>> print(explorer.code().splitlines()[1])
     campaign = mt.load('wmt12/es-en')
-    >>> "mtsig-steps" in explorer.snapshot("Step by step")
+    >>> "Simulate it" in explorer.snapshot("Step by step")
     True
     """
 
@@ -70,9 +70,9 @@ class Explorer:
         self.inputs = Inputs(self._load, self._ask, campaign)
         self.state: State | None = None
         self.error = ""
-        self._runner = runner(self._show_progress, self._end)
+        self._runner = Runner(self._show_progress, self._end)
         #: None while files have to be chosen first.
-        self._wanted: MakeSource | None = partial(CampaignSource, campaign)
+        self._wanted: MakeSource | None = partial(campaign_source, campaign)
         self._build()
         self._adopt(self._wanted())
         self.set(**choices)
@@ -80,39 +80,28 @@ class Explorer:
     # --- widgets ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._verdict, self._error, self._report, self._links = (w.HTML() for _ in range(4))
+        self._verdict, self._error, self._next, self._report = (w.HTML() for _ in range(4))
         self._pages = [w.HTML() for _ in panels.PANELS]
-        for page in (*self._pages, self._report, self._links):
+        for page in (*self._pages, self._report):
             page.add_class("mtsig-panel")
-        report = w.Button(
-            description="write the report",
-            button_style="primary",
-            layout={"width": "auto", "align_self": "flex-start"},
-        )
+        wide = {"width": "auto", "align_self": "flex-start"}
+        report = w.Button(description="write the report", button_style="primary", layout=wide)
         report.on_click(lambda _: self._runner.submit(self._write_report))
-        away = w.VBox([w.HTML("<h3>Report</h3>"), report, self._report, self._links])
-        self.tabs = w.Tab([*self._pages, away], titles=(*panels.PANELS, "Take away"))
+        away = w.VBox([w.HTML("<h3>Report</h3>"), report, self._report, self._pages[-1]])
+        self.tabs = w.Tab([*self._pages[:-1], away], titles=tuple(panels.PANELS))
         self.tabs.observe(lambda _: self._refresh(), "selected_index")
         self._progress = w.FloatProgress(min=0, max=1, layout={"width": "120px"})
         self._doing = w.Label()
         self.cancel = w.Button(description="cancel", layout={"width": "80px"})
         self.cancel.on_click(lambda _: self._runner.cancel())
-        self._busy = w.HBox(
-            [self._progress, self._doing, self.cancel], layout={"visibility": "hidden"}
-        )
+        self._busy = w.HBox([self._progress, self._doing, self.cancel])
+        self._busy.layout.visibility = "hidden"
         title = w.HTML(f'{_STYLE}<h2 class="mtsig-title">Is one system really better?</h2>')
-        top = _classed("mtsig-top", w.HBox([title, self._busy]))
-        self._next = w.HTML()
         self._answer = w.VBox([self._verdict, self.tabs])
-        self._compared = _classed(
-            "mtsig-columns",
-            w.HBox(
-                [
-                    _classed("mtsig-controls", self.controls.box),
-                    _classed("mtsig-results", self._answer),
-                ]
-            ),
-        )
+        controls = _classed("mtsig-controls", self.controls.box)
+        results = _classed("mtsig-results", self._answer)
+        self._compared = _classed("mtsig-columns", w.HBox([controls, results]))
+        top = _classed("mtsig-top", w.HBox([title, self._busy]))
         parts = [top, self.inputs.box, self._error, self._next, self._compared]
         # The class stands on what is inside: a width of 900 px is asked of what is around.
         self.widget = _classed("mtsig-page", w.VBox([_classed("mtsig-app", w.VBox(parts))]))
@@ -178,26 +167,21 @@ class Explorer:
         except InputError:
             return False
 
-    def _settled(self) -> tuple[Model, State]:
-        self.wait()
-        return self._chosen()
-
     def _compute(self) -> None:
         """The verdict on what is chosen now, then the visible tab."""
         model, state = self._chosen()
         tab = self.tabs.selected_index or 0
-        draw = [*panels.PANELS.values(), downloads.links][tab]
         verdict = panels.verdict(model, state)
         if verdict != self._verdict.value:
             self.tabs.add_class(_STALE)
             self._verdict.value = verdict
             self._answer.remove_class(_STALE)
-        shown = draw(model, state)
+        shown = list(panels.PANELS.values())[tab](model, state)
+        if state != self.state:
+            self._report.value = ""
         self.state = state
         self._say("")
-        if draw is downloads.links:
-            self._report.value = ""
-        [*self._pages, self._links][tab].value = shown
+        self._pages[tab].value = shown
         self.tabs.remove_class(_STALE)
         self._answer.remove_class(_STALE)
 
@@ -205,33 +189,38 @@ class Explorer:
         self._report.value = ""
         if not self._is_current():
             self._compute()  # which this has taken the place of
-        self._report.value = downloads.report(*self._chosen())
+        self._report.value = panels.report(*self._chosen())
 
     def _show_progress(self, what: str, share: float) -> None:
-        self._progress.value = share
-        self._doing.value = what
+        self._progress.value, self._doing.value = share, what
         self._busy.layout.visibility = "visible"
 
     def _end(self, error: BaseException | None) -> None:
         self._busy.layout.visibility = "hidden"
         self._doing.value = ""
-        if error is not None and not self._is_current():
+        if error is None:
+            return
+        if not self._is_current():
             self._answer.add_class(_STALE)
         if isinstance(error, Cancelled):
-            told = "Cancelled. What is grey is older than what is chosen."
-            self._say(told if self._wanted is not None else "")
+            if self._wanted is not None:
+                self._say("Cancelled. What is grey is older than what is chosen.")
         elif isinstance(error, MtsigError):
             self._say(panels.in_own_words(self._model.source.without_folder(str(error))))
-        elif error is not None:
+        else:
             # A fault of ours, or a full disk: said, since nobody sees a traceback in a browser.
             self._say(f"This failed unexpectedly: {type(error).__name__}: {error}")
 
     def _say(self, error: str) -> None:
         self.error = error
-        said = f'<div class="mtsig-error" role="alert">{html.escape(error)}</div>'
-        self._error.value = said if error else ""
+        shown = f'<div class="mtsig-error" role="alert">{html.escape(error)}</div>'
+        self._error.value = shown if error else ""
 
     # --- without a page ---------------------------------------------------------------------------
+
+    def _settled(self) -> tuple[Model, State]:
+        self.wait()
+        return self._chosen()
 
     @property
     def comparisons(self) -> Comparisons:

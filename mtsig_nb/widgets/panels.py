@@ -1,23 +1,28 @@
-"""The explorer's panels as HTML: tables, figures and sentences, with every name escaped."""
+"""The explorer's panels as HTML: tables, figures, sentences and links, with every name escaped.
+
+A link holds its content: a ``data:`` address works wherever the widget does, in Voila as in
+JupyterLab, and needs no file on the server.
+"""
 
 from __future__ import annotations
 
+import base64
+import dataclasses
 import re
 from collections.abc import Callable
 from html import escape
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from ..engine.procedures import PROCEDURES
 from ..notes import code_of
-from ..report import exports
+from ..report import exports, figures
 from ..report.exports import printed_pvalue
+from ..report.page import Findings, report_page
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.comparisons import for_print
-from ..significance.results import TestResult
-from . import pictures
 from .model import Model, State
-from .steps import steps
 from .telling import four_steps
 
 #: What is said wherever the pitfall is chosen.
@@ -26,145 +31,14 @@ WARNING = (
     "before centring: one tail is left, and its p-values are too small, by about half where the "
     "resampled differences are symmetric. It is here to be compared with; do not report it."
 )
-
-
-def step_by_step(model: Model, state: State) -> str:
-    """The pair's test in the four steps that every test has, then as its algorithm's lines."""
-    result, analysis = model.result(state), state.analysis
-    procedure = PROCEDURES[analysis.test]
-    items = "".join(
-        f'<li class="{"mtsig-mistake" * step.mistake}"><h4>{step.title}</h4>{step.text}</li>'
-        for step in four_steps(result)
-    )
-    lines = "".join(
-        f'<li class="{"mtsig-mistake" * step.mistake}" style="margin-left:{1.5 * step.indent}em">'
-        f"<code>{escape(step.line)}</code>"
-        f'<div class="mtsig-value">{escape(step.value)}</div></li>'
-        for step in steps(result)
-    )
-    return (
-        f'<ol class="mtsig-four">{items}</ol><h4>Then draw a line</h4>{_line_drawn(model, state)}'
-        f"<details{' open' * (not procedure.valid)}><summary>The same as an algorithm: "
-        f"{escape(procedure.title)}, {escape(procedure.source)}</summary>"
-        f'<ol class="mtsig-steps">{lines}</ol></details>'
-    )
-
-
-def _line_drawn(model: Model, state: State) -> str:
-    """What comes after a test: the number of comparisons, the level, the conclusion."""
-    result, row, analysis = model.result(state), model.row(state), state.analysis
-    family = model.comparisons(state).n_comparisons
-    told, many = told_pvalue(result.pvalue), ""
-    if analysis.correction and family > 1:
-        adjusted = told_pvalue(
-            row["pvalue_adjusted"],
-            f"adjusted for {family} comparisons: p",
-            at_floor=row["at_floor"],
-        )
-        told += f"; {adjusted} ({analysis.correction})"
-        many = (
-            f"{family} comparisons are {family} chances to be misled, so the p-value is made "
-            f"larger to allow for all of them ({escape(analysis.correction)}). "
-        )
-    # That documents are known is said below the verdict, for all pairs.
-    notes = "".join(
-        f"<li>{escape(n)}</li>" for n in result.notes if code_of(n) != "documents-ignored"
-    )
-    return (
-        f'<p class="mtsig-p">{escape(told)}</p>'
-        f"<p>{many}The <strong>level</strong> α = {analysis.alpha:g} was chosen before: so often "
-        "are we ready to see a difference where there is none. If p is not above it, we call the "
-        f"systems different. {escape(row['system_a'])} against {escape(row['system_b'])}: "
-        f"<strong>{escape(row['conclusion'])}</strong>.</p>"
-        + (f"<ul>{notes}</ul>" if notes else "")
-    )
-
-
-def scores(model: Model, state: State) -> str:
-    """Scores with intervals, best first."""
-    shown, percent = model.shown(state), 100 * state.analysis.confidence_level
-    better = "Higher" if shown.metric.higher_is_better else "Lower"
-    return pictures.score_table(model.scores(state), shown.label, state.pair, percent) + _caption(
-        f"{better} is better. Intervals of two systems may overlap although the systems "
-        "differ significantly: the same segments are behind both. Systems that share a letter "
-        "are not distinguished."
-    )
-
-
-def tests(model: Model, state: State) -> str:
-    """The same pair under every test."""
-    pair = model.result(state)
-    rows = [_test_row(name, found, state) for name, found in model.tests(state).items()]
-    return (
-        f"<p>{escape(pair.system_a)} against {escape(pair.system_b)}, "
-        f"{escape(pair.metric)}, {state.analysis.alternative}, nothing corrected.</p>"
-        f'<div class="mtsig-wide mtsig-tests"><table><thead><tr><th>test</th>'
-        f"{_RIGHT.format('th', 'p')}{_RIGHT.format('th', '95 % interval of p')}"
-        f"{_RIGHT.format('th', 'counted')}"
-        '<th class="mtsig-source">source</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-        + _caption(
-            "The interval of p says how far the p-value is off for having drawn only so many "
-            "resamples; it says nothing of the systems."
-        )
-    )
-
-
-def _test_row(name: str, found: TestResult | str, state: State) -> str:
-    title, source = escape(PROCEDURES[name].title), escape(PROCEDURES[name].source)
-    marks = []
-    if name == state.analysis.test:
-        marks.append("mtsig-chosen")
-        title = f"<strong>{title}</strong> (chosen)"
-    if not PROCEDURES[name].valid:
-        marks.append("mtsig-bad")
-        title += ' <span class="mtsig-badge">pitfall</span>'
-    if isinstance(found, TestResult):
-        low, high = found.pvalue_interval
-        p, interval = printed_pvalue(found.pvalue), f"{low:.4f} to {high:.4f}"
-        cells = [
-            p,
-            "exact" if found.exact else interval,
-            f"{found.count:,} of {found.n_resamples:,}",
-        ]
-    else:
-        cells = [
-            "–",
-            f"only {only[0]}" if len(only := PROCEDURES[name].alternatives) == 1 else found,
-            "–",
-        ]
-    numbers = "".join(_RIGHT.format("td", escape(cell)) for cell in cells)
-    source = f'<td class="mtsig-source">{source}</td>'
-    return f'<tr class="{" ".join(marks)}"><td>{title}</td>{numbers}{source}</tr>'
-
-
-def heatmap(model: Model, state: State) -> str:
-    """All pairs at a glance, and the table behind it."""
-    comparisons = model.comparisons(state)
-    label = model.shown(state).label
-    rows = comparisons.table[comparisons.table["metric"] == label]
-    digits = digits_for(comparisons.scores[label])
-    some = "The pair" if len(rows) == 1 else f"All {len(rows)} pairs"
-    return (
-        pictures.heatmap(comparisons.conclusions(metric=label), state.pair)
-        + _caption(
-            "Filled: the row's system is significantly better. Pale: no difference detected."
-        )
-        + f"<details><summary>{some} as a table</summary>"
-        + _table(for_print(rows, "metric", "score_a", "score_b"), digits)
-        + "</details>"
-    )
-
-
-def cluster_groups(model: Model, state: State) -> str:
-    """Which systems cannot be told apart."""
-    found = model.clusters(state)
-    sentence = "<br>".join(map(escape, found.sentence.split("\n")))
-    return (
-        pictures.cluster_bars(found, state.pair)
-        + _caption("A bar joins systems of which no two are distinguished; bars may overlap.")
-        + f"<p>{sentence}</p>"
-    )
+_TYPES = {
+    "csv": "text/csv;charset=utf-8",
+    "tex": "text/x-tex;charset=utf-8",
+    "py": "text/x-python;charset=utf-8",
+    "html": "text/html;charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
 
 
 def verdict(model: Model, state: State) -> str:
@@ -180,18 +54,198 @@ def verdict(model: Model, state: State) -> str:
     )
 
 
+def step_by_step(model: Model, state: State) -> str:
+    """The pair's test in the four steps that every test has, then the conclusion."""
+    steps = four_steps(model.result(state))
+    items = "".join(f"<li><h4>{title}</h4>{text}</li>" for title, text in steps.items())
+    return f'<ol class="mtsig-four">{items}</ol><h4>Then draw a line</h4>{_line(model, state)}'
+
+
+def _line(model: Model, state: State) -> str:
+    """What comes after a test: the number of comparisons, the level, the conclusion."""
+    result, row, analysis = model.result(state), model.row(state), state.analysis
+    family = model.comparisons(state).n_comparisons
+    p, many = told_pvalue(result.pvalue), ""
+    if analysis.correction and family > 1:
+        adjusted = told_pvalue(
+            row["pvalue_adjusted"],
+            f"adjusted for {family} comparisons: p",
+            at_floor=row["at_floor"],
+        )
+        p += f"; {adjusted} ({analysis.correction})"
+        many = (
+            f"{family} comparisons are {family} chances to be misled, so the p-value is made "
+            f"larger to allow for all of them ({escape(analysis.correction)}). "
+        )
+    # That documents are known is said below the verdict, for all pairs.
+    notes = "".join(
+        f"<li>{escape(n)}</li>" for n in result.notes if code_of(n) != "documents-ignored"
+    )
+    return (
+        f'<p class="mtsig-p">{escape(p)}</p>'
+        f"<p>{many}The <strong>level</strong> α = {analysis.alpha:g} was chosen before: so often "
+        "are we ready to see a difference where there is none. If p is not above it, we call the "
+        f"systems different. {escape(row['system_a'])} against {escape(row['system_b'])}: "
+        f"<strong>{escape(row['conclusion'])}</strong>.</p>"
+        + (f"<ul>{notes}</ul>" if notes else "")
+    )
+
+
+def tests(model: Model, state: State) -> str:
+    """The same pair under every test."""
+    rows = []
+    for name, found in model.tests(state).items():
+        procedure = PROCEDURES[name]
+        p = interval = counted = "–"
+        if found is None:
+            interval = f"only {' or '.join(procedure.alternatives)}"
+        else:
+            low, high = found.pvalue_interval
+            p = printed_pvalue(found.pvalue)
+            interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
+            counted = f"{found.count:,} of {found.n_resamples:,}"
+        chosen = " (chosen)" if name == state.analysis.test else ""
+        rows.append((procedure.label + chosen, p, interval, counted, procedure.source))
+    headings = ["test", "p", "95 % interval of p", "counted", "source"]
+    pair = model.result(state)
+    return (
+        f"<p>{escape(pair.system_a)} against {escape(pair.system_b)}, "
+        f"{escape(pair.metric)}, {state.analysis.alternative}, nothing corrected.</p>"
+        + _table(pd.DataFrame(rows, columns=headings))
+        + _caption(
+            "The interval of p says how far the p-value is off for having drawn only so many "
+            "resamples; it says nothing of the systems. ⚠ is the pitfall; do not report it."
+        )
+    )
+
+
+def scores(model: Model, state: State) -> str:
+    """Scores with intervals, best first."""
+    table = model.scores(state)
+    digits = digits_for(table["score"])
+    low, high = (table[end].map(f"{{:.{digits}f}}".format) for end in ("ci_low", "ci_high"))
+    shown = pd.DataFrame(
+        {
+            "system": table["system"],
+            model.label(state): table["score"],
+            "interval": low + " to " + high,
+            "letters": table["letters"],
+        }
+    )
+    higher = model.source.statistics(state.metric).metric.higher_is_better
+    return (
+        _figure(_scores_figure(model, state))
+        + _caption(
+            f"{'Higher' if higher else 'Lower'} is better. Intervals of two systems may overlap "
+            "although the systems differ significantly: the same segments are behind both. Systems "
+            "that share a letter are not distinguished."
+        )
+        + _table(shown, digits)
+    )
+
+
+def _scores_figure(model: Model, state: State) -> Figure:
+    percent = 100 * state.analysis.confidence_level
+    return figures.scores(model.scores(state), model.label(state), state.pair, percent)
+
+
+def _heatmap_figure(model: Model, state: State) -> Figure:
+    return figures.heatmap(model.comparisons(state).conclusions(metric=model.label(state)))
+
+
+def all_pairs(model: Model, state: State) -> str:
+    """All pairs at a glance, and the table behind it."""
+    comparisons, label = model.comparisons(state), model.label(state)
+    rows = comparisons.table[comparisons.table["metric"] == label]
+    some = "The pair" if len(rows) == 1 else f"All {len(rows)} pairs"
+    return (
+        _figure(_heatmap_figure(model, state))
+        + _caption(
+            "Filled: the row's system is significantly better. Pale: no difference detected."
+        )
+        + f"<details><summary>{some} as a table</summary>"
+        + _table(
+            for_print(rows, "metric", "score_a", "score_b"), digits_for(comparisons.scores[label])
+        )
+        + "</details>"
+    )
+
+
+def cluster_groups(model: Model, state: State) -> str:
+    """Which systems cannot be told apart."""
+    found = model.clusters(state)
+    sentence = "<br>".join(map(escape, found.sentence.split("\n")))
+    return (
+        _figure(figures.cluster_diagram(found))
+        + _caption("A bar joins systems of which no two are distinguished; bars may overlap.")
+        + f"<p>{sentence}</p>"
+    )
+
+
+def take_away(model: Model, state: State) -> str:
+    """Links to the tables and figures of a state, and its code."""
+    comparisons, code = model.comparisons(state), model.code(state)
+    tables = [
+        link("pairs.csv", str(comparisons.to_csv()), "all pairs (CSV)"),
+        link("pairs.tex", str(comparisons.to_latex(pairs=True)), "all pairs (LaTeX)"),
+        link(
+            "pair.csv",
+            str(exports.to_csv(model.result(state).to_frame())),
+            "this pair's test (CSV)",
+        ),
+    ]
+    drawn = {
+        "null-distribution": figures.null_distribution(model.result(state)),
+        "scores": _scores_figure(model, state),
+        "all-pairs": _heatmap_figure(model, state),
+        "clusters": figures.cluster_diagram(model.clusters(state)),
+    }
+    images = [
+        link(f"{name}.{kind}", write(figure), f"{name.replace('-', ' ')} ({kind.upper()})")
+        for name, figure in drawn.items()
+        for kind, write in (("svg", figures.svg), ("png", figures.png))
+    ]
+    sections = {
+        "Tables": tables,
+        "Figures": images,
+        "The same in Python": [link("comparison.py", f"{code}\n", "code (Python)")],
+    }
+    return (
+        "".join(
+            f'<h3>{heading}</h3><div class="mtsig-links">{"".join(links)}</div>'
+            for heading, links in sections.items()
+        )
+        + f"<pre>{escape(code)}</pre>"
+    )
+
+
+def report(model: Model, state: State) -> str:
+    """A link to the report on a state's analysis, from the numbers that the model has."""
+    views = [dataclasses.replace(state, metric=metric) for metric in state.analysis.metrics]
+    findings = Findings(state.analysis, model.source.warnings)
+    findings.comparisons = model.comparisons(state)
+    only_two = len(findings.comparisons.table) == len(views)
+    findings.pair_tests = {model.label(v): model.result(v) for v in views if only_two}
+    page = model.source.without_folder(report_page(findings))
+    return f'<div class="mtsig-links">{link("report.html", page, "report (HTML)")}</div>'
+
+
+def link(name: str, content: str | bytes, text: str) -> str:
+    """A link that saves `content` as a file called `name`; `name` is ours, not a user's."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    address = f"data:{_TYPES[name.rpartition('.')[2]]};base64,{base64.b64encode(data).decode()}"
+    return f'<a download="{escape(name)}" href="{address}">{escape(text)}</a>'
+
+
 #: The tabs, in order.
 PANELS: dict[str, Callable[[Model, State], str]] = {
     "Step by step": step_by_step,
     "Other tests": tests,
     "Scores": scores,
-    "All pairs": heatmap,
+    "All pairs": all_pairs,
     "Clusters": cluster_groups,
+    "Take away": take_away,
 }
-
-
-#: A cell that holds a number: tag and text.
-_RIGHT = '<{0} class="mtsig-right">{1}</{0}>'
 
 
 def in_own_words(text: str) -> str:
@@ -210,8 +264,12 @@ def _caption(text: str) -> str:
     return f'<p class="mtsig-caption">{escape(text)}</p>'
 
 
+def _figure(figure: Figure) -> str:
+    return f'<div class="mtsig-wide">{figures.image(figure)}</div>'
+
+
 def _table(frame: pd.DataFrame, digits: int = 2) -> str:
     return f'<div class="mtsig-wide">{exports.to_html(frame, digits=digits)}</div>'
 
 
-__all__ = ["PANELS", "WARNING", "in_own_words", "verdict"]
+__all__ = ["PANELS", "WARNING", "in_own_words", "report", "verdict"]

@@ -1,72 +1,102 @@
-"""Where the systems come from: an embedded campaign, or uploaded files."""
+"""Where the systems come from: an embedded campaign, or uploaded files, none of which is trusted.
+
+A file is limited in size and number, and stored in a folder of its own inside one of ours, so that
+its name is never more than a name.  What is in it is read as the command line reads files, unpacked
+from gzip no further than the limits; nothing is ever unpickled or executed.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
+import gzip
+import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
+from typing import Any
 
 from ..campaigns.embedded import Campaign, load
 from ..errors import InputError
 from ..report.analysis import TEXT_METRICS, Analysis
+from ..report.page import warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.formats import name_of, read_texts
+from ..texts.reading import Most, unpacked
 from ..texts.test_sets import TestSet
-from .uploads import MOST_SEGMENTS, Upload, scores_analysis, texts_analysis
 
-#: What knows its systems and documents, the metrics there are, and what counts one of them.
-_Held = tuple[
-    Campaign | TestSet | SufficientStatistics,
-    Sequence[str],
-    Callable[[str], SufficientStatistics],
-]
+#: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
+#: and lines of all together once they are unpacked, and fields of one.
+LIMITS = {
+    "number": 60,
+    "file": 8_000_000,
+    "together": 64_000_000,
+    "lines": 1_000_000,
+    "fields": 4_000_000,
+    "segments": 50_000,
+}
+_INSTEAD = "Use mtsig compare for more."
+
+#: A file as a browser hands it over: its name, and what is in it.
+Upload = tuple[str, bytes]
 
 
 class Source:
     """Systems to choose from, with the statistics of each metric, counted when asked for.
 
-    Attributes
+    Parameters
     ----------
     title : str
-    systems, metrics : tuple of str
-    has_documents : bool
-    statistics : callable
-        Gives the statistics of all systems under a metric, counted once.
+    analysis : Analysis
+        Of all systems, with settings as they come.
+    texts : Campaign, TestSet or SufficientStatistics
+        Knows systems and documents.
+    metrics : sequence of str
+    count : callable
+        Gives the statistics of all systems under a metric; called once for each.
+    warnings : sequence of str
+        What was warned of when files were read.
+    files : mapping, optional
+        The file of each system, where there are files.
+
+    Attributes
+    ----------
+    title, systems, metrics, has_documents, statistics, warnings
     folder : Path or None
         Where uploaded files are.
-    names_of_files : mapping
-        What the user calls each of them, by its path.
-    warnings : list of str
-        What was warned of when files were read.
     """
 
-    folder: Path | None = None
-    names_of_files: Mapping[str, str] = MappingProxyType({})
-
     def __init__(
-        self, title: str, analysis: Analysis, held: _Held, warnings: Sequence[str] = ()
+        self,
+        title: str,
+        analysis: Analysis,
+        texts: Campaign | TestSet | SufficientStatistics,
+        metrics: Sequence[str],
+        count: Callable[[str], SufficientStatistics],
+        *,
+        warnings: Sequence[str] = (),
+        files: Mapping[str, str] | None = None,
+        folder: Path | None = None,
     ) -> None:
-        texts, metrics, count = held
-        self.title = title
-        self.systems = texts.systems
-        self.metrics = tuple(metrics)
+        self.title, self.systems, self.metrics = title, texts.systems, tuple(metrics)
         self.has_documents = texts.documents is not None
         self.statistics = functools.cache(count)
-        self.warnings = list(warnings)
-        self._analysis = analysis  # of all systems, with settings as they come
+        self.warnings, self.folder = list(warnings), folder
+        self._analysis, self._files = analysis, files
+        if folder is not None:  # it goes with this object, or with the kernel
+            self.close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
-    def describe(self, systems: Sequence[str], metrics: Sequence[str]) -> Analysis:
-        """The analysis of some of the systems and metrics, with settings as they come."""
-        chosen = self._analysis.systems
+    def describe(self, systems: Sequence[str], metrics: Sequence[str], **settings: Any) -> Analysis:
+        """The analysis of some of the systems and metrics."""
+        chosen: Any = self._analysis.systems
         if set(systems) != set(self.systems):
-            chosen = self._named(systems)
-        return dataclasses.replace(self._analysis, systems=chosen, metrics=metrics)
+            chosen = systems if self._files is None else {s: self._files[s] for s in systems}
+        return dataclasses.replace(self._analysis, systems=chosen, metrics=metrics, **settings)
 
     def names(self, analysis: Analysis) -> tuple[str, ...]:
         """The systems of an analysis that `describe` gave."""
@@ -74,126 +104,179 @@ class Source:
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
-        for path, name in self.names_of_files.items():
-            text = text.replace(repr(path), repr(name)).replace(path, name)
-            text = text.replace(repr(Path(path).name), repr(name))
-        return text if self.folder is None else text.replace(f"{self.folder}/", "")
-
-    def _named(self, systems: Sequence[str]) -> Sequence[str] | dict[str, str]:
-        """Some of the systems, as an `Analysis` wants them."""
-        return systems
+        return text if self.folder is None else _without(self.folder, text)
 
 
-class CampaignSource(Source):
+def campaign_source(name: str) -> Source:
     """An embedded campaign."""
-
-    def __init__(self, name: str) -> None:
-        campaign = load(name)
-        metrics = [metric for metric in campaign.metrics if metric not in campaign.incomplete]
-        held = campaign, metrics, campaign.statistics
-        warnings = [
-            f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
-            f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
-            for metric, segments in campaign.incomplete.items()
-        ]
-        super().__init__(name, Analysis(campaign=name), held, warnings)
+    campaign = load(name)
+    metrics = [metric for metric in campaign.metrics if metric not in campaign.incomplete]
+    warnings = [
+        f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
+        f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
+        for metric, segments in campaign.incomplete.items()
+    ]
+    analysis = Analysis(campaign=name)
+    return Source(name, analysis, campaign, metrics, campaign.statistics, warnings=warnings)
 
 
-class _Uploaded(Source):
-    """Files in a private folder that goes with this object.
+def text_source(
+    references: Sequence[Upload], systems: Sequence[Upload], documents: Sequence[Upload] = ()
+) -> Source:
+    """Uploaded texts.
 
     Raises
     ------
     InputError
-        If they are refused (see :mod:`mtsig_nb.widgets.uploads`), or cannot be read.
+        If a limit is passed, or the files cannot be read or do not fit together.
     """
-
-    def __init__(
-        self,
-        title: str,
-        uploads: Sequence[Upload],
-        store: Callable[[Path], Analysis],
-        read: Callable[[Analysis], _Held],
-    ) -> None:
-        from ..report.page import warnings_kept
-
-        self.folder = Path(tempfile.mkdtemp(prefix="mtsig-"))  # for this user alone
-        # When this object goes, or with the kernel.
-        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-        try:
-            analysis = store(self.folder)
-            paths = map(str, analysis.files())
-            self.names_of_files = dict(zip(paths, (u.label for u in uploads), strict=True))
-            warnings: list[str] = []
-            with warnings_kept(warnings):
-                held = read(analysis)
-            _check_size(held[0].n_segments, len(held[0].systems))
-        except InputError as error:
-            self.close()
-            raise InputError(self.without_folder(str(error))) from None
-        super().__init__(title, analysis, held, warnings)
-
-
-class TextSource(_Uploaded):
-    """Uploaded texts: references, outputs of systems, documents."""
-
-    def __init__(
-        self,
-        references: Sequence[Upload],
-        systems: Sequence[Upload],
-        documents: Sequence[Upload] = (),
-    ) -> None:
-        def read(analysis: Analysis) -> _Held:
-            texts = analysis.test_set()
-            # One process: others could not be told that nobody waits any more.
-            return texts, TEXT_METRICS, functools.partial(measure, texts, workers=1)
-
-        def store(folder: Path) -> Analysis:
-            return texts_analysis(folder, references, systems, documents)
-
-        super().__init__("your files", [*references, *systems, *documents], store, read)
-
-    def _named(self, systems: Sequence[str]) -> dict[str, str]:
-        """The file of each of the systems; a file may have several."""
-        files = self._analysis.systems
-        if not isinstance(files, dict):
-            files = {
-                name: path
-                for path in files or self._analysis.references
-                for name in read_texts(Path(path)).systems or [name_of(Path(path))]
-            }
-        return {s: files[s] for s in systems}
+    if not references:
+        raise InputError("There is no reference yet: choose its file.")
+    if len(documents) > 1:
+        raise InputError("documents: one file has them all, one line per segment.")
+    with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
+        n, m = len(references), len(references) + len(systems)
+        analysis = Analysis(
+            references=paths[:n], systems=paths[n:m], documents=next(iter(paths[m:]), None)
+        )
+        texts = analysis.test_set()
+        _check_size(texts.n_segments, texts.systems)
+        files = {  # a file may have several systems
+            system: path
+            for path in paths[n:m] or paths[:n]
+            for system in read_texts(Path(path)).systems or [name_of(Path(path))]
+        }
+    # One process: others could not be told that nobody waits any more.
+    count = functools.partial(measure, texts, workers=1)
+    return Source(
+        "your files",
+        analysis,
+        texts,
+        TEXT_METRICS,
+        count,
+        warnings=warnings,
+        files=files,
+        folder=folder,
+    )
 
 
-class ScoreSource(_Uploaded):
-    """Uploaded files of segment scores."""
+def score_source(tables: Sequence[Upload], *, smaller_is_better: bool = False) -> Source:
+    """Uploaded files of segment scores.
 
-    def __init__(self, tables: Sequence[Upload], *, smaller_is_better: bool = False) -> None:
-        def read(analysis: Analysis) -> _Held:
-            table = analysis.score_table
-            if table is not None and table.runs:
-                raise InputError(
-                    "There are several runs of a system, which are compared by mtsig compare "
-                    "--scores, or mt.compare_runs in Python. Here, give one run of each."
-                )
-            found = {s.label: s for s in analysis.statistics()}
-            return next(iter(found.values())), tuple(found), found.__getitem__
+    Raises
+    ------
+    InputError
+        If a limit is passed, or the files cannot be read.
+    """
+    if not tables:
+        raise InputError("Choose a file with scores of segments.")
+    with _stored(tables) as (folder, paths, warnings):
+        scores = paths[0] if len(paths) == 1 else paths
+        analysis = Analysis(scores=scores, smaller_is_better=smaller_is_better)
+        table = analysis.score_table
+        if table is not None and table.runs:
+            raise InputError(
+                "There are several runs of a system, which are compared by mtsig compare "
+                "--scores, or mt.compare_runs in Python. Here, give one run of each."
+            )
+        found = {s.label: s for s in analysis.statistics()}
+        first = next(iter(found.values()))
+        _check_size(first.n_segments, first.systems)
+    return Source(
+        "your scores",
+        analysis,
+        first,
+        tuple(found),
+        found.__getitem__,
+        warnings=warnings,
+        folder=folder,
+    )
 
-        def store(folder: Path) -> Analysis:
-            return scores_analysis(folder, tables, smaller_is_better=smaller_is_better)
 
-        super().__init__("your scores", tables, store, read)
+def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
+    """Raise `InputError` if there are too many files, or too much in one or all of them.
 
-
-def _check_size(n_segments: int, n_systems: int) -> None:
-    """Raise `InputError` unless there are two systems or more, and not too many segments."""
-    if n_systems < 2:
-        raise InputError("There is one system; a comparison needs two. Choose another file.")
-    if n_segments > MOST_SEGMENTS:
+    Parameters
+    ----------
+    sizes : sequence of (str, int)
+        Name and size in bytes of each, as it comes.
+    """
+    if len(sizes) > LIMITS["number"]:
         raise InputError(
-            f"{n_segments:,} segments are more than the {MOST_SEGMENTS:,} that are allowed here. "
-            "Use mtsig compare."
+            f"{len(sizes)} files are too many: at most {LIMITS['number']} can be uploaded. "
+            f"{_INSTEAD}"
+        )
+    for name, size in sizes:
+        if size > LIMITS["file"]:
+            raise InputError(
+                f"{name!r} has {size / 1e6:,.1f} MB; a file may have {LIMITS['file'] / 1e6:,.1f} "
+                "MB. Compress it with gzip, or use mtsig compare."
+            )
+    if sum(size for _, size in sizes) > LIMITS["together"]:
+        raise InputError(
+            f"The files have more than {LIMITS['together'] / 1e6:,.1f} MB together, which is the "
+            f"limit. {_INSTEAD}"
         )
 
 
-__all__ = ["CampaignSource", "ScoreSource", "Source", "TextSource"]
+def _check_unpacked(uploads: Sequence[Upload]) -> None:
+    """The same once they are unpacked, piece by piece and no further than the limits."""
+    n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
+    left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
+    for name, content in uploads:
+        most = Most(n_bytes, n_lines, LIMITS["fields"], left)
+        try:
+            plain = unpacked([content], most, name)
+        except (gzip.BadGzipFile, EOFError, zlib.error):
+            raise InputError(f"{name!r} is a damaged gzip file. Compress it again.") from None
+        n_bytes -= len(plain)
+        n_lines -= plain.count(b"\n")
+
+
+@contextlib.contextmanager
+def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """A folder for this user alone, the files' paths in it, and a list of what is warned of.
+
+    The folder goes if what is done with the files ends in an error, which then names files as the
+    user does.
+    """
+    check_sizes([(name, len(content)) for name, content in uploads])
+    _check_unpacked(uploads)
+    folder = Path(tempfile.mkdtemp(prefix="mtsig-"))
+    try:
+        paths: list[str] = []
+        for number, (name, content) in enumerate(uploads, start=1):
+            path = folder / str(number) / re.split(r"[/\\]", name)[-1]
+            try:
+                path.parent.mkdir()
+                path.write_bytes(content)
+            except (OSError, ValueError):
+                raise InputError(f"A file cannot be called {name!r} here. Rename it.") from None
+            paths.append(str(path))
+        warnings: list[str] = []
+        with warnings_kept(warnings):
+            yield folder, paths, warnings
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, InputError):
+            raise InputError(_without(folder, str(error))) from None
+        raise
+
+
+def _without(folder: Path, text: str) -> str:
+    return re.sub(rf"{re.escape(str(folder))}/\d+/", "", text)
+
+
+def _check_size(n_segments: int, systems: Sequence[str]) -> None:
+    """Raise `InputError` unless there are two systems or more, and not too many segments."""
+    if len(systems) < 2:
+        raise InputError("There is one system; a comparison needs two. Choose another file.")
+    if n_segments > LIMITS["segments"]:
+        raise InputError(
+            f"{n_segments:,} segments are more than the {LIMITS['segments']:,} that are allowed "
+            "here. Use mtsig compare."
+        )
+
+
+__all__ = ["LIMITS", "Source", "Upload", "campaign_source", "check_sizes", "score_source"]
+__all__ += ["text_source"]

@@ -2,10 +2,10 @@
 //
 // Files go to the kernel one after the other, in pieces below any server's limit for a message; a
 // piece leaves when the one before has been taken, so neither side ever holds a queue. What is
-// checked here spares the user a wait; transfers.py checks everything again. Names of files are
+// checked here spares the user a wait; inputs.py checks everything again. Names of files are
 // untrusted: they reach the page as textContent only.
 
-const PIECE = 1 << 20; // bytes; transfers.py takes no more at once
+const PIECE = 1 << 20; // bytes; Jupyter's servers pass on 10 MiB
 
 function made(tag, className, text = "") {
   const element = document.createElement(tag);
