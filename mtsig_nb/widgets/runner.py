@@ -29,8 +29,8 @@ class Runner:
     on_end : callable
         Given how a job ended that no other took the place of: None, or the error;
         `Cancelled` if it was cancelled.
-    in_slices : bool
-        Whether jobs run on the event loop, as where there are no threads: others are let in between
+    in_slices : bool, optional
+        Whether jobs run on the event loop, as by default where there are no threads: others are let in between
         slices.  Where the browser cannot hold up a computation (see `let_others_in`), each runs to
         its end, and only then is heard what was chosen meanwhile.
     """
@@ -40,9 +40,10 @@ class Runner:
         on_progress: Callable[[str, float], None],
         on_end: Callable[[BaseException | None], None],
         *,
-        in_slices: bool = IN_BROWSER,
+        in_slices: bool | None = None,
     ) -> None:
-        self._on_progress, self._on_end, self._in_slices = on_progress, on_end, in_slices
+        self._on_progress, self._on_end = on_progress, on_end
+        self._in_slices = IN_BROWSER if in_slices is None else in_slices
         self._changed = threading.Condition()
         self._next: Job | None = None
         self._current: Job | None = None  # None as soon as nobody waits for it

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gc
 import html
 import inspect
 import re
@@ -12,12 +11,11 @@ import subprocess
 import sys
 import threading
 import time
-import weakref
 
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb import plots, widgets
+from mtsig_nb import widgets
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.progress import progress_bar
@@ -25,13 +23,13 @@ from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.verdicts import pair_verdict
 from mtsig_nb.widgets import runner as runners
-from mtsig_nb.widgets.runner import Cancelled, Runner, SlicedRunner
+from mtsig_nb.widgets.runner import Cancelled, Runner
 
 from .explorer_page import Page
 
 PITFALL = "riezler-maxwell-bootstrap"
 
-HOSTILE = "<script>alert(1)</script>&_#$%"
+HOSTILE = "<script>alert(1)&_#$%"
 PAIR = ("uedin-wmt12", "QCRI--primary")
 
 
@@ -91,33 +89,27 @@ def test_the_defaults_of_explore_are_what_is_chosen_at_first(explorer):
 
 
 @pytest.mark.slow
-def test_changes_are_answered(explorer, page):
-    page.choose("units", "documents")
-    first = page.text()
-    page.choose("tails", "one-sided: the leader is better")
-    second = page.text()
-    assert first != second
-    assert explorer.state.analysis.alternative == "greater"
-    expected = explorer.state.analysis.compare()
-    assert html.escape(pair_verdict(expected, *explorer.state.pair)) in second
-
-
-@pytest.mark.slow
 def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page):
     # In whatever order: the correction goes with this test only.
     explorer.set(correction="romano-wolf", pair=("onlineA", "onlineB"), test="bootstrap")
+    page.choose("tails", "one-sided: the leader is better")
     assert page.control("test").label == "bootstrap (shift method)"
     assert page.control("pair").value == "onlineA"
     text = page.text()
     assert html.escape(explorer.verdict) in text
     assert explorer.error == ""
     assert explorer.state.pair == ("onlineA", "onlineB")
-    assert explorer.comparisons.table.equals(explorer.state.analysis.compare().table)
+    assert explorer.state.analysis.alternative == "greater"
+    expected = explorer.state.analysis.compare()
+    assert explorer.verdict == pair_verdict(expected, *explorer.state.pair)
+    assert explorer.comparisons.table.equals(expected.table)
     result = explorer.result
     assert (result.test, result.system_a, result.system_b) == ("bootstrap", "onlineB", "onlineA")
     again: dict = {}
     exec(explorer.code(), again)
     assert again["result"].pvalue == result.pvalue
+    explorer.set(resamples=None)
+    assert "n_resamples=None" in explorer.code()
 
 
 def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_there(explorer, page):
@@ -140,20 +132,14 @@ def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_ther
     assert not page.is_grey("mtsig-p")
 
 
-@pytest.mark.slow
-def test_as_many_resamples_as_needed_can_be_asked_for(explorer, page):
-    explorer.set(test="paired-bootstrap", resamples=None, pair=("onlineB", "uedin-wmt12"))
-    assert explorer.wait(120)
-    assert explorer.state.analysis.n_resamples is None
-    assert "n_resamples=None" in explorer.code()
-
-
 def test_what_is_refused_in_python_leaves_controls_and_verdict_as_they_were(explorer, page):
     before = explorer.state
     with pytest.raises(mt.InputError, match="units='pages'"):
         explorer.set(test="bootstrap", pair=("onlineA", "onlineB"), units="pages")
     assert explorer.wait(120)
-    assert explorer.controls.state(explorer._model.source) == before == explorer.state
+    assert explorer.state == before
+    assert page.control("pair").value == PAIR[0]
+    assert "mtsig-error" not in page.text()
 
 
 @pytest.mark.slow
@@ -177,22 +163,6 @@ def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer,
     page.choose("intervals", "simultaneous: all pairs together")
     assert "interval of the difference, which holds for all together, is" in page.text()
     assert explorer.state.analysis.interval == "simultaneous"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("tails", "winner"),
-    [("two-sided", "onlineC"), ("greater", "onlineC"), ("less", "onlineD")],
-)
-def test_the_caption_says_whose_wins_are_counted(tails, winner):
-    made = mt.explore(
-        "wmt12/es-en",
-        pair=("onlineC", "onlineD"),
-        test="paired-bootstrap",
-        tails=tails,
-        resamples=500,
-    )
-    assert f"the resamples in which {winner} wins or ties" in made.snapshot()
 
 
 @pytest.mark.slow
@@ -249,9 +219,9 @@ def test_too_little_chosen_is_said_and_the_verdict_is_grey(explorer, page):
     assert explorer.error == ""
 
 
-def files(**named: list[str]) -> list[dict]:
+def files(**named: list[str]) -> list[tuple[str, bytes]]:
     return [
-        {"name": f"{name}.txt", "content": "".join(f"{line}\n" for line in lines).encode()}
+        (f"{name}.txt", "".join(f"{line}\n" for line in lines).encode())
         for name, lines in named.items()
     ]
 
@@ -266,7 +236,7 @@ def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
     page.control("reference(s)").value = files(ref=reference)
     page.control("systems’ outputs").value = files(**{HOSTILE: reference, "poor": poor})
     page.press("Compare these files")
-    better = "&lt;script&gt;alert(1)&lt;/script&gt;&amp;_#$% is better than poor"
+    better = "&lt;script&gt;alert(1)&amp;_#$% is better than poor"
     assert better in page.text()
     for title in page.contents():
         page.open(title)
@@ -296,17 +266,6 @@ def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
 
 
 @pytest.mark.slow
-def test_errors_about_scores_name_the_file_as_its_user_does(explorer, page):
-    page.press("Scores per segment")
-    table = {"name": "my scores (final).csv", "content": b"system,score\na,1\nb,2\n"}
-    page.control("scores per segment").value = [table]
-    page.press("Compare these scores")
-    assert "mtsig-verdict" not in page.text()
-    assert "'my scores (final).csv'" in explorer.error
-    assert "scores.csv" not in explorer.error
-
-
-@pytest.mark.slow
 def test_cancelling_ends_long_work_soon(explorer, page):
     assert not page.sees("cancel")
     explorer.set(resamples=50_000, seed=99)
@@ -324,12 +283,12 @@ def test_cancelling_ends_long_work_soon(explorer, page):
 
 @pytest.mark.slow
 def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, monkeypatch):
-    begun = threading.Event()
+    begun, cluster_diagram = threading.Event(), figures.cluster_diagram
 
     def drawn(found):
         begun.set()
         time.sleep(0.1)
-        return plots.cluster_diagram(found)
+        return cluster_diagram(found)
 
     explorer.set(metrics=page.control("metrics").options)
     page.open("Take away")
@@ -365,7 +324,6 @@ def test_a_page_without_a_kernel_still_says_everything(explorer):
     assert "data:image/svg+xml" in still
     assert "model_id" not in still
     assert explorer.snapshot() == explorer.snapshot()
-    assert "mtsig-steps" in explorer.snapshot("Step by step")
     with pytest.raises(mt.InputError, match="tab='steps' is not known"):
         explorer.snapshot("steps")
 
@@ -373,10 +331,10 @@ def test_a_page_without_a_kernel_still_says_everything(explorer):
 # --- the thread behind it -------------------------------------------------------------------------
 
 
-def test_the_newest_job_wins_and_only_its_end_is_told():
+def test_the_newest_job_wins_and_its_end_errors_and_cancelling_are_told():
     ended: list = []
     began, results = threading.Event(), []
-    runner = Runner(lambda *_: None, ended.append)
+    runner = Runner(lambda *_: None, ended.append, in_slices=False)
 
     def endless():
         began.set()
@@ -391,45 +349,16 @@ def test_the_newest_job_wins_and_only_its_end_is_told():
     assert runner.wait(10)
     assert results[-1] == 4
     assert ended == [None]
-
-
-def test_errors_and_cancelling_are_told():
-    ended: list = []
-    began = threading.Event()
-    runner = Runner(lambda *_: None, ended.append)
     runner.submit(lambda: 1 / 0)
     assert runner.wait(10)
     assert isinstance(ended[-1], ZeroDivisionError)
-
-    def endless():
-        began.set()
-        for _ in progress_bar(iter(int, 1), total=3):
-            pass
-
+    began.clear()
     runner.submit(endless)
     assert began.wait(10)
     runner.cancel()
     assert runner.wait(10)
     assert isinstance(ended[-1], Cancelled)
-
-
-def test_what_jobs_leave_behind_is_tidied_up_while_nobody_waits():
-    class Cycle:
-        def __init__(self) -> None:
-            self.me = self
-
-    left: list[weakref.ref] = []
-    gone = threading.Event()
-    gc.disable()  # so that nobody else does it
-    try:
-        runner = Runner(lambda *_: None, lambda _: None)
-        runner.submit(lambda: left.append(weakref.ref(Cycle(), lambda _: gone.set())))
-        assert gone.wait(60)
-        runner.submit(lambda: left.clear())  # and it goes on working
-        assert runner.wait(60)
-        assert left == []
-    finally:
-        gc.enable()
+    assert len(ended) == 3
 
 
 # --- without threads ------------------------------------------------------------------------------
@@ -441,9 +370,9 @@ class Loop:
     def __init__(self, monkeypatch):
         self.planned: list = []
         self.ended: list = []
-        self.runner = SlicedRunner(lambda *_: None, self.ended.append)
+        self.runner = Runner(lambda *_: None, self.ended.append, in_slices=True)
         monkeypatch.setattr(runners, "let_others_in", self.others)
-        monkeypatch.setattr(runners, "_SLICE", 0)
+        monkeypatch.setattr(runners, "SLICE", 0)
 
     def others(self):
         if self.planned:
@@ -511,7 +440,7 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
 @pytest.mark.slow
 def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     told: list = []
-    loop.runner = SlicedRunner(lambda what, share: told.append(what), loop.ended.append)
+    loop.runner = Runner(lambda what, _: told.append(what), loop.ended.append, in_slices=True)
 
     def others():
         list(progress_bar(range(3), description="a cell of its own", show=False))
@@ -526,7 +455,7 @@ def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
 def test_where_there_are_no_threads_the_explorer_computes_in_slices(monkeypatch):
     monkeypatch.setattr(runners, "IN_BROWSER", True)
     monkeypatch.setattr(runners, "let_others_in", lambda: None)  # as where there is no JSPI
-    monkeypatch.setattr(runners, "_SLICE", 0)
+    monkeypatch.setattr(runners, "SLICE", 0)
 
     async def main():
         explorer = mt.explore("wmt12/es-en", pair=PAIR, resamples=500)

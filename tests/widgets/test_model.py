@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import itertools
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -14,34 +15,25 @@ import pandas as pd
 import pytest
 
 import mtsig_nb as mt
+from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.report import figures
-from mtsig_nb.widgets import downloads, panels, pictures
+from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
+from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
-from mtsig_nb.widgets.sources import CampaignSource, ScoreSource
-from mtsig_nb.widgets.steps import steps
-from mtsig_nb.widgets.uploads import Upload
+from mtsig_nb.widgets.sources import campaign_source, score_source
+from mtsig_nb.widgets.telling import first_resample, four_steps
 
 PITFALL = "riezler-maxwell-bootstrap"
 
 HOSTILE = "<script>alert(1)</script>&_#$%"
 PAIR = ("uedin-wmt12", "QCRI--primary")
-PUBLISHED = ("approximate-randomization", "bootstrap", "paired-bootstrap", PITFALL)
+CLOSE = ("onlineC", "onlineD")
 CASES = [(name, tail) for name, procedure in PROCEDURES.items() for tail in procedure.alternatives]
 
 
 @pytest.fixture(scope="module")
 def model():
-    return Model(CampaignSource("wmt12/es-en"))
-
-
-def test_metrics_that_lack_scores_are_not_offered_and_it_is_said_why():
-    source = CampaignSource("wmt25/en-kn_IN")
-    assert source.metrics == ("MetricX", "XCOMET", "CometKiwi", "GEMBA-ESA-GPT4.1")
-    (warning,) = source.warnings
-    assert warning.startswith("GEMBA-ESA-CMDA is not offered: 7 segments lack a score")
-    assert CampaignSource("wmt25/en-ja_JP").metrics[-1] == "GEMBA-ESA-CMDA"
-    assert not CampaignSource("wmt25/en-ja_JP").warnings
+    return Model(campaign_source("wmt12/es-en"))
 
 
 def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **settings) -> State:
@@ -93,23 +85,15 @@ def test_the_code_gives_the_same_numbers(model, test):
 @pytest.mark.slow
 @pytest.mark.parametrize(("test", "alternative"), CASES)
 def test_every_correction_on_offer_goes_with_the_test(model, test, alternative):
+    few = {"systems": (*PAIR, "UPC"), "n_resamples": 60}
     for correction in corrections_for(test, alternative):
-        chosen = state(
-            model,
-            test=test,
-            alternative=alternative,
-            correction=correction,
-            systems=(*PAIR, "UPC"),
-            n_resamples=60,
-        )
+        chosen = state(model, test=test, alternative=alternative, correction=correction, **few)
         assert model.comparisons(chosen).correction == correction
 
 
 def test_what_does_not_change_is_kept(model):
-    one = state(model)
-    other = state(model, alpha=0.01, correction="bonferroni")
+    one, other = state(model), state(model, alpha=0.01, correction="bonferroni")
     assert model.result(one) is model.result(other)
-    assert model.bounds(one, model.shown(one)) is model.bounds(other, model.shown(other))
     assert model.comparisons(one) is not model.comparisons(other)
     assert model.result(one) is not model.result(state(model, seed=1))
 
@@ -117,53 +101,53 @@ def test_what_does_not_change_is_kept(model):
 # --- step by step ---------------------------------------------------------------------------------
 
 
-def total(result) -> str:
-    return f"{len(result.null_distribution):,}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("counting", ["add-one", "plain", "stroppa", "strict"])
-@pytest.mark.parametrize(("test", "alternative"), [c for c in CASES if c[0] in PUBLISHED])
-def test_steps_have_the_pairs_numbers(model, test, alternative, counting):
-    chosen = state(model, test=test, alternative=alternative, counting=counting)
+@pytest.mark.parametrize(
+    ("test", "alternative", "counting"),
+    [(*case, rule) for case, rule in zip(CASES, itertools.cycle(RULES), strict=False)],
+)
+def test_four_steps_have_the_pairs_numbers(model, test, alternative, counting):
+    chosen = state(model, test=test, alternative=alternative, counting=counting, pair=CLOSE)
     result = model.result(chosen)
-    d, drawn = result.statistic, result.resampled
-    # The count again, from the definition of each test.
-    mean = drawn.mean()
-    absolute = np.abs(drawn)
-    tails = {
-        "approximate-randomization": (drawn, d),
-        "bootstrap": (drawn - mean, d),
-        "paired-bootstrap": (-drawn, 0.0),
-        PITFALL: (absolute - absolute.mean(), abs(d)),
-    }
-    null, threshold = tails[test]
-    above, below = (null >= threshold - 1e-9).sum(), (null <= threshold + 1e-9).sum()
-    if test == "paired-bootstrap":
-        count = {"greater": above, "less": below, "two-sided": min(above, below)}[alternative]
-    elif alternative == "two-sided" and test != PITFALL:
-        count = (np.abs(null) >= abs(d) - 1e-9).sum()
-    else:
-        count = below if alternative == "less" else above
-    shown = " ".join(f"{s.line} {s.value}" for s in steps(result))
-    assert f"c = {count:,} of {total(result)}" in shown
-    assert f"d = {d:+.2f}" in shown
-    assert ", ".join(f"{x:+.2f}" for x in drawn[:5]) in shown
+    text = " ".join(four_steps(result).values())
+    drawn, absolute = result.resampled, np.abs(result.resampled)
+    for number in (result.statistic, *drawn[:5]):
+        assert f"{number:+.2f}" in text
     filled = {
-        "add-one": f"({count} + 1)/(600 + 1)",
-        "plain": f"{count}/600",
-        "stroppa": f"({count} + 1)/600",
-        "strict": f"({count} + 1)/(600 + 1)",
+        "add-one": f"({result.count} + 1)/(600 + 1)",
+        "plain": f"{result.count}/600",
+        "stroppa": f"({result.count} + 1)/600",
+        "strict": f"({result.count} + 1)/(600 + 1)",
     }[counting]
-    assert filled in shown
+    twice = "2 · " * (test == "paired-bootstrap" and alternative == "two-sided")
+    assert f'mtsig-value">{twice}{filled}: p ' in text
+    assert f"{result.count} are counted" in text  # of the picture
+    assert (f"Their mean is {drawn.mean():+.2f}, near" in text) == (test == "bootstrap")
+    wrong = test == PITFALL
+    assert (f"what is left, {absolute.mean():+.2f}, is taken away" in text) == wrong
+    assert ("Here is the mistake" in text) == wrong
+    assert ("<strong>p-value</strong>" in text) != wrong
+
+
+@pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+def test_the_first_resample_is_the_tests_own(model, test):
+    bleu = model.source.statistics("BLEU")
+    result = model.result(state(model, test=test, pair=CLOSE))
+    pair = bleu.select((result.system_a, result.system_b))
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", first_resample(result))
     if test == "bootstrap":
-        assert f"m = {mean:+.2f}" in shown
-    if test == PITFALL:
-        assert f"m = {absolute.mean():+.2f}" in shown
-    assert any(s.mistake for s in steps(result)) == (test == PITFALL)
+        drawn = bootstrap_counts(1, bleu.n_segments, seed=12345)[0]
+        sums = np.einsum("u,suc->sc", drawn, pair.values)
+        assert [int(cell) for cell in cells] == drawn[:16].tolist()
+    else:
+        kept = swap_masks(1, bleu.n_segments, seed=12345)[0].astype(bool)
+        a, b = pair.values
+        sums = np.array([np.where(kept[:, None], *two).sum(axis=0) for two in ((a, b), (b, a))])
+        assert [cell != "⇄" for cell in cells] == kept[:16].tolist()
+    scores = bleu.metric.score(sums)
+    assert scores[0] - scores[1] == pytest.approx(result.resampled[0], abs=1e-9)
 
 
-def test_steps_of_an_exact_test():
+def test_an_exact_test_is_told_as_one():
     frame = pd.DataFrame(
         {
             "system": ["a"] * 60 + ["b"] * 60,
@@ -172,15 +156,24 @@ def test_steps_of_an_exact_test():
         }
     )
     result = mt.approximate_randomization(mt.from_segment_scores(frame), "a", "b", rng=1)
-    shown = " ".join(f"{s.line} {s.value}" for s in steps(result))
-    assert "2^4 = 16 ways" in shown
-    assert f"2/16: p = {2 / 16:.4f}, exactly" in shown
+    text = " ".join(four_steps(result).values())
+    assert "2<sup>4</sup> = 16 ways" in text
+    assert "2/16: p = 0.1250" in text
 
 
 def test_smaller_is_better_is_said(model):
-    first = steps(model.result(state(model, metric="TER")))[0]
-    assert "smaller is better" in first.line
-    assert "smaller" not in steps(model.result(state(model)))[0].line
+    for metric in ("TER", "BLEU"):
+        first = four_steps(model.result(state(model, metric=metric)))["Choose a statistic"]
+        assert ("smaller is better" in first) == (metric == "TER")
+
+
+@pytest.mark.parametrize(
+    ("tails", "winner"), [("two-sided", "onlineC"), ("greater", "onlineC"), ("less", "onlineD")]
+)
+def test_the_caption_says_whose_wins_are_counted(model, tails, winner):
+    chosen = state(model, pair=CLOSE, test="paired-bootstrap", alternative=tails)
+    text = four_steps(model.result(chosen))["Compare"]
+    assert f"the resamples in which {winner} wins or ties" in text
 
 
 # --- panels ---------------------------------------------------------------------------------------
@@ -212,27 +205,20 @@ def hostile():
         [(name, i, rng.normal(k)) for k, name in enumerate(names) for i in range(80)],
         columns=["system", "segment", "CO<i>MET"],
     )
-    model = Model(ScoreSource([Upload("s.csv", frame.to_csv(index=False).encode())]))
-    analysis = dataclasses.replace(
-        model.source.describe(model.source.systems, model.source.metrics), n_resamples=500
-    )
-    yield model, State(analysis=analysis, metric="CO<i>MET", pair=tuple(names[:2]))
-    model.source.close()
+    source = score_source([("s.csv", frame.to_csv(index=False).encode())])
+    analysis = source.describe(source.systems, source.metrics, n_resamples=500)
+    yield Model(source), State(analysis=analysis, metric="CO<i>MET", pair=tuple(names[:2]))
+    source.close()
 
 
-@pytest.mark.parametrize("panel", [*panels.PANELS, "verdict", "links"])
+@pytest.mark.parametrize("panel", [*panels.PANELS, "verdict"])
 def test_hostile_names_are_text(hostile, panel):
-    model, chosen = hostile
-    draw = {**panels.PANELS, "verdict": panels.verdict, "links": downloads.links}[panel]
-    page = Page(draw(model, chosen))
+    page = Page({**panels.PANELS, "verdict": panels.verdict}[panel](*hostile))
     assert not {"script", "i", "b"} & set(page.tags)
     for image in page.images:
-        assert image["src"].startswith("data:image/svg+xml;base64,")
-        assert image["alt"]
-        drawn = ElementTree.fromstring(base64.b64decode(image["src"].partition(",")[2]))
+        drawn = ElementTree.fromstring(base64.b64decode(image["src"].partition("base64,")[2]))
         assert not [e for e in drawn.iter() if e.tag.endswith("script")]
-    shown = page.text + "".join(image["alt"] for image in page.images)
-    assert HOSTILE in shown
+    assert HOSTILE in page.text + "".join(image["alt"] for image in page.images)
 
 
 def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
@@ -240,26 +226,9 @@ def test_the_pitfall_is_marked_wherever_it_is_chosen(model):
         chosen = state(model, test=test)
         assert ("mtsig-pitfall" in panels.verdict(model, chosen)) == (test == PITFALL)
         page = panels.PANELS["Other tests"](model, chosen)
-        rows = re.findall(r'<tr class="([^"]*)"><td>(.*?)</tr>', page)
-        assert len(rows) == len(PROCEDURES)
-        assert [("mtsig-chosen" in c) for c, _ in rows] == [name == test for name in PROCEDURES]
-        assert [("mtsig-badge" in t) for _, t in rows] == [name == PITFALL for name in PROCEDURES]
-
-
-@pytest.mark.slow
-def test_the_counted_tails_are_shaded(model):
-    for alternative in ("two-sided", "greater", "less"):
-        result = model.result(state(model, alternative=alternative, pair=("onlineC", "onlineD")))
-        drawn = pictures.histogram(result)
-        assert f"counted: {result.count:,} of 600" in drawn
-        ax = figures.null_distribution(result).axes[0]
-        _, counted = ax.containers
-        assert sum(bar.get_height() for bar in counted) == result.count
-        filled = [bar.get_x() + bar.get_width() / 2 for bar in counted if bar.get_height()]
-        d = abs(result.statistic)
-        assert (min(filled) < 0) == (alternative != "greater")
-        assert max(map(abs, filled)) >= d * 0.99
-        assert ax.get_legend() is not None
+        rows = re.findall(r"<tr><td>(.*?)</td>", page)
+        assert ["(chosen)" in row for row in rows] == [name == test for name in PROCEDURES]
+        assert [row.startswith("⚠") for row in rows] == [name == PITFALL for name in PROCEDURES]
 
 
 def test_drawing_leaves_pyplot_alone_and_repeats_itself(model):

@@ -1,0 +1,412 @@
+"""Uploaded files are not to be trusted: too large, too many, badly named, or up to something."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import pickle
+import re
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.texts.formats.markup import read_sgml
+from mtsig_nb.widgets import inputs, sources
+from mtsig_nb.widgets.inputs import DropZone, Inputs
+from mtsig_nb.widgets.model import Model, State
+from mtsig_nb.widgets.panels import report, take_away
+from mtsig_nb.widgets.sources import campaign_source, score_source, text_source
+
+HOSTILE = "<img src=x onerror=alert(1)>&_#$%"
+REFERENCE = [f"The cat number {i} sleeps." for i in range(60)]
+GOOD = [line if i % 5 else line.replace("cat", "dog") for i, line in enumerate(REFERENCE)]
+POOR = [line.replace("sleeps", "sleep") for line in REFERENCE]
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
+
+
+def text(name: str, lines: list[str]) -> sources.Upload:
+    return name, "".join(f"{line}\n" for line in lines).encode()
+
+
+REF, A, B = text("ref.txt", REFERENCE), text("a.txt", GOOD), text("b.txt", POOR)
+
+
+def state_of(source, systems=None) -> State:
+    analysis = source.describe(systems or source.systems, source.metrics[:1])
+    return State(analysis=analysis, metric=source.metrics[0], pair=source.systems[:2])
+
+
+def code_of(source, systems=None) -> str:
+    code = Model(source).code(state_of(source, systems))
+    assert "/tmp" not in code
+    return code
+
+
+def test_metrics_that_lack_scores_are_not_offered_and_it_is_said_why():
+    source = campaign_source("wmt25/en-kn_IN")
+    assert source.metrics == ("MetricX", "XCOMET", "CometKiwi", "GEMBA-ESA-GPT4.1")
+    (warning,) = source.warnings
+    assert warning.startswith("GEMBA-ESA-CMDA is not offered: 7 segments lack a score")
+    assert not campaign_source("wmt25/en-ja_JP").warnings
+
+
+def test_files_make_a_test_set_and_go_with_the_source():
+    documents = text("docs.txt", [f"d{i // 6}" for i in range(60)])
+    source = text_source([REF], [A, B, text("c.txt", POOR)], [documents])
+    assert source.systems == ("a", "b", "c")
+    assert source.has_documents
+    all_of_them = "systems=['a.txt', 'b.txt', 'c.txt'], documents='docs.txt'"
+    assert f"reference=['ref.txt'], {all_of_them}" in code_of(source)
+    assert "systems={'a': 'a.txt', 'b': 'b.txt'}" in code_of(source, ["a", "b"])
+    folder = source.folder
+    assert folder.stat().st_mode & 0o077 == 0
+    source.close()
+    assert not folder.exists()
+
+
+def sgml(kind: str, lines: list[str]) -> bytes:
+    segments = "".join(f"<seg id={i}>{line}</seg>\n" for i, line in enumerate(lines, start=1))
+    return f'<{kind} setid="t"><doc docid="d">{segments}</doc></{kind}>'.encode()
+
+
+def test_gzip_and_sgml_are_read():
+    packed = "a.txt.gz", gzip.compress(A[1])
+    odd = "b (copy).sgm", sgml("tstset", POOR)
+    source = text_source([("ref.sgm", sgml("refset", REFERENCE))], [packed, odd])
+    assert source.systems == ("a", "b (copy)")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "..\\..\\evil.txt",
+        "a/../../b.txt",
+        "~root",
+        ".bashrc",
+        "con\nnew.txt",
+        "é.txt",
+        f"{HOSTILE}.txt",
+        "name=with=equals.txt",
+        "$HOME.txt",
+        "; rm -rf *",
+    ],
+)
+def test_a_name_is_a_name_and_no_path(name):
+    source = text_source([REF], [text(name, GOOD), text("other.txt", POOR)])
+    plain = re.split(r"[/\\]", name)[-1]
+    inside = [path.relative_to(source.folder) for path in source.folder.rglob("*")]
+    assert sorted(map(str, inside)) == sorted(
+        ["1", "1/ref.txt", "2", f"2/{plain}", "3", "3/other.txt"]
+    )
+    assert source.systems == (plain.removesuffix(".txt"), "other")
+    assert repr(plain) in code_of(source)
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/", "\0", "x" * 300 + ".txt"])
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(mt.InputError, match="cannot be called"):
+        text_source([REF], [text(name, GOOD), B])
+
+
+def test_two_systems_of_one_name_are_refused():
+    with pytest.raises(mt.InputError, match="'a'"):
+        text_source([REF], [A, text("a.txt", POOR)])
+
+
+@pytest.fixture
+def small(monkeypatch):
+    for name, limit in {"file": 20_000, "together": 60_000, "segments": 59}.items():
+        monkeypatch.setitem(sources.LIMITS, name, limit)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([("big.txt", b"x" * 20_001)], r"'big.txt' has 0.0 MB; a file may have"),
+        ([(f"{i}.txt", b"x" * 20_000) for i in range(4)], "together, which is the limit"),
+        ([("a", b"x")] * 61, "61 files are too many"),
+        ([("bomb.gz", gzip.compress(bytes(10_000_000)))], "'bomb.gz' unpacks to more than"),
+        ([("bomb.gz", gzip.compress(bytes(3_000_000)) * 3)], "'bomb.gz' unpacks to more than"),
+        ([("x.gz", b"\x1f\x8bnonsense")], "damaged gzip"),
+    ],
+)
+def test_sizes_are_limited_as_they_come_and_unpacked(files, words):
+    with pytest.raises(mt.InputError, match=words):
+        score_source(files)
+
+
+def test_lines_fields_and_unpacked_bytes_are_counted_exactly(monkeypatch):
+    lines = "a.txt.gz", gzip.compress(b"0\n1\n" * 500_000, mtime=0)
+    with pytest.raises(
+        mt.InputError, match=r"'c.txt' has more than 0 lines, which is what is left"
+    ):
+        score_source([lines, ("c.txt", b"1\n0\n")])
+    with pytest.raises(mt.InputError, match=r"'x.csv' has more than 4,000,000 fields"):
+        score_source([("x.csv", b"," * 4_000_001)])
+    content = table().encode()
+    packed = "x.csv", gzip.compress(content[:99]) + gzip.compress(content[99:])
+    monkeypatch.setitem(sources.LIMITS, "together", len(content))
+    assert score_source([packed]).metrics == ("COMET",)
+    monkeypatch.setitem(sources.LIMITS, "together", len(content) - 1)
+    with pytest.raises(mt.InputError, match=r"'x.csv' unpacks to more than"):
+        score_source([packed])
+
+
+@pytest.mark.usefixtures("small")
+def test_segments_are_limited():
+    with pytest.raises(mt.InputError, match="60 segments are more than the 59"):
+        text_source([REF], [A, B])
+
+
+# --- on their way ---------------------------------------------------------------------------------
+
+
+class Browser:
+    """What the other side says to a place for files, and hears from it."""
+
+    def __init__(self, zone: DropZone) -> None:
+        self.zone, self.heard = zone, []
+        zone.send = self.heard.append
+
+    def say(self, content: dict, *buffers: bytes) -> str | None:
+        """One message; what is answered, in one word or in the words of a refusal."""
+        self.heard.clear()
+        data = {"method": "custom", "content": content}
+        pieces = [memoryview(buffer) for buffer in buffers]
+        self.zone.comm.handle_msg({"content": {"data": data}, "buffers": pieces})
+        if not self.heard:
+            return None
+        (answer,) = self.heard
+        assert answer["transfer"] == content["transfer"]
+        return answer.get("message", answer["type"])
+
+    def begin(self, *files: tuple[str, int], transfer: str = "t") -> str | None:
+        announced = [{"name": name, "size": size} for name, size in files]
+        return self.say({"type": "begin", "transfer": transfer, "files": announced})
+
+    def piece(self, file: int, offset: int, data: bytes, transfer: str = "t") -> str | None:
+        said = {"type": "piece", "transfer": transfer, "file": file, "offset": offset}
+        return self.say(said, data)
+
+
+@pytest.fixture
+def browser() -> Browser:
+    return Browser(DropZone("files"))
+
+
+def test_files_come_in_pieces_and_in_order(browser):
+    content = bytes(range(256)) * 5000
+    names = ("", "a.txt", HOSTILE, "../../etc/passwd", "\0")
+    sizes = (0, len(content), 0, 1, 0)
+    assert browser.begin(*zip(names, sizes, strict=True)) == "taken"
+    assert browser.zone.receiving
+    assert browser.piece(1, 0, content[: 2**20]) == "taken"
+    assert browser.piece(1, 2**20, content[2**20 :]) == "taken"
+    assert browser.zone.value == ()  # nothing before everything
+    assert browser.piece(3, 0, b"x") == "taken"
+    assert not browser.zone.receiving
+    assert browser.zone.value == tuple(zip(names, (b"", content, b"", b"x", b""), strict=True))
+    assert [(f["name"], f["size"]) for f in browser.zone.chosen] == list(
+        zip(names, sizes, strict=True)
+    )
+    assert "given up" in browser.piece(3, 1, b"x")
+    assert browser.begin(("empty.txt", 0)) == "taken"
+    assert browser.zone.value == (("empty.txt", b""),)
+
+
+@pytest.mark.parametrize(
+    ("file", "offset", "data"),
+    [
+        (0, 2, b"x"),  # again
+        (0, 5, b"x"),  # one is left out
+        (1, 4, b"x"),
+        (0, 4, b"xxxxx"),  # more than was announced
+    ],
+)
+def test_an_interrupted_transfer_is_dropped(browser, file, offset, data):
+    browser.begin(("a.txt", 8), ("b.txt", 8))
+    assert browser.piece(0, 0, b"four") == "taken"
+    assert "interrupted" in browser.piece(file, offset, data)
+    assert "given up" in browser.piece(0, 4, b"more")
+    assert (browser.zone.value, browser.zone.chosen, browser.zone.receiving) == ((), [], False)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([("big.txt", 20_001)], "'big.txt' has 0.0 MB; a file may have"),
+        ([(f"{i}.txt", 20_000) for i in range(4)], "together, which is the limit"),
+        ([("a", 1)] * 61, "61 files are too many"),
+    ],
+)
+def test_limits_hold_before_anything_is_sent(browser, files, words):
+    browser.zone.value = [("old", b"x")]
+    assert words in browser.begin(*files)
+    assert browser.zone.value == ()
+    assert "given up" in browser.piece(0, 0, b"x")
+
+
+def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
+    browser.begin(("old.txt", 4), transfer="old")
+    browser.begin(("new.txt", 4))
+    assert "given up" in browser.piece(0, 0, b"late", transfer="old")
+    assert browser.say({"type": "clear", "transfer": "old"}) is None
+    assert browser.piece(0, 0, b"new!") == "taken"
+    assert browser.zone.value == (("new.txt", b"new!"),)
+    browser.begin(("next.txt", 4))
+    browser.say({"type": "clear", "transfer": None})
+    assert browser.zone.value == ()
+    assert "given up" in browser.piece(0, 0, b"next")
+
+
+def test_nothing_is_compared_while_files_are_on_their_way():
+    asked = Inputs(lambda _: None, lambda _: None, "wmt12/es-en")
+    for zone, button in ((asked.documents, asked.compare), (asked.table, asked.use_scores)):
+        browser = Browser(zone)
+        browser.begin(("a.txt", 1))
+        assert button.disabled
+        browser.piece(0, 0, b"x")
+        assert not button.disabled
+
+
+def test_pieces_are_below_what_servers_pass_on_and_names_are_only_text():
+    script = Path(inputs.__file__).with_name("upload.js").read_text(encoding="utf-8")
+    shift = re.search(r"^const PIECE = 1 << (\d+);", script, re.MULTILINE)
+    assert 1 << int(shift[1]) < 10 * 2**20
+    assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\bimport\b|https?:", script)
+
+
+# --- what is in them ------------------------------------------------------------------------------
+
+LAUGHS = """<?xml version="1.0"?>
+<!DOCTYPE dataset [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
+<!ENTITY c SYSTEM "file:///etc/passwd">]>
+<dataset id="x"><doc id="d"><ref translator="A"><p>
+<seg id="1">&b;&c;</seg></p></ref></doc></dataset>
+"""
+
+
+def test_entities_are_refused_in_xml_and_text_in_sgml():
+    with pytest.raises(mt.InputError, match="refused as unsafe"):
+        text_source([("wmt.xml", LAUGHS.encode())], [])
+    tagged = LAUGHS.replace('<?xml version="1.0"?>', "").replace("dataset", "refset")
+    tagged = tagged.replace('<ref translator="A"><p>\n', "").replace("</p></ref>", "")
+    (texts,) = read_sgml(Path("x.sgm"), tagged.encode()).references.values()
+    assert texts == ["&b;&c;"]
+
+
+def table(separator: str = ",", second: str = "b") -> str:
+    rows = [("system", "segment", "COMET")]
+    scores = [(HOSTILE, 7), (second, 11)]
+    rows += [(name, i, f"0.{(i * k) % 97:02}") for name, k in scores for i in range(60)]
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "../x.csv", "s.csv.gz", "x.tsv", "my scores.txt"])
+def test_a_table_of_scores(name):
+    content = table("\t" if name.endswith(".tsv") else ",").encode()
+    content = gzip.compress(content) if name.endswith(".gz") else content
+    source = score_source([(name, content)])
+    assert source.systems == (HOSTILE, "b")
+    assert source.metrics == ("COMET",)
+    assert "mt.read_score_table(" in code_of(source)
+
+
+def test_scores_as_other_programs_write_them():
+    """One file a system, of two metrics in the layouts of comet-score and of WMT's metrics task."""
+    values = {name: [(i * k) % 97 / 100 for i in range(60)] for name, k in (("a", 7), ("b", 11))}
+    comet = {
+        f"{s}.txt": [{"src": "x", "mt": "y", "COMET": v} for v in x] for s, x in values.items()
+    }
+    wmt = "".join(f"{s}\t{v}\n" for s, x in values.items() for v in x)
+    files = [("my comet.json", json.dumps(comet)), ("CometKiwi.seg.score", wmt)]
+    source = score_source([(name, content.encode()) for name, content in files])
+    assert source.systems == ("a", "b")
+    assert source.metrics == ("COMET", "CometKiwi")
+    for metric in source.metrics:
+        means = source.statistics(metric).scores()
+        assert means.to_dict() == pytest.approx({s: np.mean(x) for s, x in values.items()})
+    assert "['my comet.json', 'CometKiwi.seg.score']" in code_of(source)
+
+
+def test_several_runs_are_sent_where_they_can_be_compared():
+    rows = "".join(f"{s},{i},{r},{i % 7}\n" for s in "ab" for r in (1, 2) for i in range(60))
+    with pytest.raises(mt.InputError, match="compare_runs"):
+        score_source([("runs.csv", f"system,segment,seed,x\n{rows}".encode())])
+
+
+@pytest.mark.slow
+def test_tables_to_take_away_hold_no_formula():
+    source = score_source([("scores.csv", table(second="=1+1").encode())])
+    drawn = take_away(Model(source), state_of(source))
+    tables = [
+        base64.b64decode(data).decode() for data in re.findall(r"text/csv[^,]*,([^\"]*)", drawn)
+    ]
+    assert len(tables) == 2
+    for csv in tables:
+        assert ",'=1+1," in csv
+        assert ",=1+1" not in csv
+
+
+class Bang:
+    def __reduce__(self):
+        return (Path.touch, (Path("bang"),))
+
+
+def test_nothing_is_unpickled_or_unzipped(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("scores.csv", table())
+    for name, content in (
+        ("scores.pkl", pickle.dumps(Bang())),
+        ("scores.csv", pickle.dumps(Bang())),
+        ("scores.csv.zip", packed.getvalue()),
+    ):
+        with pytest.raises(mt.InputError, match="scores"):
+            score_source([(name, content)])
+    assert not Path("bang").exists()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: text_source([REF], [A, text("b.txt", POOR[:-1])]), "59 in system 'b' in 'b.txt'"),
+        (lambda: text_source([], [A]), "no reference yet"),
+        (lambda: text_source([REF], [A]), "one system"),
+        (lambda: text_source([REF], [A, B], [A, B]), "one file has them all"),
+        (lambda: score_source([]), "Choose a file with scores"),
+        (lambda: score_source([("my scores (1).csv", b"system,score\na,1\n")]), "'my scores (1)"),
+    ],
+)
+def test_errors_name_files_and_not_our_folder(make, words):
+    with pytest.raises(mt.InputError) as caught:
+        make()
+    assert words in str(caught.value)
+    assert "mtsig-" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_report_repeats_what_was_warned_of_when_files_were_read():
+    rows = [f"{s},{i},{i % 5 + gain}" for s, gain in (("a", 0), ("b", 1)) for i in range(60)]
+    content = "\n".join(["system,segment,MQM", *rows])
+    with pytest.warns(UserWarning, match="'MQM' is taken as"):
+        source = score_source([("s.csv", content.encode())])
+    link = report(Model(source), state_of(source))
+    page = base64.b64decode(re.search(r'base64,([^"]+)', link)[1]).decode()
+    assert "MQM&#39; is taken as higher-is-better" in page
+    assert "s.csv: MQM (higher is better)." in page
+    assert str(source.folder) not in page
