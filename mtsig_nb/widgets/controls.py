@@ -69,7 +69,7 @@ class Controls:
         )
         self.units = _made(w.Dropdown, "units", {"segments": "segments"})
         self.counting = _made(w.Dropdown, "counting", _COUNTING)
-        self.correction = _made(w.Dropdown, "correction")
+        self.correction = _made(w.Dropdown, "correction", {"holm": "holm"})
         self.interval = _made(w.Dropdown, "intervals", _INTERVALS)
         levels = {f"{level:g}": level for level in (0.1, 0.05, 0.01, 0.001)}
         self.alpha = _made(w.Dropdown, "α", levels, value=0.05)

@@ -30,9 +30,9 @@ class Runner:
         Given how a job ended that no other took the place of: None, or the error;
         `Cancelled` if it was cancelled.
     in_slices : bool, optional
-        Whether jobs run on the event loop, as by default where there are no threads: others are let in between
-        slices.  Where the browser cannot hold up a computation (see `let_others_in`), each runs to
-        its end, and only then is heard what was chosen meanwhile.
+        Whether jobs run on the event loop, by default where there are no threads: others are let
+        in between slices.  Where the browser cannot hold up a computation (see `let_others_in`),
+        each runs to its end, and only then is heard what was chosen meanwhile.
     """
 
     def __init__(

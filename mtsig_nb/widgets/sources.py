@@ -61,14 +61,12 @@ class Source:
         Gives the statistics of all systems under a metric; called once for each.
     warnings : sequence of str
         What was warned of when files were read.
-    files : mapping, optional
-        The file of each system, where there are files.
+    folder : Path, optional
+        Where uploaded files are; it goes with this object, or with the kernel.
 
     Attributes
     ----------
-    title, systems, metrics, has_documents, statistics, warnings
-    folder : Path or None
-        Where uploaded files are.
+    title, systems, metrics, has_documents, statistics, warnings, folder
     """
 
     def __init__(
@@ -80,27 +78,26 @@ class Source:
         count: Callable[[str], SufficientStatistics],
         *,
         warnings: Sequence[str] = (),
-        files: Mapping[str, str] | None = None,
         folder: Path | None = None,
     ) -> None:
         self.title, self.systems, self.metrics = title, texts.systems, tuple(metrics)
         self.has_documents = texts.documents is not None
         self.statistics = functools.cache(count)
         self.warnings, self.folder = list(warnings), folder
-        self._analysis, self._files = analysis, files
-        if folder is not None:  # it goes with this object, or with the kernel
+        self._analysis = analysis
+        if folder is not None:
             self.close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     def describe(self, systems: Sequence[str], metrics: Sequence[str], **settings: Any) -> Analysis:
         """The analysis of some of the systems and metrics."""
         chosen: Any = self._analysis.systems
         if set(systems) != set(self.systems):
-            chosen = systems if self._files is None else {s: self._files[s] for s in systems}
+            chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
         return dataclasses.replace(self._analysis, systems=chosen, metrics=metrics, **settings)
 
     def names(self, analysis: Analysis) -> tuple[str, ...]:
         """The systems of an analysis that `describe` gave."""
-        return tuple(s for s in analysis.systems if s in self.systems) or self.systems
+        return tuple(analysis.systems) or self.systems
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
@@ -136,27 +133,20 @@ def text_source(
         raise InputError("documents: one file has them all, one line per segment.")
     with _stored([*references, *systems, *documents]) as (folder, paths, warnings):
         n, m = len(references), len(references) + len(systems)
-        analysis = Analysis(
-            references=paths[:n], systems=paths[n:m], documents=next(iter(paths[m:]), None)
-        )
-        texts = analysis.test_set()
+        documented = next(iter(paths[m:]), None)
+        read = Analysis(references=paths[:n], systems=paths[n:m], documents=documented)
+        texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
-        files = {  # a file may have several systems
+        files = {  # of each system; a file may have several
             system: path
             for path in paths[n:m] or paths[:n]
             for system in read_texts(Path(path)).systems or [name_of(Path(path))]
         }
+    analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     # One process: others could not be told that nobody waits any more.
     count = functools.partial(measure, texts, workers=1)
     return Source(
-        "your files",
-        analysis,
-        texts,
-        TEXT_METRICS,
-        count,
-        warnings=warnings,
-        files=files,
-        folder=folder,
+        "your files", analysis, texts, TEXT_METRICS, count, warnings=warnings, folder=folder
     )
 
 
@@ -182,14 +172,9 @@ def score_source(tables: Sequence[Upload], *, smaller_is_better: bool = False) -
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
+    count = found.__getitem__
     return Source(
-        "your scores",
-        analysis,
-        first,
-        tuple(found),
-        found.__getitem__,
-        warnings=warnings,
-        folder=folder,
+        "your scores", analysis, first, tuple(found), count, warnings=warnings, folder=folder
     )
 
 
