@@ -47,7 +47,6 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
 Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], npt.NDArray[np.bool_]]
-_TURNED = {"≥": "≤", ">": "<"}
 
 
 class Procedure:
@@ -75,8 +74,6 @@ class Procedure:
     linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
-    #: Where it centres, how it is told: the mean, a remark on it, the shift, a remark on that.
-    told: ClassVar[tuple[str, str, str, str]] = ("m ← mean of all d*", "", "d* ← d* − m", "")
 
     @property
     def draws(self) -> str:
@@ -110,13 +107,6 @@ class Procedure:
         if tail == "two-sided":
             return [(-abs(observed), -1), (abs(observed), 1)]
         return [(observed, 1 if tail == "greater" else -1)]
-
-    def counted(self, tail: Alternative, reaches: str) -> str:
-        """What is counted, as a formula; `reaches` is the counting rule's sign, ≥ or >."""
-        d = "t" if self.studentized else "d"
-        if tail == "two-sided":
-            return f"|{d}*| {reaches} |{d}|"
-        return f"{d}* {reaches if tail == 'greater' else _TURNED[reaches]} {d}"
 
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
         """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
@@ -199,12 +189,6 @@ class ShiftedBootstrap(Procedure):
     source = "Graham et al. 2014, Figs 1 and 3"
     kind = "bootstrap"
     centres = True
-    told = (
-        "m ← mean of all d*",
-        "near d, as it should be",
-        "shift: d* ← d* − m, so that the mean is zero",
-        "",
-    )
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
         assert mean is not None  # it centres
@@ -242,12 +226,6 @@ class PairedBootstrap(Procedure):
 
     def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
         return [(0.0, -1 if tail == "greater" else 1)]
-
-    def counted(self, tail: Alternative, reaches: str) -> str:
-        if tail == "two-sided":
-            return "the system that wins less often wins or ties"
-        loser = "A" if tail == "greater" else "B"
-        return f"{loser} does not win (d* {_TURNED[reaches] if tail == 'greater' else reaches} 0)"
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
         """The quantile of the *other* tail, turned round: the skewness has the wrong sign."""
@@ -301,12 +279,6 @@ class RiezlerMaxwellBootstrap(Procedure):
     valid = False
     alternatives = ("two-sided",)
     centres = True
-    told = (
-        "m ← mean of all |d*|",
-        "the sign is gone before anything is centred",
-        "shift: |d*| − m",
-        "a resample far below zero can no longer count",
-    )
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         return np.abs(pseudo)
@@ -322,9 +294,6 @@ class RiezlerMaxwellBootstrap(Procedure):
 
     def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
         return [(abs(observed), 1)]
-
-    def counted(self, tail: Alternative, reaches: str) -> str:
-        return f"|d*| − m {reaches} |d|"
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
         """The z of which ``|d*| - m`` exceeds ``|d|`` in `2 * tail` of normal resamples.

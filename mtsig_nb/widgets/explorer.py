@@ -18,8 +18,6 @@ import ipywidgets as w
 from ..campaigns.embedded import campaign_names
 from ..errors import InputError, MtsigError, unknown_name
 from ..progress import reported_to
-from ..significance.comparisons import Comparisons
-from ..significance.results import TestResult
 from . import panels
 from .controls import Controls
 from .inputs import Inputs, MakeSource
@@ -55,8 +53,8 @@ class Explorer:
     >>> explorer.set(pair=("uedin-wmt12", "QCRI--primary"), units="documents")
     >>> explorer.verdict.partition(" (")[0]
     'BLEU: uedin-wmt12 is better than QCRI--primary'
-    >>> explorer.comparisons.n_comparisons, explorer.result.unit
-    (66, 'documents')
+    >>> explorer.state.analysis.compare().n_comparisons
+    66
     >>> print(explorer.code().splitlines()[1])
     campaign = mt.load('wmt12/es-en')
     >>> "Simulate it" in explorer.snapshot("Step by step")
@@ -221,18 +219,6 @@ class Explorer:
     def _settled(self) -> tuple[Model, State]:
         self.wait()
         return self._chosen()
-
-    @property
-    def comparisons(self) -> Comparisons:
-        """All pairs of the systems that are chosen, under the metrics that are chosen."""
-        model, state = self._settled()
-        return model.comparisons(state)
-
-    @property
-    def result(self) -> TestResult:
-        """The test of the pair that is chosen, alone."""
-        model, state = self._settled()
-        return model.result(state)
 
     @property
     def verdict(self) -> str:

@@ -51,14 +51,12 @@ class DropZone(anywidget.AnyWidget):
     _css = Path(__file__).with_name("upload.css")
     description = t.Unicode().tag(sync=True)
     multiple = t.Bool().tag(sync=True)
-    #: For the browser to spare the user a wait; here, nothing is read from it.
-    limits = t.Dict().tag(sync=True)
     receiving = t.Bool(False).tag(sync=True)
     chosen: t.List[dict[str, Any]] = t.List().tag(sync=True)
     value = t.Any(())
 
     def __init__(self, description: str, *, multiple: bool = True) -> None:
-        super().__init__(description=description, multiple=multiple, limits=LIMITS)
+        super().__init__(description=description, multiple=multiple)
         self._transfer: str | None = None
         #: Name and size of each file as announced, and what has come of it.
         self._coming: list[tuple[str, int, bytearray]] = []
@@ -81,8 +79,8 @@ class DropZone(anywidget.AnyWidget):
             else:
                 self._take(transfer, content["file"], content["offset"], buffers[0])
         except InputError as error:
-            if transfer == self._transfer:  # otherwise another has taken its place
-                self._end(())
+            if transfer == self._transfer or (kind == "begin" and self.receiving):
+                self._end(())  # otherwise it is another's turn
             self.send({"type": "refused", "transfer": transfer, "message": str(error)})
             return
         if all(len(received) == size for _, size, received in self._coming):
@@ -90,8 +88,8 @@ class DropZone(anywidget.AnyWidget):
         self.send({"type": "taken", "transfer": transfer})
 
     def _begin(self, transfer: str, files: Sequence[tuple[str, int]]) -> None:
-        self._end(())  # what was there before need not be kept beside what comes
-        check_sizes(files)
+        check_sizes(files)  # what was there before stays if these are refused
+        self._end(())
         self._coming = [(name, size, bytearray()) for name, size in files]
         self._transfer, self.receiving = transfer, True
 

@@ -31,14 +31,6 @@ WARNING = (
     "before centring: one tail is left, and its p-values are too small, by about half where the "
     "resampled differences are symmetric. It is here to be compared with; do not report it."
 )
-_TYPES = {
-    "csv": "text/csv;charset=utf-8",
-    "tex": "text/x-tex;charset=utf-8",
-    "py": "text/x-python;charset=utf-8",
-    "html": "text/html;charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-}
 
 
 def verdict(model: Model, state: State) -> str:
@@ -233,8 +225,8 @@ def report(model: Model, state: State) -> str:
 def link(name: str, content: str | bytes, text: str) -> str:
     """A link that saves `content` as a file called `name`; `name` is ours, not a user's."""
     data = content.encode("utf-8") if isinstance(content, str) else content
-    address = f"data:{_TYPES[name.rpartition('.')[2]]};base64,{base64.b64encode(data).decode()}"
-    return f'<a download="{escape(name)}" href="{address}">{escape(text)}</a>'
+    address = f"data:application/octet-stream;base64,{base64.b64encode(data).decode()}"
+    return f'<a download="{name}" href="{address}">{escape(text)}</a>'
 
 
 #: The tabs, in order.

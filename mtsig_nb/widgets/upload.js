@@ -1,9 +1,9 @@
 // A place to drop files on, which is also a button to choose them with.
 //
 // Files go to the kernel one after the other, in pieces below any server's limit for a message; a
-// piece leaves when the one before has been taken, so neither side ever holds a queue. What is
-// checked here spares the user a wait; inputs.py checks everything again. Names of files are
-// untrusted: they reach the page as textContent only.
+// piece leaves when the one before has been taken, so neither side ever holds a queue. Before the
+// first, inputs.py is told how large they are, and may refuse. Names of files are untrusted: they
+// reach the page as textContent only.
 
 const PIECE = 1 << 20; // bytes; Jupyter's servers pass on 10 MiB
 
@@ -14,32 +14,8 @@ function made(tag, className, text = "") {
   return element;
 }
 
-function megabytes(bytes) {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
 function inWords(bytes) {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : megabytes(bytes);
-}
-
-/** Why these files will not be taken, or an empty text. */
-function refusal(files, limits, multiple) {
-  if (!multiple && files.length > 1) {
-    return "Only one file belongs here.";
-  }
-  if (files.length > limits.number) {
-    return `${files.length} files are too many: at most ${limits.number} can be uploaded.`;
-  }
-  const large = files.find((file) => file.size > limits.file);
-  if (large) {
-    const size = megabytes(large.size);
-    return `“${large.name}” has ${size}; a file may have ${megabytes(limits.file)}. Compress it with gzip.`;
-  }
-  const together = files.reduce((sum, file) => sum + file.size, 0);
-  if (together > limits.together) {
-    return `The files have ${megabytes(together)} together; the limit is ${megabytes(limits.together)}.`;
-  }
-  return "";
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 async function read(file, offset) {
@@ -120,10 +96,7 @@ function render({ model, el }) {
     if (!files.length) {
       return;
     }
-    problem.textContent = refusal(files, model.get("limits"), several);
-    if (problem.textContent) {
-      return;
-    }
+    problem.textContent = "";
     const mine = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("-");
     transfer = mine;
     const together = files.reduce((sum, file) => sum + file.size, 0);
@@ -155,6 +128,7 @@ function render({ model, el }) {
     transfer = "";
     waiting = null;
     said.textContent = "";
+    draw();
     model.send({ type: "clear", transfer: name });
   }
 

@@ -245,7 +245,7 @@ def test_large_files_arrive_and_larger_ones_are_refused(page, tmp_path):
             systems.get_by_role("button").first.click()
         chooser.value.set_files(too_large)
         problem = systems.get_by_role("alert")
-        expect(problem).to_contain_text("“huge.txt” has 8.3 MB; a file may have 8.0 MB.")
+        expect(problem).to_contain_text("'huge.txt' has 8.3 MB; a file may have 8.0 MB.")
         expect(names_in(page, "systems’ outputs")).to_have_count(2)
         screenshots(page, "too-large")
 
