@@ -116,17 +116,10 @@ def scores(model: Model, state: State) -> str:
     table = model.scores(state)
     digits = digits_for(table["score"])
     low, high = (table[end].map(f"{{:.{digits}f}}".format) for end in ("ci_low", "ci_high"))
-    shown = pd.DataFrame(
-        {
-            "system": table["system"],
-            model.label(state): table["score"],
-            "interval": low + " to " + high,
-            "letters": table["letters"],
-        }
-    )
+    shown = table[["system", "score", "letters"]].assign(interval=low + " to " + high)
     higher = model.source.statistics(state.metric).metric.higher_is_better
     return (
-        _figure(_scores_figure(model, state))
+        _figure("scores", model, state)
         + _caption(
             f"{'Higher' if higher else 'Lower'} is better. Intervals of two systems may overlap "
             "although the systems differ significantly: the same segments are behind both. Systems "
@@ -136,22 +129,13 @@ def scores(model: Model, state: State) -> str:
     )
 
 
-def _scores_figure(model: Model, state: State) -> Figure:
-    percent = 100 * state.analysis.confidence_level
-    return figures.scores(model.scores(state), model.label(state), state.pair, percent)
-
-
-def _heatmap_figure(model: Model, state: State) -> Figure:
-    return figures.heatmap(model.comparisons(state).conclusions(metric=model.label(state)))
-
-
 def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
     comparisons, label = model.comparisons(state), model.label(state)
     rows = comparisons.table[comparisons.table["metric"] == label]
     some = "The pair" if len(rows) == 1 else f"All {len(rows)} pairs"
     return (
-        _figure(_heatmap_figure(model, state))
+        _figure("all-pairs", model, state)
         + _caption(
             "Filled: the row's system is significantly better. Pale: no difference detected."
         )
@@ -165,10 +149,9 @@ def all_pairs(model: Model, state: State) -> str:
 
 def cluster_groups(model: Model, state: State) -> str:
     """Which systems cannot be told apart."""
-    found = model.clusters(state)
-    sentence = "<br>".join(map(escape, found.sentence.split("\n")))
+    sentence = "<br>".join(map(escape, model.clusters(state).sentence.split("\n")))
     return (
-        _figure(figures.cluster_diagram(found))
+        _figure("clusters", model, state)
         + _caption("A bar joins systems of which no two are distinguished; bars may overlap.")
         + f"<p>{sentence}</p>"
     )
@@ -186,12 +169,7 @@ def take_away(model: Model, state: State) -> str:
             "this pair's test (CSV)",
         ),
     ]
-    drawn = {
-        "null-distribution": figures.null_distribution(model.result(state)),
-        "scores": _scores_figure(model, state),
-        "all-pairs": _heatmap_figure(model, state),
-        "clusters": figures.cluster_diagram(model.clusters(state)),
-    }
+    drawn = {name: draw(model, state) for name, draw in FIGURES.items()}
     images = [
         link(f"{name}.{kind}", write(figure), f"{name.replace('-', ' ')} ({kind.upper()})")
         for name, figure in drawn.items()
@@ -229,6 +207,18 @@ def link(name: str, content: str | bytes, text: str) -> str:
     return f'<a download="{name}" href="{address}">{escape(text)}</a>'
 
 
+#: What can be taken away, of which tabs show the last three.
+FIGURES: dict[str, Callable[[Model, State], Figure]] = {
+    "null-distribution": lambda model, state: figures.null_distribution(model.result(state)),
+    "scores": lambda model, state: figures.scores(
+        model.scores(state), model.label(state), state.pair, 100 * state.analysis.confidence_level
+    ),
+    "all-pairs": lambda model, state: figures.heatmap(
+        model.comparisons(state).conclusions(metric=model.label(state))
+    ),
+    "clusters": lambda model, state: figures.cluster_diagram(model.clusters(state)),
+}
+
 #: The tabs, in order.
 PANELS: dict[str, Callable[[Model, State], str]] = {
     "Step by step": step_by_step,
@@ -256,8 +246,8 @@ def _caption(text: str) -> str:
     return f'<p class="mtsig-caption">{escape(text)}</p>'
 
 
-def _figure(figure: Figure) -> str:
-    return f'<div class="mtsig-wide">{figures.image(figure)}</div>'
+def _figure(name: str, model: Model, state: State) -> str:
+    return f'<div class="mtsig-wide">{figures.image(FIGURES[name](model, state))}</div>'
 
 
 def _table(frame: pd.DataFrame, digits: int = 2) -> str:

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 
+import ipywidgets as w
 import pytest
 
 import mtsig_nb as mt
@@ -21,14 +23,64 @@ from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.verdicts import pair_verdict
 from mtsig_nb.widgets import runner as runners
+from mtsig_nb.widgets.explorer import Explorer
+from mtsig_nb.widgets.panels import PANELS
 from mtsig_nb.widgets.runner import Cancelled, Runner
 
-from .explorer_page import Page
-
 PITFALL = "riezler-maxwell-bootstrap"
-
 HOSTILE = "<script>alert(1)&_#$%"
 PAIR = ("uedin-wmt12", "QCRI--primary")
+
+
+def in_view(widget: w.Widget, grey: bool = False) -> Iterator[tuple[w.Widget, bool]]:
+    """All that can be seen, each with whether it is marked as out of date."""
+    if widget.layout.visibility == "hidden" or widget.layout.display == "none":
+        return
+    grey = grey or "mtsig-stale" in widget._dom_classes
+    yield widget, grey
+    children = getattr(widget, "children", ())
+    if isinstance(widget, (w.Tab, w.Stack)):
+        children = [children[widget.selected_index or 0]]
+    if isinstance(widget, w.Accordion):
+        children = [] if widget.selected_index is None else [children[widget.selected_index]]
+    for child in children:
+        yield from in_view(child, grey)
+
+
+def words_of(text: w.HTML) -> str:
+    return re.sub("<style>.*</style>", "", text.value, flags=re.DOTALL)
+
+
+class Page:
+    """What the explorer's user sees."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        self.explorer = explorer
+
+    def text(self) -> str:
+        """All texts in view, as HTML without styles, once everything is computed."""
+        assert self.explorer.wait(300)
+        return "".join(words_of(e) for e, _ in self._texts())
+
+    def part(self, words: str) -> w.HTML:
+        """The text in view that has `words` in it."""
+        (found,) = (e for e, _ in self._texts() if words in words_of(e))
+        return found
+
+    def is_grey(self, words: str) -> bool:
+        """Whether it is marked as out of date."""
+        return next(grey for e, grey in self._texts() if words in words_of(e))
+
+    def _texts(self) -> list[tuple[w.HTML, bool]]:
+        return [(e, g) for e, g in in_view(self.explorer.widget) if isinstance(e, w.HTML)]
+
+    def sees(self, *widgets: w.Widget) -> list[bool]:
+        seen = [e for e, _ in in_view(self.explorer.widget)]
+        return [widget in seen for widget in widgets]
+
+    def press(self, description: str) -> None:
+        every = (e for e, _ in in_view(self.explorer.widget))
+        next(e for e in every if getattr(e, "description", "") == description).click()
 
 
 @pytest.fixture
@@ -43,9 +95,12 @@ def explorer(tmp_path, monkeypatch):
 
 @pytest.fixture
 def page(explorer) -> Page:
-    made = Page(explorer)
-    made.unfold("More")
-    return made
+    return Page(explorer)
+
+
+@pytest.fixture
+def controls(explorer):
+    return explorer.controls
 
 
 def test_importing_the_package_does_not_import_widgets():
@@ -56,18 +111,12 @@ def test_importing_the_package_does_not_import_widgets():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_it_opens_on_a_question_and_few_choices(explorer):
-    page = Page(explorer)
+def test_it_opens_on_a_question_and_few_choices(page, controls):
     assert "What do you want to compare?" in page.text()
-    names = ("pair", "and", "metric", "test", "units", "systems", "metrics", "correction", "seed")
-    assert [name for name in names if page.sees(name)] == ["pair", "and", "metric", "test"]
-    page.unfold("More")
-    assert all(map(page.sees, names))
-
-
-def test_every_test_and_rule_is_offered(page):
-    assert {value for _, value in page.control("test").options} == set(PROCEDURES)
-    assert {value for _, value in page.control("counting").options} == set(RULES)
+    assert all(page.sees(controls.first, controls.second, controls.metric, controls.test))
+    assert not any(page.sees(controls.units, controls.systems, controls.correction))
+    assert {value for _, value in controls.test.options} == set(PROCEDURES)
+    assert {value for _, value in controls.counting.options} == set(RULES)
 
 
 def test_the_defaults_are_those_of_an_analysis_but_for_the_resamples():
@@ -78,12 +127,12 @@ def test_the_defaults_are_those_of_an_analysis_but_for_the_resamples():
 
 
 @pytest.mark.slow
-def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page):
+def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page, controls):
     # In whatever order: the correction goes with this test only.
     explorer.set(correction="romano-wolf", pair=("onlineA", "onlineB"), test="bootstrap")
-    page.choose("tails", "one-sided: the leader is better")
-    assert page.control("test").label == "bootstrap (shift method)"
-    assert page.control("pair").value == "onlineA"
+    controls.tails.label = "one-sided: the leader is better"
+    assert controls.test.label == "bootstrap (shift method)"
+    assert controls.first.value == "onlineA"
     text = page.text()
     assert html.escape(explorer.verdict) in text
     assert explorer.error == ""
@@ -101,10 +150,12 @@ def test_what_is_set_in_python_is_what_is_chosen_by_hand(explorer, page):
     assert "n_resamples=None" in explorer.code()
 
 
-def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_there(explorer, page):
+def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_there(
+    explorer, page, controls
+):
     seen = []
     verdict = page.part("mtsig-verdict")
-    (picture,) = (each for each in page.open_page() if "mtsig-figure" in each.value)
+    picture = page.part("mtsig-p")
     for part in (verdict, picture):
         part.observe(
             lambda change: seen.append(
@@ -121,88 +172,86 @@ def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_ther
     assert not page.is_grey("mtsig-p")
 
 
-def test_what_is_refused_in_python_leaves_controls_and_verdict_as_they_were(explorer, page):
+def test_what_is_refused_in_python_leaves_all_as_it_was(explorer, page, controls):
     before = explorer.state
     with pytest.raises(mt.InputError, match="units='pages'"):
         explorer.set(test="bootstrap", pair=("onlineA", "onlineB"), units="pages")
     assert explorer.wait(120)
     assert explorer.state == before
-    assert page.control("pair").value == PAIR[0]
+    assert controls.first.value == PAIR[0]
     assert "mtsig-error" not in page.text()
 
 
 @pytest.mark.slow
-def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer, page):
-    page.choose("metric", "TER")
+def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer, page, controls):
+    controls.metric.label = "TER"
     page.text()
     assert explorer.state.analysis.metrics == ("TER",)
-    page.choose("metrics", ("BLEU", "TER"))
-    page.choose("metric", "BLEU")
+    controls.metrics.label = ("BLEU", "TER")
+    controls.metric.label = "BLEU"
     page.text()
     assert (explorer.state.metric, explorer.state.analysis.metrics) == ("BLEU", ("BLEU", "TER"))
 
 
 @pytest.mark.slow
-def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page):
+def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page, controls):
     text = page.text()
     assert "choose “units: documents” under More" in text
     assert "“intervals: simultaneous” under More holds for all together" in text
     assert "units=" not in text
     assert "interval=" not in text
-    page.choose("intervals", "simultaneous: all pairs together")
+    controls.interval.label = "simultaneous: all pairs together"
     assert "interval of the difference, which holds for all together, is" in page.text()
     assert explorer.state.analysis.interval == "simultaneous"
 
 
 @pytest.mark.slow
 def test_only_the_visible_tab_is_computed(explorer, page):
-    def computed() -> dict[str, str]:
-        return {title: text for title, text in page.contents().items() if "mtsig-" in text}
-
-    assert list(computed()) == ["Step by step"]
     assert "mtsig-figure" in page.text()
-    page.open("Other tests")
+    first = page.part("mtsig-p")
+    explorer.tabs.selected_index = list(PANELS).index("Other tests")
     assert "Koehn 2004" in page.text()
-    before = computed()
+    before, table = first.value, page.part("Koehn 2004").value
     explorer.set(test="bootstrap")
     assert explorer.wait(120)
-    assert list(before) == list(computed()) == ["Step by step", "Other tests"]
-    assert computed()["Step by step"] == before["Step by step"]
-    assert computed()["Other tests"] != before["Other tests"]
+    assert first.value == before
+    assert page.part("Koehn 2004").value != table
+    unseen = explorer.tabs.children[2:-1]
+    assert all(page.value == "" for page in unseen)
 
 
 @pytest.mark.slow
-def test_choices_that_do_not_go_together_are_taken_back(explorer, page):
-    tails, correction = page.control("tails"), page.control("correction")
-    page.choose("correction", "westfall-young")
-    page.choose("tails", "one-sided: the leader is better")
-    page.choose("test", "⚠ bootstrap printed in 2005")
+def test_choices_that_do_not_go_together_are_taken_back(explorer, page, controls):
+    tails, correction = controls.tails, controls.correction
+    controls.correction.label = "westfall-young"
+    controls.tails.label = "one-sided: the leader is better"
+    controls.test.label = "⚠ bootstrap printed in 2005"
     assert explorer.controls.test.value == PITFALL
     assert tails.value == "two-sided"
     assert tails.disabled
     assert correction.value == "holm"
     assert "You chose the pitfall" in page.text()
-    page.choose("test", "bootstrap (shift method)")
+    controls.test.label = "bootstrap (shift method)"
     assert not tails.disabled
     assert "You chose the pitfall" not in page.text()
-    page.choose("systems", ("UPC", "onlineA", "onlineF"))
-    assert {page.control("pair").value, page.control("and").value} < {"UPC", "onlineA", "onlineF"}
+    controls.systems.label = ("UPC", "onlineA", "onlineF")
+    assert {controls.first.value, controls.second.value} < {"UPC", "onlineA", "onlineF"}
     assert "mtsig-error" not in page.text()
-    page.choose("metrics", ("TER", "BLEU"))
-    assert page.control("metric").value == "BLEU"
+    controls.metrics.label = ("TER", "BLEU")
+    assert controls.metric.value == "BLEU"
     assert "mtsig-error" not in page.text()
 
 
 @pytest.mark.slow
-def test_too_little_chosen_is_said_and_the_verdict_is_grey(explorer, page):
+def test_too_little_chosen_is_said_and_the_verdict_is_grey(explorer, page, controls):
     before = page.part("mtsig-verdict").value
-    page.choose("systems", ("UPC",))
+    controls.systems.label = ("UPC",)
     assert explorer.wait(120)
     assert explorer.error == "Choose two systems or more."
     assert explorer.error in page.part("mtsig-error").value
     assert page.part("mtsig-verdict").value == before
     assert page.is_grey("mtsig-verdict")
-    page.choose("systems", ("UPC", "onlineA"))
+    controls.systems.label = ("UPC", "onlineA")
     assert "mtsig-error" not in page.text()
     assert not page.is_grey("mtsig-verdict")
     assert explorer.error == ""
@@ -216,19 +265,19 @@ def files(**named: list[str]) -> list[tuple[str, bytes]]:
 
 
 @pytest.mark.slow
-def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
+def test_files_errors_and_another_campaign(explorer, page, controls, monkeypatch):
     reference = [f"The cat number {i} sleeps." for i in range(60)]
     poor = [line.replace("sleeps", "sleep") for line in reference]
-    page.press("Your files")
+    explorer.inputs.kind.value = "Your files"
     assert "onlineB" not in page.text()  # nothing is said of what is not asked about
-    assert not page.sees("pair")
-    page.control("reference(s)").value = files(ref=reference)
-    page.control("systems’ outputs").value = files(**{HOSTILE: reference, "poor": poor})
+    assert page.sees(controls.first) == [False]
+    explorer.inputs.references.value = files(ref=reference)
+    explorer.inputs.systems.value = files(**{HOSTILE: reference, "poor": poor})
     page.press("Compare these files")
     better = "&lt;script&gt;alert(1)&amp;_#$% is better than poor"
     assert better in page.text()
-    for title in page.contents():
-        page.open(title)
+    for tab in range(len(PANELS)):
+        explorer.tabs.selected_index = tab
         assert "mtsig-error" not in page.text()
     with monkeypatch.context() as patch:  # a report is made from what is there already
         for name in ("statistics", "compare", "test_pair"):
@@ -241,37 +290,36 @@ def test_files_errors_and_another_campaign(explorer, page, monkeypatch):
     assert report.count("<img") == 1  # the pair's null distribution
     assert "reference=[&#39;ref.txt&#39;]" in report  # no path of ours
     assert "/tmp" not in report
-    page.control("systems’ outputs").value = files(a=reference, b=poor[:-3])
+    explorer.inputs.systems.value = files(a=reference, b=poor[:-3])
     page.press("Compare these files")
     assert better in page.text()
     assert page.is_grey(better)
     assert "Not the same number of segments" in explorer.error
     assert "/tmp" not in explorer.error
-    assert page.control("systems").value == (HOSTILE, "poor")
-    page.press("An embedded campaign")
+    assert controls.systems.value == (HOSTILE, "poor")
+    explorer.inputs.kind.value = "An embedded campaign"
     assert "mtsig-error" not in page.text()
-    page.unfold("More")
-    assert "onlineB" in page.control("systems").value
+    assert "onlineB" in controls.systems.value
 
 
 @pytest.mark.slow
 def test_cancelling_ends_long_work_soon(explorer, page):
-    assert not page.sees("cancel")
+    assert page.sees(explorer.cancel) == [False]
     explorer.set(resamples=50_000, seed=99)
     deadline = time.monotonic() + 60
-    while not page.sees("cancel") and time.monotonic() < deadline:
+    while page.sees(explorer.cancel) == [False] and time.monotonic() < deadline:
         time.sleep(0.01)
     page.press("cancel")
     assert explorer.wait(30)
     assert explorer.error.startswith("Cancelled.")
     assert page.is_grey("mtsig-verdict")
-    assert not page.sees("cancel")
+    assert page.sees(explorer.cancel) == [False]
     explorer.set(resamples=500, seed=100)
     assert "mtsig-error" not in page.text()
 
 
 @pytest.mark.slow
-def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, monkeypatch):
+def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, controls, monkeypatch):
     begun, cluster_diagram = threading.Event(), figures.cluster_diagram
 
     def drawn(found):
@@ -279,8 +327,8 @@ def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, monkeypatch):
         time.sleep(0.1)
         return cluster_diagram(found)
 
-    explorer.set(metrics=page.control("metrics").options)
-    page.open("Take away")
+    explorer.set(metrics=controls.metrics.options)
+    explorer.tabs.selected_index = list(PANELS).index("Take away")
     page.text()
     monkeypatch.setattr(figures, "cluster_diagram", drawn)
     page.press("write the report")
