@@ -21,12 +21,12 @@ from building import parsing
 from building.describe import write_description, write_registry
 from building.inputs import Pair, ScoredPair, pair_named, sources
 from building.plan import Variant, variants
+from building.storing import describe, write_statistics
 from building.tables import write_tables
 
 from mtsig_nb import metrics
 from mtsig_nb.errors import MtsigError, unknown_name
 from mtsig_nb.metrics import Metric
-from mtsig_nb.statistics.storage import describe, write_statistics
 from mtsig_nb.statistics.sufficient import SufficientStatistics
 
 HERE = Path(__file__).resolve().parent

@@ -13,11 +13,11 @@ import jinja2
 import pandas as pd
 
 from mtsig_nb import metrics
-from mtsig_nb.statistics.storage import describe
 from mtsig_nb.writing import write_whole
 
 from .inputs import HERE, ORIGINAL_LANGUAGES, Pair, ScoredPair, sources
 from .plan import variants
+from .storing import describe
 from .tables import human_files, published_files
 
 #: What a stored metric is asked for by, where that is not its own name.

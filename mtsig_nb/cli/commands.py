@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__, _interrupts
 from ..errors import InputError, MtsigError, check_one_of, require_extra
-from ..texts.reading import pipes_kept
+from ..texts.files import pipes_kept
 from ..writing import check_output
 from . import options as o
 from .habits import Habits

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from ..errors import InputError
-from ..texts.formats.base import is_number
+from ..texts.files import is_number
 
 #: Options of other tools without one of the same name here.
 _INSTEAD = {

@@ -31,7 +31,7 @@ from ..statistics.many_test_sets import TestSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.formats import name_of
+from ..texts.files import name_of
 from ..texts.test_sets import TestSet, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.

@@ -115,8 +115,10 @@ def measure(
     metric = metrics.get(metric, **settings)
     if systems is not None:
         test_set = test_set.select([systems] if isinstance(systems, str) else systems)
-    store = _Store(metric, test_set) if cache and _is_ours(metric) else None
-    measured = store.read(test_set.systems) if store else {}
+    ours = type(metric) in metrics.REGISTRY.values()
+    store = _Store(metric, test_set) if cache and ours else None
+    stored = {system: store.read(system) if store else None for system in test_set.systems}
+    measured = {system: values for system, values in stored.items() if values is not None}
     missing = [system for system in test_set.systems if system not in measured]
     if missing:
         metric.require()
@@ -154,13 +156,12 @@ def _measure(
     if not systems:
         return
     metric = dataclasses.replace(metric)  # without what an instance has cached or opened
-    shared = workers is not None and workers > 1
     seconds = 0.0
-    if workers is None and len(systems) > 1:
+    if workers is None and len(systems) > 1 and _processors() > 1:
         seconds = _expected_seconds(metric, test_set, systems)
-        workers = _processors()
-        shared = workers > 1 and seconds > _WORTH_SHARING
-    shared = shared and len(systems) > 1 and not IN_BROWSER and _can_travel(metric)
+        workers = _processors() if seconds > _WORTH_SHARING else 1
+    workers = min(workers or 1, len(systems))
+    shared = workers > 1 and not IN_BROWSER and _can_travel(metric)
     remaining = dict.fromkeys(systems)
     with progress_bar(
         total=len(systems),
@@ -170,11 +171,10 @@ def _measure(
         show=progress,
     ) as bar:
         bar.update(0)
-        if shared:
-            for system, values in _in_processes(metric, test_set, systems, workers or 1):
-                del remaining[system]
-                bar.update()
-                yield system, values
+        for system, values in _in_processes(metric, test_set, systems, workers) if shared else ():
+            del remaining[system]
+            bar.update()
+            yield system, values
         for system in remaining:  # all of them, or what the processes still owed
             values = metric.statistics(test_set.hypotheses[system], test_set.references)
             bar.update()
@@ -221,15 +221,14 @@ def _in_processes(
 
     try:
         with hidden_main():
-            pool = ProcessPoolExecutor(min(workers, len(systems)), mp_context=_context(metric))
-    except (OSError, ImportError, NotImplementedError):  # no processes on this platform
-        return
-    try:
-        futures: dict[Future[FloatArray], str] = {}
-        with hidden_main():
+            pool = ProcessPoolExecutor(workers, mp_context=_context(metric))
+            futures: dict[Future[FloatArray], str] = {}
             for system in systems:
                 texts = test_set.hypotheses[system], test_set.references
                 futures[pool.submit(metric.statistics, *texts)] = system
+    except (BrokenExecutor, OSError, ImportError, NotImplementedError):  # not on this platform
+        return
+    try:
         for future in as_completed(futures):
             yield futures[future], future.result()
     except (BrokenExecutor, OSError):
@@ -278,25 +277,17 @@ def hidden_main() -> Iterator[None]:
 # --- the cache ------------------------------------------------------------------------------------
 
 
-_CHECKSUM_SIZE = hashlib.sha256().digest_size
-
-
-def _is_ours(metric: Metric) -> bool:
-    return type(metric) in metrics.REGISTRY.values()
-
-
 class _Store:
     """Statistics of one metric on disk, a file for each output of a system.
 
     The name of a file is the SHA-256 of all that its content follows from: the metric, its
     settings and version, the references, and the output itself.  So nothing is ever out of date,
-    and a new system is all that has to be measured when a test set gets one.  A file is the SHA-256
-    of its name and the rest, which is the compressed values.
+    and a new system is all that has to be measured when a test set gets one.  A file is the
+    compressed values, of which zlib keeps a checksum.
     """
 
     def __init__(self, metric: Metric, test_set: TestSet) -> None:
-        self._metric = metric
-        self._test_set = test_set
+        self._metric, self._test_set = metric, test_set
         self._folder = cache_folder()
         self._writable = True
         counted = metric.name, metric.signature, metric.settings, metric.columns
@@ -305,53 +296,40 @@ class _Store:
         for reference in test_set.references:
             _add(self._common, reference)
 
-    def read(self, systems: Iterable[str]) -> dict[str, FloatArray]:
-        """What is stored of `systems`; a file that is damaged counts as not there."""
-        found = {system: self._read(self._path(system)) for system in systems}
-        return {system: values for system, values in found.items() if values is not None}
+    def read(self, system: str) -> FloatArray | None:
+        """What is stored of `system`; a file that is damaged counts as not there."""
+        shape = self._test_set.n_segments, len(self._metric.columns)
+        most = math.prod(shape) * np.dtype(float).itemsize
+        # Whoever may write there may have forged it: no more is unpacked than belongs there.
+        with contextlib.suppress(OSError, ValueError, zlib.error):
+            unpacker = zlib.decompressobj()
+            data = unpacker.decompress(self._path(system).read_bytes(), most + 1)
+            if unpacker.eof and not unpacker.unused_data:
+                return np.frombuffer(data).reshape(shape)
+        return None
 
     def write(self, system: str, values: FloatArray) -> None:
         """Store the statistics of `system`; if that is impossible, warn once and go on."""
         if not self._writable:
             return
-        path = self._path(system)
-        data = zlib.compress(np.ascontiguousarray(values, dtype=float).tobytes(), level=1)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(path) as part:
-                part.write_bytes(_checksum(path, data) + data)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with whole_file(self._path(system)) as part:
+                data = np.ascontiguousarray(values, dtype=float).tobytes()
+                part.write_bytes(zlib.compress(data, level=1))
         except OSError as error:
-            self._writable = False
             warnings.warn(
-                f"Statistics are not kept: {str(path.parent)!r} cannot be written "
+                f"Statistics are not kept: {str(self._folder)!r} cannot be written "
                 f"({error.strerror or error}). Set MTSIG_CACHE to a folder that can, or say "
                 "cache=False.",
                 stacklevel=3,
             )
+            self._writable = False
 
     def _path(self, system: str) -> Path:
         digest = self._common.copy()
         _add(digest, self._test_set.hypotheses[system])
         return self._folder / f"{digest.hexdigest()}.z"
-
-    def _read(self, path: Path) -> FloatArray | None:
-        try:
-            content = path.read_bytes()
-        except OSError:
-            return None
-        checksum, data = content[:_CHECKSUM_SIZE], content[_CHECKSUM_SIZE:]
-        if checksum != _checksum(path, data):
-            return None
-        shape = self._test_set.n_segments, len(self._metric.columns)
-        most = math.prod(shape) * np.dtype(float).itemsize
-        # Others may have written the file, with a checksum that is right.
-        with contextlib.suppress(ValueError, zlib.error):
-            return np.frombuffer(zlib.decompressobj().decompress(data, most + 1)).reshape(shape)
-        return None
-
-
-def _checksum(path: Path, data: bytes) -> bytes:
-    return hashlib.sha256(path.name.encode() + data).digest()
 
 
 def _add(digest: Any, texts: Sequence[str]) -> None:

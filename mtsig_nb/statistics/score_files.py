@@ -1,8 +1,9 @@
-"""Files of segment scores as other programs write them, each as one table.
+"""Files of segment scores as other programs write them, each as one tidy table.
 
-Long tables have a row for each system and segment, wide ones a column for each system.  What the
-layout does not say is taken from the file: its name for a system or a metric, the order of its
-rows for the segments; and `ScoreFile.said` tells so.
+Every format becomes a frame of cells as they stand in the file, whose index has their lines; then
+one function finds the labels in it.  Long tables have a row for each system and segment, wide ones
+a column for each system.  What the layout does not say is taken from the file: its name for a
+system or a metric, the order of its rows for the segments; and `ScoreFile.said` tells so.
 """
 
 from __future__ import annotations
@@ -12,11 +13,9 @@ import dataclasses
 import difflib
 import functools
 import io
-import itertools
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,9 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError, unknown_name
-from ..texts.formats.base import (
-    decode,
+from ..texts.files import (
+    MOST_FIELDS,
+    MOST_LINES,
     expanded,
     find_repeated,
     is_number,
@@ -33,16 +33,15 @@ from ..texts.formats.base import (
     load_json,
     name_of,
     quoted,
-    read_bytes,
+    read_text,
 )
-from ..texts.reading import MOST_FIELDS, MOST_LINES
 from .segment_scores import real_numbers
 
 LABELS = ("system", "segment", "document")
-#: Not names that a file's own column could have.
+#: Any file's own columns of these names mean the same.
 RUN, TEST_SET = "(run)", "(test set)"
 
-#: Names of columns that are labels, in any case, with spaces and hyphens for underscores.
+#: Names of columns that are labels, as `_plain` has them.
 _NAMES = {
     "system": ("system", "sys", "system_id", "sysid", "system_name", "model"),
     "segment": (
@@ -56,9 +55,6 @@ _NAMES = {
     TEST_SET: ("test_set", "testset", "lp", "lang_pair", "langpair", "language_pair"),
 }
 
-#: Names stay texts, whatever they look like, also "NA" and "null"; what is missing is empty.
-_READING: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "low_memory": False}
-
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
@@ -67,10 +63,8 @@ NO_SCORE = re.compile(
     r"|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
 )
-_SHOWN = 6
 #: More than a table has whose columns anybody could name.
 _MOST_COLUMNS = 10_000
-_ARCHIVES = {".zip", ".xz", ".bz2", ".zst", ".tar", ".tgz", ".7z", ".rar"}
 
 #: A line that comet-score prints for a segment, for a whole system, and what is meant as either.
 _COMET_LINE = re.compile(
@@ -92,36 +86,31 @@ class ScoreFile:
     ----------
     path : Path
     frame : DataFrame
-        With ``system`` and ``segment``; maybe ``document``, `RUN` and `TEST_SET`.
-    lines : sequence of int, optional
-        The line of each row, where a row is a line.
+        With ``system`` and ``segment``; maybe ``document``, `RUN` and `TEST_SET`.  Its index is
+        called ``"line"`` where each row is in a line.
     blank : int, optional
         The first line among or below the rows that has nothing in it.
     said : tuple of str
         What the layout was taken to mean.
     by_order : bool
         Whether segments have no names but their order.
-    raw : callable, optional
-        What the file itself has in a row's column.
     """
 
     path: Path
     frame: pd.DataFrame
-    lines: Sequence[int] | None = None
     blank: int | None = None
     said: tuple[str, ...] = ()
     by_order: bool = False
-    raw: Callable[[int, str], str] | None = None
 
     @property
     def columns(self) -> list[str]:
         """The columns that are no labels."""
-        return [str(c) for c in self.frame.columns if c not in (*LABELS, RUN, TEST_SET)]
+        return [name for name in self.frame.columns if name not in (*LABELS, RUN, TEST_SET)]
 
     def where(self, row: int) -> str:
         """A row as messages name it."""
-        if self.lines is not None:
-            return f"{quoted(self.path)}, line {self.lines[row]:,}"
+        if self.frame.index.name == "line":
+            return quoted(self.path, self.frame.index[row])
         if not {*LABELS[:2]} <= {*self.frame.columns}:
             return f"{quoted(self.path)}, row {row + 1:,}"
         system, segment = (self.frame[label].iloc[row] for label in LABELS[:2])
@@ -142,18 +131,13 @@ def read_scores(
         If it cannot be read, or has no scores in any layout that is known.
     """
     file = expanded(path)
-    packed = [suffix for suffix in file.suffixes if suffix.lower() in _ARCHIVES]
-    if packed:
-        raise InputError(
-            f"{quoted(file)}: files of the kind {packed[0]} are not read. Unpack it, or compress "
-            "the table with gzip."
-        )
-    text = decode(file, read_bytes(file))
-    if not text.strip():
-        raise InputError(f"{quoted(file)} is empty: it has nothing but spaces. Give a table.")
+    text = read_text(file)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{quoted(file)}, line {line:,} has a null character. Remove it.")
+        raise InputError(
+            f"{quoted(file, line)} has a null character. Remove it, or unpack the "
+            "file if it is an archive."
+        )
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as lines ended on old Macs
     if text.lstrip()[:1] in ("{", "["):
@@ -162,99 +146,110 @@ def read_scores(
         found = _comet(file, text)
     elif ".score" in file.suffixes:
         found = _wmt(file, text)
+    elif is_number(text.lstrip().partition("\n")[0]):
+        starts, scores, blank_line = _numbered(text)  # of the system that the file is called after
+        found = ScoreFile(file, _frame({"score": scores}, starts), blank_line)
     else:
-        found = _numbers(file, text) or _table(file, text)
-    if by is not None and by not in found.frame:
-        raise unknown_name(f"{quoted(file)}: by", by, map(str, found.frame.columns))
+        found = _table(file, text)
     return _labelled(found, named, metric, by)
 
 
-# --- tables ---------------------------------------------------------------------------------------
+def blank(column: pd.Series) -> pd.Series:
+    """Where a column has nothing, or only spaces."""
+    cells = column.unique()
+    filled = (bool(cell.strip()) if isinstance(cell, str) else pd.notna(cell) for cell in cells)
+    return column.isin([cell for cell, there in zip(cells, filled, strict=True) if not there])
+
+
+# --- formats --------------------------------------------------------------------------------------
+
+
+def _frame(columns: dict[str, Any], starts: Sequence[int]) -> pd.DataFrame:
+    """Columns of cells as they stand in the file, indexed by their lines."""
+    index = pd.Index(starts, name="line")
+    return pd.DataFrame({n: pd.Series(c, index, object) for n, c in columns.items()}, index=index)
 
 
 def _table(file: Path, text: str) -> ScoreFile:
     first = text.lstrip("\r\n").partition("\n")[0]
     separators = "\t" if ".tsv" in file.suffixes else ",\t;"
     separator = next((s for s in separators if s in first), separators[0])
-    # pandas parts some damaged lines elsewhere than csv does, so it is given the rows of csv.
-    rows = io.StringIO(newline="")
-    header, starts, blank = _checked_rows(file, text, separator, csv.writer(rows))
-    rows.seek(0)
-    names = {n for wanted in ("system", "document", RUN, TEST_SET) for n in _NAMES[wanted]}
-    dtypes = {name: "str" for name in header if _plain(name) in names}
-    try:
-        frame = pd.read_csv(rows, dtype=dtypes, **_READING)
-    except (ValueError, OverflowError) as error:  # a ParserError is a ValueError
-        reason = str(error).strip().rstrip(".").splitlines()[0]
-        raise InputError(f"{quoted(file)} is not a table: {reason}.") from None
-
-    def raw(row: int, column: str) -> str:
-        rows = (cells for _, cells in _rows(file, text, separator) if cells)
-        cells = next(itertools.islice(rows, row + 1, None))
-        return cells[list(frame.columns).index(column)]
-
-    return ScoreFile(file, frame, starts, blank, raw=raw)
-
-
-def _checked_rows(
-    file: Path, text: str, separator: str, writer: Any
-) -> tuple[list[str], list[int], int | None]:
-    """The columns' names, the line of each row, and one that is blank; the rows are written."""
     rows = _rows(file, text, separator)
-    first, header = next(((line, row) for line, row in rows if row), (1, []))
-    where = f"{quoted(file)}, line {first:,}"
-    repeated = find_repeated([name for name in header if name])
-    if repeated:
-        raise InputError(
-            f"{where}: {repeated[0]!r} is the name of more than one column. Rename or remove one "
-            "of them."
-        )
-    if len(header) > _MOST_COLUMNS:
-        raise InputError(f"{where} names more than {_MOST_COLUMNS:,} columns. Give fewer.")
-    looks = _NUMBER.search if len(header) == 1 else _NUMBER.match
-    numbers = (is_number(name) or looks(name) for name in header)
-    if any(numbers) and not any(map(_is_label, header)):
-        raise InputError(
-            f"{where} has numbers where the columns' names should be. Write a line of names above."
-        )
-    starts, blank = [], None
-    writer.writerow(header)
+    start, header = next(((line, row) for line, row in rows if row), (1, []))
+    if not header:
+        raise _no_table(file)
+    header = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
+    _check_header(file, start, header)
+    cells, starts, blank_line = [], [], None
     for line, row in rows:
         if not row:
-            blank = blank or line
+            blank_line = blank_line or line
             continue
-        starts.append(line)
-        if len(row) != len(header) == 1:
-            raise _no_table(file)
         if len(row) != len(header):
+            if len(header) == 1:
+                raise _no_table(file)
             raise InputError(
-                f"{quoted(file)}, line {line:,} has {len(row)} fields; line {first:,} names "
+                f"{quoted(file, line)} has {len(row)} fields; line {start:,} names "
                 f"{len(header)} columns. Put a field with a separator in it into quotation marks."
             )
-        for inside in (part for cell in row if "\n" in cell for part in cell.split("\n")):
-            fields = inside.split(separator)
-            if len(fields) >= len(header) and any(map(is_number, fields)):
-                raise InputError(
-                    f"{quoted(file)}, line {line:,}: a quotation mark opens a field that goes on "
-                    "for several lines, of which one looks like a row. Close or remove the mark."
-                )
-        writer.writerow(row)
-    return header, starts, blank
+        starts.append(line)
+        cells.append(row)
+    columns = zip(*cells, strict=True) if cells else ([] for _ in header)
+    frame = _frame(dict(zip(header, columns, strict=True)), starts)
+    for name in header:
+        if _plain(name) in _NAMES["segment"]:  # numbers have an order
+            numbers = pd.to_numeric(frame[name], errors="coerce")
+            if pd.api.types.is_integer_dtype(numbers):
+                frame[name] = numbers
+    return ScoreFile(file, frame, blank_line)
 
 
 def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """The rows, each with the number of its first line; empty where the line is blank."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
+    line, width = 1, 0
     try:
         for row in reader:
-            yield line, row if "".join(row).strip() or len(row) > 1 else []
+            width = width or (len(row) if any(row) else 0)
+            if reader.line_num > line:
+                for inside in (part for cell in row if "\n" in cell for part in cell.split("\n")):
+                    fields = inside.split(separator)
+                    if len(fields) >= width and any(map(is_number, fields)):
+                        raise InputError(
+                            f"{quoted(file, line)}: a quotation mark opens a field that goes on "
+                            "for several lines, of which one looks like a row. Close or remove "
+                            "the mark."
+                        )
+            yield line, row if len(row) > 1 or "".join(row).strip() else []
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"{quoted(file)}, line {line:,} is not a row of a table: {error}. Mend its quotation "
-            "marks."
+            f"{quoted(file, line)} is not a row of a table: {error}. Mend its quotation marks."
         ) from None
+
+
+def _check_header(file: Path, line: int, header: list[str]) -> None:
+    for name in find_repeated(header)[:1]:
+        raise InputError(
+            f"{quoted(file, line)}: {name!r} is the name of more than one column. Rename or "
+            "remove one of them."
+        )
+    _check_number_of_columns(file, len(header))
+    looks = _NUMBER.search if len(header) == 1 else _NUMBER.match
+    numbers = (is_number(name) or looks(name) for name in header)
+    if any(numbers) and not any(map(_is_label, header)):
+        raise InputError(
+            f"{quoted(file, line)} has numbers where the columns' names should be. Write a line "
+            "of names above."
+        )
+
+
+def _check_number_of_columns(file: Path, n: int) -> None:
+    if n > _MOST_COLUMNS:
+        raise InputError(
+            f"{quoted(file)} names {n:,} columns, and at most {_MOST_COLUMNS:,} are read. Give "
+            "fewer."
+        )
 
 
 def _no_table(file: Path) -> InputError:
@@ -264,14 +259,12 @@ def _no_table(file: Path) -> InputError:
     )
 
 
-# --- what programs write --------------------------------------------------------------------------
-
-
-def _numbered(text: str) -> tuple[list[tuple[int, str]], int | None]:
-    """The lines that are not blank, each with its number, and the number of one that is."""
-    found = list(enumerate(lines(text), start=1))
-    blank = next((number for number, line in found if not line.strip()), None)
-    return (found if blank is None else [row for row in found if row[1].strip()]), blank
+def _numbered(text: str) -> tuple[list[int], list[str], int | None]:
+    """The lines that are not blank, with their numbers, and the number of one that is."""
+    every = lines(text)
+    found = [(number, line) for number, line in enumerate(every, start=1) if line.strip()]
+    empty = next((number for number, line in enumerate(every, 1) if not line.strip()), None)
+    return [number for number, _ in found], [line for _, line in found], empty
 
 
 def _comet(file: Path, text: str) -> ScoreFile:
@@ -279,130 +272,94 @@ def _comet(file: Path, text: str) -> ScoreFile:
 
     What else it says has no tabs, and is no score.
     """
-    found, numbered = [], _numbered(text)[0]
-    for number, line in numbered:
-        match = _COMET_LINE.fullmatch(line)
-        if match:
-            found.append((number, *match.groups()))
-    starts, systems, segments, scores = zip(*found, strict=True) if found else ((),) * 4
-    lines_of_segments, known = set(starts), set(systems)
-    for number, line in numbered:
-        whole = _COMET_SYSTEM.fullmatch(line)
-        said = (
-            whole[1] in known
-            if whole
-            else not (_LIKE_COMET.search(line.rstrip()) or is_number(line))
-        )
-        if number not in lines_of_segments and not said:
+    starts, found, _ = _numbered(text)
+    matches = [_COMET_LINE.fullmatch(line) for line in found]
+    known = {match[1] for match in matches if match}
+    for number, line, match in zip(starts, found, matches, strict=True):
+        whole = None if match else _COMET_SYSTEM.fullmatch(line)
+        if match or (whole and whole[1] in known):
+            continue
+        if whole or _LIKE_COMET.search(line.rstrip()) or is_number(line):
             raise InputError(
-                f"{quoted(file)}, line {number:,} is not as comet-score prints it: FILE, Segment "
+                f"{quoted(file, number)} is not as comet-score prints it: FILE, Segment "
                 "0, score: 0.8433, with tabs between them. Print it again, or use --to_json."
             )
-    frame = pd.DataFrame(
-        {"system": _short(systems), "segment": map(int, segments), "COMET": scores}
-    )
+    starts = [number for number, match in zip(starts, matches, strict=True) if match]
+    systems, segments, scores = zip(*(match.groups() for match in matches if match), strict=True)
+    frame = _frame({"system": _short(systems), "COMET": scores}, starts)
+    frame["segment"] = [int(segment) for segment in segments]
     for system, own in frame.groupby("system", sort=False)["segment"]:
-        lacking = next((i for i, number in enumerate(sorted(set(own))) if i != number), None)
-        if lacking is not None:
+        numbers = np.unique(own)
+        if numbers[-1] >= len(numbers):
+            lacking = np.flatnonzero(numbers != np.arange(len(numbers)))[0]
             raise InputError(
                 f"{quoted(file)}: system {system!r} has no score of segment {lacking:,}, and "
                 "comet-score counts from 0. Look for a line that is missing or damaged."
             )
-    return ScoreFile(file, frame, starts, by_order=True)
+    return ScoreFile(file, frame, by_order=True)
 
 
 def _wmt(file: Path, text: str) -> ScoreFile:
     """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns."""
-    numbered, blank = _numbered(text)
-    rows, starts = [], [number for number, _ in numbered]
-    split = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for _, line in numbered]
+    starts, found, blank_line = _numbered(text)
+    split = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for line in found]
     # How many fields there are, and which is the score: the last number; as in most lines.
     layouts = [(len(fields), _last_number(fields)) for fields in split]
     ((n, at), _), *_ = Counter(layouts).most_common(1)
-    for number, layout, (_, line) in zip(starts, layouts, numbered, strict=True):
+    for number, layout, line in zip(starts, layouts, found, strict=True):
         if layout != (n, at) or (layout != (2, 1) and at < 5) or "\r" in line.rstrip():
             raise InputError(
-                f"{quoted(file)}, line {number:,} is not one of the metrics task: a system and a "
+                f"{quoted(file, number)} is not one of the metrics task: a system and a "
                 "score, or metric, language pair, test set, …, system, segment and score, with "
                 "tabs between them, as many in every line."
             )
-    for fields in split:
-        if n == 2:
-            rows.append({"system": fields[0], "score": fields[1]})
-        else:
-            # metric, language pair, test set (domain, document, reference), system, segment, score
-            rows.append(
-                {
-                    "metric": fields[0],
-                    "testset": fields[2],
-                    "lp": fields[1],
-                    **({"document": fields[at - 4]} if at >= 8 else {}),
-                    "system": fields[at - 2],
-                    "segment": fields[at - 1],
-                    "score": fields[at],
-                }
-            )
-    frame = pd.DataFrame(rows)
-    said = []
-    name = re.sub(r"\.seg\.score$|\.score$", "", re.sub(r"\.gz$", "", file.name))
-    if "metric" in frame:
-        if frame["metric"].nunique() > 1:
+    fields = list(zip(*split, strict=True))
+    name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", file.name))
+    if (
+        n > 2
+    ):  # metric, language pair, test set (domain, document, reference), system, segment, score
+        if len(set(fields[0])) > 1:
             raise InputError(f"{quoted(file)} has the scores of several metrics. Give one a file.")
-        name = frame.pop("metric").iloc[0]
-    else:
-        frame["segment"] = frame.groupby("system").cumcount()
-        kept = _rated(frame)
-        if not all(kept):
-            said.append(
-                f"{len(frame) - sum(kept):,} rows of what was not scored for all are left out"
-            )
-        frame, starts = frame[kept], [n for n, keep in zip(starts, kept, strict=True) if keep]
-    frame = frame.rename(columns={"score": _free(file, name)}).reset_index(drop=True)
-    return ScoreFile(file, frame, starts, blank, tuple(said), by_order="metric" not in rows[0])
+        labels = {"testset": fields[2], "lp": fields[1]}
+        labels |= {"document": fields[at - 4]} if at >= 8 else {}
+        labels |= {"system": fields[at - 2], "segment": fields[at - 1]}
+        metric = _free(file, fields[0][0])
+        return ScoreFile(file, _frame({**labels, metric: fields[at]}, starts), blank_line)
+    frame = _frame({"system": fields[0], "score": fields[1]}, starts)
+    frame["segment"] = frame.groupby("system").cumcount()
+    # Kept is what has a score, as all the systems have that are scored at all.
+    scored = frame["score"] != "None"
+    some = scored.groupby(frame["system"]).transform("any")
+    kept = some & (scored | ~some).groupby(frame["segment"]).transform("all")
+    left_out = f"{(~kept).sum():,} rows of what was not scored for all are left out"
+    said = () if kept.all() else (left_out,)
+    frame = frame[kept].rename(columns={"score": _free(file, name)})
+    return ScoreFile(file, frame, blank_line, said, by_order=True)
 
 
 def _last_number(fields: Sequence[str]) -> int:
     """The last field with a number, or with ``None`` for one."""
-    numbers = (i for i, field in enumerate(fields) if is_number(field) or field == "None")
-    return max(numbers, default=-1)
-
-
-def _rated(frame: pd.DataFrame) -> pd.Series:
-    """Which rows have a score, as all the systems have that are scored at all."""
-    scored = frame["score"] != "None"
-    some = scored.groupby(frame["system"]).transform("any")
-    whole = (scored | ~some).groupby(frame["segment"]).transform("all")
-    return some & whole
-
-
-def _numbers(file: Path, text: str) -> ScoreFile | None:
-    """A number in each line: the scores of the system that the file is called after."""
-    found, blank = _numbered(text)
-    if not is_number(found[0][1]):
-        return None
-    starts, scores = zip(*found, strict=True)
-    return ScoreFile(file, pd.DataFrame({"score": scores}), starts, blank)
+    last = range(len(fields) - 1, -1, -1)
+    return next((i for i in last if is_number(fields[i]) or fields[i] == "None"), -1)
 
 
 def _json(file: Path, text: str) -> ScoreFile:
     """COMET's ``--to_json``, an object of lists; records in a list, or one in each line."""
-    content, starts, blank = _loaded(file, text)
+    starts, found, empty = _numbered(text)
+    index, blank_line, by_order = None, None, False
+    try:
+        content = load_json(quoted(file), text, "Write it again.")
+    except InputError:
+        if len(found) == 1 or found[0].strip()[0] != "{" or found[0].strip()[-1] != "}":
+            raise
+        content = [load_json(quoted(file, n), x) for n, x in zip(starts, found, strict=True)]
+        index, blank_line = pd.Index(starts, name="line"), empty
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
-        if any(map(_is_label, content)):
-            return ScoreFile(file, _from_columns(file, content))
-        empty = [name for name, rows in content.items() if not rows]
-        if empty:
-            raise InputError(f"{quoted(file)}: there are no scores of {empty[0]!r}. Leave it out.")
-        systems = _short([name for name, rows in content.items() for _ in rows])
-        rows = [row for rows in content.values() for row in rows]
-        numbers = [i for rows in content.values() for i in range(len(rows))]
-        rows = [row if isinstance(row, dict) else {"score": row} for row in rows]
-        frame = _from_records(file, rows).assign(system=systems)
-        if "segment" not in frame:
-            frame["segment"] = numbers
-        return ScoreFile(file, frame, by_order=True)
+        content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
-    if not isinstance(records, list) or not records or not all(map(_is_object, records)):
+    if not (
+        isinstance(records, list) and records and all(r and isinstance(r, dict) for r in records)
+    ):
         raise InputError(
             f"{quoted(file)} has no scores that can be read: give COMET's --to_json, an object "
             "with a list for each system, or an object for each segment."
@@ -413,59 +370,36 @@ def _json(file: Path, text: str) -> ScoreFile:
             "are. Make a table of them, with the columns system, segment (doc_id) and a metric "
             "such as acc."
         )
-    return ScoreFile(file, _from_records(file, records), starts, blank)
-
-
-def _is_object(row: object) -> bool:
-    return isinstance(row, dict) and bool(row)
-
-
-def _loaded(file: Path, text: str) -> tuple[Any, list[int] | None, int | None]:
-    """All of a file as one value, or as a list of those in its lines with their numbers."""
-    numbered, blank = _numbered(text)
-    first, starts = numbered[0][1].strip(), None
-    try:
-        content = load_json(quoted(file), text, "Write it again.")
-    except InputError:
-        if len(numbered) == 1 or first[0] != "{" or first[-1] != "}":
-            raise
-        starts = [number for number, _ in numbered]
-        content = [load_json(f"{quoted(file)}, line {n:,}", line) for n, line in numbered]
-    if re.search(r"\\u[dD][89a-fA-F]", text):
-        try:
-            json.dumps(content, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise InputError(
-                f"{quoted(file)} has half of a surrogate pair, which is no character. Write the "
-                "character itself."
-            ) from None
-    return content, starts, blank
-
-
-def _from_columns(file: Path, columns: Mapping[str, list[Any]]) -> pd.DataFrame:
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        raise InputError(
-            f"{quoted(file)}: its columns are of different lengths, "
-            f"{', '.join(f'{n:,} in {name!r}' for name, n in list(lengths.items())[:6])}. Give "
-            "each a value for every row."
-        )
-    return _scalars(pd.DataFrame(dict(columns)))
-
-
-def _from_records(file: Path, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    names = dict.fromkeys(name for row in rows for name in row)
-    if len(rows) > MOST_LINES or len(names) > _MOST_COLUMNS or len(rows) * len(names) > MOST_FIELDS:
-        raise InputError(
-            f"{quoted(file)} has {len(rows):,} rows with {len(names):,} names, which is more than "
-            "is read. Give a part of it."
-        )
-    return _scalars(pd.DataFrame(rows))
+    names = dict.fromkeys(name for row in records for name in row)
+    _check_number_of_columns(file, len(names))
+    if len(records) > MOST_LINES or len(records) * len(names) > MOST_FIELDS:
+        raise InputError(f"{quoted(file)} has too many rows to be read. Give a part of it.")
+    frame = _scalars(pd.DataFrame(records, index=index))
+    return ScoreFile(file, frame, blank_line, by_order=by_order)
 
 
 def _scalars(frame: pd.DataFrame) -> pd.DataFrame:
     """`frame` without what lies deeper, such as the error spans of XCOMET."""
-    return frame.map(lambda cell: str(cell)[:20] if isinstance(cell, (list, dict)) else cell)
+    for name in frame.columns[[pd.api.types.is_object_dtype(dtype) for dtype in frame.dtypes]]:
+        frame[name] = [str(c)[:20] if isinstance(c, list | dict) else c for c in frame[name]]
+    return frame
+
+
+def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """A record for each member of each system's list, numbered where they are not."""
+    for name, rows in content.items():
+        if _is_label(name):
+            raise InputError(
+                f"{quoted(file)}: {name!r} has a list, as systems have, and is the name of a "
+                "label. Give an object for each row."
+            )
+        if not rows:
+            raise InputError(f"{quoted(file)}: there are no scores of {name!r}. Leave it out.")
+    return [
+        {"segment": i, **(row if isinstance(row, dict) else {"score": row}), "system": system}
+        for system, rows in zip(_short(list(content)), content.values(), strict=True)
+        for i, row in enumerate(rows)
+    ]
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -474,62 +408,26 @@ def _scalars(frame: pd.DataFrame) -> pd.DataFrame:
 def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | None) -> ScoreFile:
     """With the labels under their own names, and one row for each system and segment."""
     frame, said = _renamed(found, named, by), list(found.said)
-    if found.blank is not None and (found.by_order or "segment" not in frame):
+    by_order = found.by_order or "segment" not in frame
+    if found.blank is not None and by_order:
         raise InputError(
-            f"{quoted(found.path)}, line {found.blank:,} is blank, and segments are told apart by "
+            f"{quoted(found.path, found.blank)} is blank, and segments are told apart by "
             "their order alone. Write the segment's score there, or remove the line if it stands "
             "for none."
         )
-    if "system" in frame:
-        by_order = found.by_order or "segment" not in frame
-        if "segment" not in frame:
-            within = [label for label in ("system", RUN, TEST_SET) if label in frame]
-            frame["segment"] = frame.groupby(within, sort=False).cumcount()
-            said.append("segments are taken in their order")
-        frame["system"] = frame["system"].astype(str)
-        keys = [label for label in (*LABELS, TEST_SET) if label in frame]
-        if RUN in frame and not frame.duplicated(keys).any():
-            named = [*named, *(n for n in found.frame.columns if _plain(n) in _NAMES[RUN])]
-            return _labelled(found, named, metric, by)  # nothing was run more than once
-        return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
-    others = [str(name) for name in frame.columns]
-    if difflib.get_close_matches("system", map(_plain, others), n=1, cutoff=0.8):
-        raise unknown_name(f"{quoted(found.path)}: column", "system", others)
-    others = [name for name in others if name not in (*LABELS, RUN, TEST_SET)]
-    systems = [
-        name
-        for name in others
-        if not NO_SCORE.fullmatch(name)
-        and not name.startswith("Unnamed: ")
-        and 2 * np.count_nonzero(~np.isnan(real_numbers(frame[name]))) > len(frame)
-    ]
-    if not systems:
-        raise _no_table(found.path)
-    lines_of, raw = found.lines, found.raw
-    if len(systems) == 1:
-        frame["system"] = _of_file(found.path)
-        said.append("systems are called after their files")
-        systems = []
-    by_order = "segment" not in frame
-    if by_order:
-        frame["segment"] = np.arange(len(frame))
-    if systems:
-        metric = _free(found.path, metric or _of_file(found.path))
-        labels = [name for name in (*LABELS[1:], RUN, TEST_SET) if name in frame]
-        n = len(frame)
-        frame = frame.melt(labels, systems, var_name="system", value_name="(score)")
-        frame = frame.rename(columns={"(score)": metric})  # which may be a system's name, too
-        lines_of = None if lines_of is None else list(lines_of) * len(systems)
-        cell = found.raw
-        if cell is not None:
-            raw = lambda row, _: cell(row % n, systems[row // n])  # noqa: E731
-        said.append(f"{len(systems)} columns are taken for systems, with {n:,} segments each")
-        if len(others) > len(systems):
-            left = [repr(name) for name in others if name not in systems]
-            said.append(f"not taken for systems: {', '.join(left[:_SHOWN])}")
-    return dataclasses.replace(
-        found, frame=frame, lines=lines_of, said=tuple(said), by_order=by_order, raw=raw
-    )
+    labels = [label for label in (*LABELS, RUN, TEST_SET) if label in frame]
+    if "system" not in frame:
+        frame = _with_systems(found.path, frame, labels, metric, said)
+    elif "segment" not in frame:
+        within = [label for label in labels if label != "document"]
+        frame["segment"] = frame.groupby(within, sort=False).cumcount()
+        said.append("segments are taken in their order")
+    frame["system"] = frame["system"].astype(str)
+    keys = [label for label in (*LABELS, TEST_SET) if label in frame]
+    if RUN in frame and not frame.duplicated(keys).any():  # nothing was run more than once
+        own = next(name for name in found.frame.columns if _plain(name) in _NAMES[RUN])
+        frame = frame.rename(columns={RUN: own if own != RUN else "run"})
+    return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
 
 
 def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataFrame:
@@ -538,49 +436,78 @@ def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataF
     A test set may take two columns, or be said by another; where there is only one test set, it is
     nobody's concern.
     """
-    frame = found.frame.copy()
     where = quoted(found.path)
-    for name in frame.columns:
-        if name in (RUN, TEST_SET):
-            raise InputError(f"{where}: the name {name!r} is taken. Rename the column.")
-    own = [name for name in map(str, frame.columns) if name not in named and name != by]
+    frame = found.frame.rename(columns=str)
+    if by is not None and by not in frame:
+        raise unknown_name(f"{where}: by", by, frame.columns)
+    own = [name for name in frame.columns if name not in named and name != by]
     for plain in find_repeated(map(_plain, filter(_is_label, own))):
-        alike = [name for name in own if _plain(name) == plain]
+        alike = " and ".join(repr(name) for name in own if _plain(name) == plain)
         raise InputError(
-            f"{where}: the columns {' and '.join(map(repr, alike))} have the same meaning. Rename "
-            "or remove one of them."
+            f"{where}: the columns {alike} have the same meaning. Rename or remove one of them."
         )
-    plain_names = {_plain(name): name for name in own}
+    own_names = {_plain(name): name for name in own}
     for label, names in _NAMES.items():
-        present = [plain_names[name] for name in names if name in plain_names]
+        present = [own_names[name] for name in names if name in own_names]
         if by is not None and not present and label in LABELS[:2] and _plain(by) in names:
             raise InputError(
                 f"{where}: by={by!r} says which {label} a row belongs to. Name the column that "
                 "says which test set."
             )
-        present = ([by] if by is not None else present) if label == TEST_SET else present[:1]
+        if label == TEST_SET and by is not None:
+            present = [by]
+        empty = {name: blank(frame[name]) for name in present}
         if label in (RUN, TEST_SET):
-            present = [name for name in present if name == by or not _blank(frame[name]).all()]
+            present = [name for name in present if name == by or not empty[name].all()]
+        if label != TEST_SET:
+            present = present[:1]
         for name in present:
-            blank = _blank(frame[name])
-            if blank.any():
+            if empty[name].any():
                 raise InputError(
-                    f"{found.where(int(blank.argmax()))}, column {name!r}: there is no value, and "
-                    "rows are told apart by it. Fill it in, or remove the row or the column."
+                    f"{found.where(int(empty[name].argmax()))}, column {name!r}: there is no "
+                    "value, and rows are told apart by it. Fill it in, or remove the row or the "
+                    "column."
                 )
         if label != TEST_SET:
             frame = frame.rename(columns=dict.fromkeys(present, label))
         elif present:
-            first, *more = (frame[name].astype(str) for name in present)
-            joined = functools.reduce(lambda names, others: names + "/" + others, more, first)
+            parts = [frame[name].astype(str) for name in present]
+            joined = functools.reduce(lambda names, others: names + "/" + others, parts)
             if by is not None or joined.nunique() > 1:
                 frame = frame.drop(columns=present).assign(**{TEST_SET: joined})
     return frame
 
 
-def _blank(column: pd.Series) -> pd.Series:
-    """Where a column has nothing, or only spaces."""
-    return column.isna() | (column.astype(str).str.strip() == "")
+def _with_systems(
+    file: Path, frame: pd.DataFrame, labels: list[str], metric: str, said: list[str]
+) -> pd.DataFrame:
+    """Columns taken for systems, or all for the one that the file is called after."""
+    names = list(frame.columns)
+    if difflib.get_close_matches("system", map(_plain, names), n=1, cutoff=0.8):
+        raise unknown_name(f"{quoted(file)}: column", "system", names)
+    others = [name for name in names if name not in labels]
+    systems = [
+        name
+        for name in others
+        if not NO_SCORE.fullmatch(name)
+        and not name.startswith("Unnamed: ")
+        and 2 * np.count_nonzero(~np.isnan(real_numbers(frame[name]))) > len(frame)
+    ]
+    if not systems:
+        raise _no_table(file)
+    if "segment" not in frame:
+        frame["segment"] = np.arange(len(frame))
+        labels = [*labels, "segment"]
+    if len(systems) == 1:
+        said.append("systems are called after their files")
+        return frame.assign(system=_of_file(file))
+    said.append(f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each")
+    if len(others) > len(systems):
+        left = ", ".join([repr(name) for name in others if name not in systems][:6])
+        said.append(f"not taken for systems: {left}")
+    frame = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
+    metric = _free(file, metric or _of_file(file))
+    return frame.rename(columns={"(score)": metric})  # which may be a system's name, too
 
 
 def _is_label(name: str) -> bool:
@@ -598,7 +525,7 @@ def _free(file: Path, name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "_", name.strip().casefold())
+    return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
 
 
 def _of_file(path: Path) -> str:

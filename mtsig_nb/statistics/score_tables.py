@@ -7,17 +7,18 @@ what was not; a column that is damaged is refused and not left out.
 from __future__ import annotations
 
 import dataclasses
+import re
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..errors import InputError, check_one_of, unknown_name
-from ..texts.formats.base import quoted
+from ..metrics.base import FloatArray
+from ..texts.files import quoted
 from .many_test_sets import TestSets, test_sets
-from .score_files import LABELS, NO_SCORE, RUN, TEST_SET, ScoreFile, read_scores
+from .score_files import LABELS, NO_SCORE, RUN, TEST_SET, ScoreFile, blank, read_scores
 from .segment_scores import from_segment_scores, real_numbers, warn_of_direction
 from .sufficient import SufficientStatistics
 
@@ -214,16 +215,14 @@ def read_score_table(
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (by its name no
     score; -m takes it).
     """
-    wanted = [
-        text.rpartition(":")[0] if text.casefold().endswith((":lower", ":higher")) else text
-        for text in metrics
-    ]
+    wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
     paths = [path] if isinstance(path, str) else path
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
     check_one_of("missing", missing, ("raise", "common"))
     files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
+    where = _listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
-    said = _directions(files, metrics, columns)
+    said = _directions(where, metrics, columns)
     every = not said or "all" in said
     otherwise = said.pop("all", None)
     if otherwise is None and smaller_is_better:
@@ -235,11 +234,19 @@ def read_score_table(
             if why is not None and name not in said:
                 unused.setdefault(name, why)
     taken = [name for name in columns if name not in unused] if every else list(said)
-    _check_number(files, taken, unused, named=len(said))
+    if not taken:
+        raise InputError(
+            f"{where} has no column of scores beside the labels"
+            f"{': ' if unused else ''}{_with_reasons(unused)}."
+        )
+    if len(taken) > max(MOST_METRICS, len(said)):
+        raise InputError(
+            f"{where} has {len(taken):,} columns of numbers ({_listed(taken, 3)}), and at "
+            f"most {MOST_METRICS} are compared without being named. Name them: -m {taken[0]}."
+        )
     for file in files:
-        for name in file.columns:
-            if name in taken:
-                _check_numbers(file, name, or_nothing=missing == "common")
+        for name in (name for name in file.columns if name in taken):
+            file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
     frame = _joined(files, taken)
     frame, runs = _with_runs(_with_test_sets(frame))
@@ -276,11 +283,10 @@ def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
     (first, whole), *others = parts
     for alike, part in others:
         keys = [n for n in ("system", "segment", RUN, TEST_SET) if n in whole and n in part]
-        whole["segment"], part["segment"] = whole["segment"].map(str), part["segment"].map(str)
-        for label in set(part) & set(whole) - set(keys):
-            part = part.drop(columns=label)
-        _check_same(first, whole, alike, part, keys)
-        whole = whole.merge(part, on=keys, how="left", validate="one_to_one")
+        part = part[[*keys, *(name for name in part if name not in whole)]].astype({"segment": str})
+        whole = whole.astype({"segment": str})
+        _check_same(first, whole[keys], alike, part[keys])
+        whole = whole.merge(part, on=keys, how="left")
     return whole
 
 
@@ -295,25 +301,22 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_same(
-    first: Sequence[ScoreFile],
-    whole: pd.DataFrame,
-    others: Sequence[ScoreFile],
-    part: pd.DataFrame,
-    keys: Sequence[str],
+    first: Sequence[ScoreFile], rows: pd.DataFrame, others: Sequence[ScoreFile], found: pd.DataFrame
 ) -> None:
     """Raise `InputError` unless both have one row for each of the same systems and segments."""
     names = [_listed([quoted(f.path) for f in files], 3) for files in (first, others)]
-    rows = [set(frame[[*keys]].itertuples(index=False, name=None)) for frame in (whole, part)]
-    for name, frame, found in zip(names, (whole, part), rows, strict=True):
-        if len(found) != len(frame):
+    for name, keys in zip(names, (rows, found), strict=True):
+        if keys.duplicated().any():
             raise InputError(f"{name} has more than one score for a system and segment. Keep one.")
-    for lacks, has, missing in ((0, 1, rows[1] - rows[0]), (1, 0, rows[0] - rows[1])):
-        if missing:
-            row = dict(zip(keys, min(missing, key=str), strict=True))
-            which = ", ".join(f"{label.strip('()')} {value!r}" for label, value in row.items())
+    for (lacks, has), one, other in ((names, found, rows), (names[::-1], rows, found)):
+        both = one.merge(other, how="left", indicator="(both)")
+        missing = one[(both["(both)"] == "left_only").to_numpy()]
+        if len(missing):
+            row = missing.iloc[0].items()
+            which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
+            more = f", nor of {len(missing) - 1:,} more" if len(missing) > 1 else ""
             raise InputError(
-                f"{names[lacks]} has no score of {which}, which {names[has]} has"
-                f"{f', nor of {len(missing) - 1:,} more' if len(missing) > 1 else ''}. Files are "
+                f"{lacks} has no score of {which}, which {has} has{more}. Files are "
                 "joined by system and segment: give all the same names."
             )
 
@@ -354,7 +357,7 @@ def _told(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
 
 
 def _directions(
-    files: Sequence[ScoreFile], metrics: Sequence[str], columns: Sequence[str]
+    where: str, metrics: Sequence[str], columns: Sequence[str]
 ) -> dict[str, bool | None]:
     """The columns that were named, and whether higher is better where that was said."""
     said: dict[str, bool | None] = {}
@@ -370,7 +373,6 @@ def _directions(
         if name.casefold() == "all" and name not in columns:
             name = "all"
         elif name not in columns:
-            where = _listed([quoted(file.path) for file in files], 3)
             raise unknown_name(f"{where}: metric", name or text, columns)
         if name in said:
             raise InputError(f"metric={text!r}: {name!r} is named twice. Name it once.")
@@ -382,50 +384,37 @@ def _why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     if name.startswith("Unnamed: ") and name[9:].isdecimal():
         return "without a name"
-    filled = column.dropna()
-    if filled.empty:
+    numbers = real_numbers(column)
+    n_filled = len(numbers) if np.isfinite(numbers).all() else int((~blank(column)).sum())
+    if not n_filled:
         return "empty"
-    if pd.api.types.is_bool_dtype(filled):
-        return "no numbers"
-    numbers = pd.Series(real_numbers(filled)).dropna()
-    if 2 * len(numbers) < len(filled):
+    found = numbers[~np.isnan(numbers)]
+    if pd.api.types.infer_dtype(column, skipna=True) == "boolean" or 2 * len(found) < n_filled:
         return "no numbers"
     if NO_SCORE.fullmatch(name):
         return "by its name no score; -m takes it"
-    if len(numbers) == len(column) and numbers.nunique() == 1:
+    if len(found) == len(numbers) and (found == found[0]).all():
         return "the same everywhere"
     return None
 
 
-def _check_number(
-    files: Sequence[ScoreFile], taken: Sequence[str], unused: Mapping[str, str], *, named: int
-) -> None:
-    where = _listed([quoted(file.path) for file in files], 3)
-    if not taken:
-        raise InputError(
-            f"{where} has no column of scores beside the labels"
-            f"{': ' if unused else ''}{_with_reasons(unused)}."
-        )
-    if len(taken) > max(MOST_METRICS, named):
-        raise InputError(
-            f"{where} has {len(taken):,} columns of numbers ({_listed(taken, 3)}), and at "
-            f"most {MOST_METRICS} are compared without being named. Name them: -m {taken[0]}."
-        )
-
-
-def _check_numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> None:
+def _numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:
+    """A column as numbers; an `InputError` where there is none, but for nothing if that may be."""
     numbers = real_numbers(file.frame[name])
-    bad = np.flatnonzero(~np.isfinite(numbers) & ~(file.frame[name].isna() & or_nothing))
-    if len(bad):
-        row = int(bad[0])
-        value: Any = file.frame[name].tolist()[row] if file.raw is None else file.raw(row, name)
-        missing = value == "" or value is None
-        said = "there is no value" if missing else f"{reprlib.repr(value)} is not a finite number"
-        others = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+    bad = ~np.isfinite(numbers)
+    if bad.any() and or_nothing:
+        bad &= ~blank(file.frame[name]).to_numpy()
+    if bad.any():
+        row = int(bad.argmax())
+        value = file.frame[name].tolist()[row]
+        missing = value is None or value != value or not str(value).strip()
+        what = "there is no value" if missing else f"{reprlib.repr(value)} is not a finite number"
+        others = f" and {bad.sum() - 1:,} more" if bad.sum() > 1 else ""
         raise InputError(
-            f"{file.where(row)}, column {name!r}: {said}{others}. Score "
+            f"{file.where(row)}, column {name!r}: {what}{others}. Score "
             "the segment, remove it for all systems, or leave the column out: -m names the others."
         )
+    return numbers
 
 
 def _with_reasons(unused: Mapping[str, str]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, unknown_name
@@ -31,9 +31,6 @@ _HIGHER = re.compile(
     r"(sacre|sp)?bleu|chrf|nist|gtm|meteor|x?comet(kiwi)?|bleurt|bertscore|accuracy|adequacy|fluency"
 )
 
-#: A segment's document, where labels begin anew in each, and its label.
-Key = tuple[Any, Any]
-
 
 def from_segment_scores(
     frame: pd.DataFrame,
@@ -41,7 +38,6 @@ def from_segment_scores(
     system: str = "system",
     segment: str = "segment",
     score: str = "score",
-    weight: str | None = None,
     document: str | None = None,
     label: str | None = None,
     higher_is_better: bool | None = None,
@@ -57,9 +53,6 @@ def from_segment_scores(
         same segments: tests pair them.
     system, segment, score : str
         Names of the columns.
-    weight : str, optional
-        Column with each segment's weight in the mean, such as its number of words; 1 without it.
-        Not negative.
     document : str, optional
         Column with each segment's document.  Segments may then be numbered anew in each document.
     label : str, optional
@@ -81,9 +74,8 @@ def from_segment_scores(
     Raises
     ------
     InputError
-        If a column is missing; a score or a weight is not a finite number; there are fewer than two
-        segments; a system has a segment twice, lacks one or has one too many; or the weights of a
-        system are all zero.
+        If a column is missing; a score is not a finite number; there are fewer than two segments;
+        or a system has a segment twice, lacks one or has one too many.
 
     Examples
     --------
@@ -110,45 +102,36 @@ def from_segment_scores(
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"frame is a {type(frame).__name__}; give a pandas.DataFrame.")
     named = {"system": system, "segment": segment, "score": score}
-    named |= {"weight": weight} if weight is not None else {}
     named |= {"document": document} if document is not None else {}
     tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
     tidy["system"] = tidy["system"].astype(str)
-    scores = _numbers(tidy, "score")
-    weights = _numbers(tidy, "weight") if weight is not None else np.ones(len(tidy))
-    keys = _keys(tidy)
-    segments = _in_order(keys, tidy["segment"])
-    systems = list(dict.fromkeys(tidy["system"]))
+    scores = _numbers(tidy)
+    place, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
-            f"frame has 1 segment, {_show(segments[0])}; nothing can be resampled. Give at least "
-            "two."
+            f"frame has 1 segment, {_show(segments[keys])}; nothing can be resampled. Give at "
+            "least two."
         )
-    _check_complete(tidy["system"], keys, systems, segments)
+    rows, names = pd.factorize(tidy["system"])
+    systems = names.tolist()
+    _check_complete(rows, systems, place, segments[keys])
 
-    values = np.empty((len(systems), len(segments), 2))
-    place = {key: i for i, key in enumerate(segments)}
-    at = pd.Index(systems).get_indexer(tidy["system"]), [place[key] for key in keys]
-    values[at] = np.column_stack([scores * weights, weights])
-    _check_weights(values[:, :, 1], systems)
-    documents = None
-    if document is not None:
-        document_of = dict(zip(keys, tidy["document"], strict=True))
-        documents = np.array([document_of[key] for key in segments])
+    values = np.ones((len(systems), len(segments), 2))
+    values[rows, place, 0] = scores
     if higher_is_better is None:
         higher_is_better = True
         warn_of_direction(score, higher_is_better=True)
     metric = SegmentMean(
         label=str(score if label is None else label),
         larger_is_better=higher_is_better,
-        resolution=_resolution(values),
+        resolution=_resolution(values[:, :, 0]),
         source=source,
     )
     return SufficientStatistics(
         metric=metric,
         systems=tuple(systems),
         values=values,
-        documents=documents,
+        documents=None if document is None else segments["document"].to_numpy(),
         test_set=test_set,
     )
 
@@ -175,7 +158,7 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     if frame.empty:
         raise InputError("frame has no rows; give one per system and segment.")
     column = matching.iloc[:, 0].reset_index(drop=True)
-    if part not in ("score", "weight") and column.isna().any():
+    if part != "score" and column.isna().any():
         raise InputError(
             f"{part}: row {int(column.isna().argmax())} (counted from 0) has no value in column "
             f"{name!r}. Fill it in, or remove the row."
@@ -183,15 +166,15 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
     return column
 
 
-def _numbers(tidy: pd.DataFrame, part: str) -> FloatArray:
-    numbers = real_numbers(tidy[part])
+def _numbers(tidy: pd.DataFrame) -> FloatArray:
+    numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         value, system, segment = (
-            tidy[column].tolist()[bad[0]] for column in (part, "system", "segment")
+            tidy[column].tolist()[bad[0]] for column in ("score", "system", "segment")
         )
         raise InputError(
-            f"{part}: {len(bad):,} of {len(tidy):,} are not finite numbers, the first "
+            f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first "
             f"{value!r} for system {system!r}, segment {segment!r}. "
             "Score the segment, or remove it for all systems."
         )
@@ -200,7 +183,7 @@ def _numbers(tidy: pd.DataFrame, part: str) -> FloatArray:
 
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
-    if column.dtype.kind in "cO":
+    if column.dtype.kind in "cO" and pd.api.types.infer_dtype(column) != "string":
         column = column.astype(object).map(_real)
     return pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
 
@@ -211,108 +194,99 @@ def _real(value: Any) -> Any:
     return math.nan if value.imag else value.real
 
 
-def _keys(tidy: pd.DataFrame) -> list[Key]:
-    """What identifies each row's segment: its label, with the document if labels begin anew."""
-    labels = tidy["segment"].tolist()
-    if "document" in tidy and tidy.groupby("segment")["document"].nunique().max() > 1:
-        return list(zip(tidy["document"].tolist(), labels, strict=True))
-    return [(None, label) for label in labels]
+def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[str]]:
+    """Which segment each row has; what is known of each, in order; and what identifies one.
 
-
-def _in_order(keys: Sequence[Key], labels: pd.Series) -> list[Key]:
-    segments = list(dict.fromkeys(keys))
-    if pd.api.types.is_integer_dtype(labels):
-        documents = {document: i for i, document in enumerate(dict.fromkeys(d for d, _ in keys))}
-        segments.sort(key=lambda key: (documents[key[0]], key[1]))
-    return segments
+    That is its label, with its document if labels begin anew in each.
+    """
+    labels = [name for name in ("document", "segment") if name in tidy]
+    keys = labels if tidy[labels].drop_duplicates()["segment"].duplicated().any() else ["segment"]
+    place = tidy.groupby(keys, sort=False).ngroup().to_numpy()
+    segments = tidy.drop_duplicates(keys)[labels].reset_index(drop=True)
+    if pd.api.types.is_integer_dtype(tidy["segment"]):
+        document = pd.factorize(segments[keys[0]])[0] if len(keys) > 1 else np.zeros(len(segments))
+        order = np.lexsort((segments["segment"], document))
+        place, segments = np.argsort(order)[place], segments.iloc[order]
+    return place, segments, keys
 
 
 def _check_complete(
-    systems_of_rows: pd.Series, keys: Sequence[Key], systems: Sequence[str], segments: Sequence[Key]
+    rows: npt.NDArray[np.intp],
+    systems: Sequence[str],
+    place: npt.NDArray[np.intp],
+    segments: pd.DataFrame,
 ) -> None:
     """Raise `InputError` unless every system has every segment once."""
-    rows = Counter(zip(systems_of_rows, keys, strict=True))
-    repeated = [pair for pair, count in rows.items() if count > 1]
-    if repeated:
-        (system, key), more = repeated[0], len(repeated) - 1
+    found = pd.DataFrame({"system": rows, "segment": place})
+    repeated = found[found.duplicated()]
+    if len(repeated):
+        pairs = repeated.drop_duplicates()
+        row, at = pairs.iloc[0]
+        n = int(((rows == row) & (place == at)).sum())
+        more = f", and the like for {len(pairs) - 1:,} more" if len(pairs) > 1 else ""
         raise InputError(
-            f"frame has {rows[repeated[0]]} rows for system {system!r}, segment {_show(key)}"
-            f"{f', and the like for {more:,} more' if more else ''}. Keep one of them, or their "
-            "mean."
+            f"frame has {n} rows for system {systems[row]!r}, segment {_show(segments.iloc[[at]])}"
+            f"{more}. Keep one of them, or their mean."
         )
-    if len(rows) == len(systems) * len(segments):
+    if len(found) == len(systems) * len(segments):
         return
-    scored = Counter(keys)
-    usual = [key for key in segments if 2 * scored[key] >= len(systems)]
-    own: dict[str, dict[Key, None]] = {system: {} for system in systems}
-    for system, key in rows:
-        own[system][key] = None
+    most = 2 * np.bincount(place, minlength=len(segments)) >= len(systems)
+    usual = np.flatnonzero(most)
     complaints = []
-    for system, found in own.items():
-        lacking = [key for key in usual if key not in found]
-        extra = [key for key in found if 2 * scored[key] < len(systems)]
-        if lacking:
-            complaints.append(f"{system!r} lacks {_list(lacking)}")
-        if extra:
-            complaints.append(f"{system!r} has {_list(extra)} that most others lack")
+    for row, system in enumerate(systems):
+        own = place[rows == row]
+        lacking, extra = np.setdiff1d(usual, own), np.sort(own[~most[own]])
+        if len(lacking):
+            complaints.append(f"{system!r} lacks {_list(segments.iloc[lacking])}")
+        if len(extra):
+            which = _list(segments.iloc[extra])
+            complaints.append(f"{system!r} has {which} that most others lack")
     if len(complaints) > _MOST_COMPLAINTS:
-        more = len(complaints) - _MOST_COMPLAINTS
-        complaints[_MOST_COMPLAINTS:] = [f"and {more:,} more"]
-    if complaints:
-        raise InputError(
-            f"Not the same segments for every system: {'; '.join(complaints)}. Score what is "
-            "lacking, or remove the segment for all systems."
-        )
+        more = f"and {len(complaints) - _MOST_COMPLAINTS:,} more"
+        complaints = [*complaints[:_MOST_COMPLAINTS], more]
+    raise InputError(
+        f"Not the same segments for every system: {'; '.join(complaints)}. Score what is "
+        "lacking, or remove the segment for all systems."
+    )
 
 
-def _list(keys: Sequence[Key]) -> str:
-    shown = ", ".join(map(_show, keys[:3])) + (", …" if len(keys) > 3 else "")
-    return f"{len(keys):,} segment{'s' if len(keys) > 1 else ''} ({shown})"
+def _list(segments: pd.DataFrame) -> str:
+    n = len(segments)
+    return f"{n:,} segment{'s' if n > 1 else ''} ({_show(segments)}{', …' if n > 3 else ''})"
 
 
-def _show(key: Key) -> str:
-    document, label = key
-    return repr(label) if document is None else f"{label!r} of document {document!r}"
+def _show(segments: pd.DataFrame) -> str:
+    """The first of them as messages name them."""
+    shown = [repr(label) for label in segments["segment"].iloc[:3].tolist()]
+    if "document" in segments:
+        documents = segments["document"].iloc[:3].tolist()
+        shown = [f"{one} of document {d!r}" for one, d in zip(shown, documents, strict=True)]
+    return ", ".join(shown)
 
 
-def _check_weights(weights: FloatArray, systems: Sequence[str]) -> None:
-    if (weights < 0).any():
-        system = systems[int((weights < 0).any(axis=1).argmax())]
-        raise InputError(f"weight: system {system!r} has a negative one. Give 0 or more.")
-    if not weights.any(axis=1).all():
-        system = systems[int((~weights.any(axis=1)).argmax())]
-        raise InputError(
-            f"weight: all of system {system!r} are zero, so that its mean is not defined. Give at "
-            "least one segment a weight above 0."
-        )
-
-
-def _resolution(values: FloatArray) -> float:
-    """The grid for scores and weights: 2**-32, coarser only where sums would not be exact.
+def _resolution(scores: FloatArray) -> float:
+    """The grid for scores: 2**-32, coarser only where sums would not be exact.
 
     The sum of a resample is at most the number of segments times the largest value, and the
     differences that are exchanged add up to at most the distances of the highest scores from the
     lowest; a float64 holds both exactly if they are below 2**53 steps of the grid.
     """
+    highest = max(float(np.abs(scores).max()), 1.0)  # segments are counted beside their scores
     with np.errstate(over="ignore"):
-        apart = float(np.ptp(values, axis=0).sum(axis=0).max())
-        largest = max(float(np.abs(values).max()) * values.shape[1], apart)
+        largest = max(highest * scores.shape[1], float(np.ptp(scores, axis=0).sum()))
     if not math.isfinite(largest):
         raise InputError("score: sums of these scores overflow. Give them in a larger unit.")
     step = max(_FINEST, 2.0 ** (math.frexp(largest)[1] - 53))
-    weights = values[:, :, 1]
-    if (np.abs(np.rint(weights / step) * step - weights) > 1e-3 * weights).any():
+    if step > 1:
         raise InputError(
-            f"score: the largest is {np.abs(values[:, :, 0]).max():.3g}, so large that weights as "
-            f"small as {weights[weights > 0].min():.3g} would be lost beside it. Give scores in a "
-            "larger unit, or weights in a smaller one."
+            f"score: the largest is {highest:.3g}, so large that segments could not be counted "
+            "beside it. Give scores in a larger unit."
         )
-    scores = values[:, :, 0]
-    spread = float(scores.max() - scores.min())
+    spread = float(np.ptp(scores))
     if 0 < spread < 1e4 * step:
         raise InputError(
             f"score: they differ by {spread:.3g} at most, too little beside a largest value of "
-            f"{np.abs(values).max():.3g} to be told apart safely. Subtract a constant, or give "
-            "scores and weights in another unit."
+            f"{highest:.3g} to be told apart safely. Subtract a constant, or give scores in "
+            "another unit."
         )
     return step

@@ -1,21 +1,11 @@
-"""Sufficient statistics in a NumPy archive: small, exact, readable wherever there is NumPy.
+"""Sufficient statistics from a NumPy archive: small, exact, readable wherever there is NumPy.
 
 Statistics are whole multiples of their metric's quantum, so they are stored as integers: one array
-per count, of shape (segments, systems), in the smallest type that holds it.  Two things make the
-files several times smaller than a plain table of counts:
-
-- Many counts follow from another: a segment of ``k`` words has ``max(k - 1, 0)`` bigrams.  A column
-  that is ``max(other - shift, 0)`` everywhere is left out, and the rule kept instead.
-- A reference's counts, the same for every system, are stored once, and what the systems have of the
-  same segment, which is much alike, lies together for the compressor.
-
-Scores of segments, on a grid as fine as 2**-32, would take eight bytes each.  Their last bits are
-zeros, and are left out: a judge's whole points become bytes.  What a neural network gave in float32
-takes four bytes, split into planes, since the first of them compresses, and the others hardly do.
-Nothing is rounded.
-
-The text ``about``, in JSON, says which metric made the file, with all settings, so that nothing but
-the file is needed to score it again.
+per count, of shape (segments, systems), or (segments, 1) where all systems have the same.  A column
+that is ``max(other - shift, 0)`` everywhere is left out, and the rule stored instead.  Scores on a
+fine grid are stored without the zeros at the end of their bits, and maybe as planes of bytes.  The
+text ``about``, in JSON, says which metric made the file, with all settings, so that nothing but the
+file is needed to score it again.  ``datasets/building/storing.py`` writes such files.
 """
 
 from __future__ import annotations
@@ -31,67 +21,19 @@ import numpy.typing as npt
 
 from .. import metrics
 from ..errors import InputError
-from ..writing import whole_file
 from .sufficient import SufficientStatistics
 
 #: 1 was a Parquet file; 3 has columns without their last bits, or in planes, and is written for
 #: those alone.
-_PLAIN, _FINE = 2, 3
+PLAIN, FINE = 2, 3
 
 
-def write_statistics(
-    path: str | Path, statistics: SufficientStatistics, *, notes: Mapping[str, Any] | None = None
-) -> None:
-    """Write `statistics` to `path`; the same statistics give the same bytes.
-
-    Documents and strata are not part of the file.  `notes` is kept for readers.
-
-    Raises
-    ------
-    InputError
-        If the metric cannot be made again from its name and settings.
-    """
-    metric = statistics.metric
-    if metrics.get(metric.name, **metric.settings) != metric:
-        raise InputError(f"metric={metric.name!r} cannot be made again from its settings.")
-    whole = np.rint(statistics.values / metric.quantum).astype(np.int64)
-    columns = {name: whole[:, :, i].T for i, name in enumerate(metric.columns)}
-    derived = _derivable(columns)
-    packed = {name: _packed(columns[name]) for name in columns if name not in derived}
-    fine = {name: how for name, (_, how) in packed.items() if how}
-    about = {
-        "format": _FINE if fine else _PLAIN,
-        "metric": metric.name,
-        "settings": metric.settings,
-        "signature": statistics.signature,
-        "columns": list(metric.columns),
-        "quantum": metric.quantum,
-        "derived": derived,
-        "systems": list(statistics.systems),
-        "n_segments": whole.shape[1],
-        "n_references": statistics.n_references,
-        "test_set": statistics.test_set,
-        "notes": dict(notes or {}),
-    }
-    if fine:
-        about["fine"] = fine
-    stored = {"about": np.array(json.dumps(about, sort_keys=True))}
-    stored |= {name: counts for name, (counts, _) in packed.items()}
-    # NumPy dates every member 1980, so the bytes follow from the content.
-    with whole_file(path) as part, part.open("wb") as file:
-        np.savez_compressed(file, **stored)  # type: ignore[arg-type]  # no count is allow_pickle
-
-
-def read_statistics(
-    path: str | Path, *, documents: npt.ArrayLike | None = None, content: bytes | None = None
-) -> SufficientStatistics:
-    """The statistics that `write_statistics` wrote to `path`.
+def read_statistics(path: str | Path, *, content: bytes | None = None) -> SufficientStatistics:
+    """The statistics in the file `path`, one of those that ``datasets/build.py`` writes.
 
     Parameters
     ----------
     path : path
-    documents : array_like, optional
-        The document of each segment, which the file does not have.
     content : bytes, optional
         What the file holds, where it has been read already; `path` is then only its name.
 
@@ -101,12 +43,27 @@ def read_statistics(
         If the file cannot be read, is not one of ours, is damaged, or was written by a metric whose
         statistics have changed.
     """
-    about, columns = _read(path, content)
+    not_ours = InputError(
+        f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
+    )
     try:
-        name, settings = about["metric"], about["settings"]
+        content = Path(path).read_bytes() if content is None else content
+    except OSError as error:
+        raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            columns = dict(stored)
+        about = json.loads(str(columns.pop("about")))
+        version, name, settings = about["format"], about["metric"], about["settings"]
         counted = list(about["columns"]), about["quantum"]
-    except KeyError:
-        raise _not_ours(path) from None
+    # A single array, another archive, no archive at all, or a damaged one: what NumPy and zipfile
+    # raise then is no list that anybody keeps, and nothing but the content has been touched.
+    except Exception:
+        raise not_ours from None
+    if version not in (PLAIN, FINE):
+        raise InputError(
+            f"path={str(path)!r} has format {version}, this version reads {PLAIN} and {FINE}."
+        )
     metric = metrics.get(name, **settings)
     if counted != (list(metric.columns), metric.quantum):
         raise InputError(
@@ -114,55 +71,15 @@ def read_statistics(
             f"({', '.join(counted[0])}) than this version's; write it again."
         )
     try:
-        values = _assembled(about, columns, metric.columns) * metric.quantum
         return SufficientStatistics(
             metric=metric,
             systems=tuple(about["systems"]),
-            values=values,
-            documents=None if documents is None else np.asarray(documents),
+            values=_assembled(about, columns, metric.columns) * metric.quantum,
             test_set=about["test_set"],
             n_references=about["n_references"],
         )
-    except InputError:  # of the documents, which are the caller's
-        raise
     except (LookupError, TypeError, ValueError):
-        raise _not_ours(path) from None
-
-
-def describe(path: str | Path) -> dict[str, Any]:
-    """What the file says about itself, without reading the statistics."""
-    return _read(path, whole=False)[0]
-
-
-def _read(
-    path: str | Path, content: bytes | None = None, *, whole: bool = True
-) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """What the file says about itself, and, where `whole`, its columns."""
-    if content is None:
-        try:
-            content = Path(path).read_bytes()
-        except OSError as error:
-            raise InputError(f"path={str(path)!r} cannot be read: {error.strerror}.") from None
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            about: dict[str, Any] = json.loads(str(stored["about"]))
-            columns = {n: stored[n] for n in stored.files if n != "about"} if whole else {}
-        version = about["format"]
-    # A single array, another archive, no archive at all, or a damaged one: what NumPy and zipfile
-    # raise then is no list that anybody keeps, and nothing but the content has been touched.
-    except Exception:
-        raise _not_ours(path) from None
-    if version not in (_PLAIN, _FINE):
-        raise InputError(
-            f"path={str(path)!r} has format {version}, this version reads {_PLAIN} and {_FINE}."
-        )
-    return about, columns
-
-
-def _not_ours(path: str | Path) -> InputError:
-    return InputError(
-        f"path={str(path)!r} is not a file of statistics written by mtsig_nb, or is damaged."
-    )
+        raise not_ours from None
 
 
 def _assembled(
@@ -186,57 +103,8 @@ def _assembled(
     return values
 
 
-def _derivable(columns: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, tuple[str, int]]:
-    """Columns that are ``max(other - shift, 0)`` everywhere: name to (other, shift)."""
-    kept: list[str] = []
-    derived: dict[str, tuple[str, int]] = {}
-    for name, values in columns.items():
-        for other in kept:
-            shift = int(columns[other].max() - values.max())
-            if shift >= 0 and np.array_equal(np.maximum(columns[other] - shift, 0), values):
-                derived[name] = (other, shift)
-                break
-        else:
-            kept.append(name)
-    return derived
-
-
-#: How a fine column was stored: how many bits, zeros in all numbers, are left out at the end, and
-#: what the planes of bytes are made of, if they are planes.
-_How = tuple[int, str | None]
-
-
-def _packed(column: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], _How | None]:
-    """The column in the smallest type, once where all systems have the same, and how it is stored.
-
-    A column is fine, and something is done about it, where a number would take eight bytes.
-    """
-    if (column == column[:, :1]).all():
-        column = column[:, :1]
-    small = _exactly(column, "i1", "i2", "i4")
-    if small is not None:
-        return small, None
-    bits = int(np.bitwise_or.reduce(column, axis=None))
-    shift = (bits & -bits).bit_length() - 1
-    column = column >> shift
-    small = _exactly(column, "i1", "i2")
-    if small is not None:
-        return small, (shift, None)
-    four = _exactly(column, "<i4", "<f4")
-    if four is not None:
-        planes = four.view(np.int8).reshape(*four.shape, 4)
-        return np.moveaxis(planes, -1, 0), (shift, four.dtype.str)
-    return column, (shift, None)
-
-
 def _unpacked(counts: npt.NDArray[Any], shift: int, planes: str | None) -> npt.NDArray[Any]:
     """A fine column of shape (segments, systems), as it was."""
     if planes is not None:
         counts = np.ascontiguousarray(np.moveaxis(counts, 0, -1)).view(planes)[..., 0]
     return counts * 2.0**shift
-
-
-def _exactly(column: npt.NDArray[np.int64], *kinds: str) -> npt.NDArray[Any] | None:
-    """The column in the first of the types that hold it, if one does."""
-    packed = (column.astype(kind, order="C") for kind in kinds)
-    return next((counts for counts in packed if np.array_equal(counts, column)), None)

@@ -325,15 +325,6 @@ class SufficientStatistics:
             strata=strata,
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """Tidy statistics: one row per system and segment, one column per count."""
-        systems, segments, _ = self.values.shape
-        index = pd.MultiIndex.from_product(
-            [self.systems, range(segments)], names=["system", "segment"]
-        )
-        flat = self.values.reshape(systems * segments, -1)
-        return pd.DataFrame(flat, index=index, columns=list(self.metric.columns)).reset_index()
-
     def __repr__(self) -> str:
         where = f", test set {self.test_set}" if self.test_set else ""
         return (

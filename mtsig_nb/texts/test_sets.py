@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import os
 import reprlib
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
-import pandas as pd
+from ..errors import InputError, check_one_of, unknown_name
+from .files import expanded, find_repeated, name_of, quoted
+from .formats import READERS, Texts, check_keys, read_texts, titled
 
-from ..errors import InputError, check_one_of
-from .formats import READERS, name_of
-from .formats.gathering import Column, Files, Gathering, PathLike, match_keys
+PathLike = str | os.PathLike[str]
+#: One file, several, or several with a name for each.
+Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
 
-#: Columns of which a segment may not be empty.
-_NEVER_EMPTY = ("reference", "documents")
 #: More documents than this share of the segments are rather texts than names of documents.
 _TOO_MANY_DOCUMENTS = 0.9
 
@@ -55,8 +58,8 @@ class TestSet:
     ... )
     >>> cats
     TestSet(2 systems, 2 segments, 1 reference)
-    >>> cats.select(["B"]).to_frame().columns.tolist()
-    ['system', 'segment', 'reference', 'hypothesis']
+    >>> cats.select(["B"]).hypotheses
+    {'B': ('A cat sleep.', '')}
     """
 
     __test__: ClassVar[bool] = False  # for pytest, which would take the class for a test
@@ -78,17 +81,19 @@ class TestSet:
             raise InputError("systems: there is none. Give the output of at least one system.")
         if not self.references:
             raise InputError("reference: there is none. Give at least one reference.")
-        _check_names(self.systems)
-        columns = dict(self._columns())
-        _check_lengths({title: len(column) for title, column in columns.items()})
-        for title, column in columns.items():
-            _check_texts(title, column)
-            if title.startswith(_NEVER_EMPTY):
-                _check_not_empty(title, column)
-        if self.n_segments < 2:
-            raise InputError(
-                "The test set has 1 segment; nothing can be resampled. Give at least two."
-            )
+        for system in self.systems:
+            if _printable(system) != system:
+                raise InputError(
+                    f"systems: the name {system!r} is not UTF-8. Rename the file, or give the "
+                    "system a name: NAME=FILE, or systems={'name': path}."
+                )
+        labels = {name: getattr(self, name) for name in ("documents", "source")}
+        columns = [((name, ""), column) for name, column in labels.items() if column is not None]
+        for i, reference in enumerate(self.references, start=1):
+            number = "" if len(self.references) == 1 else f" {i}"
+            columns.append(((f"reference{number}", ""), reference))
+        columns += [(("system", system), texts) for system, texts in self.hypotheses.items()]
+        _check((titled(title), column) for title, column in columns)
 
     @classmethod
     def from_texts(
@@ -158,32 +163,6 @@ class TestSet:
         for system in wanted:
             check_one_of("system", system, self.systems)
         return dataclasses.replace(self, hypotheses={s: self.hypotheses[s] for s in wanted})
-
-    def to_frame(self) -> pd.DataFrame:
-        """Tidy texts: one row per system and segment, with what is known of the segment."""
-        shared: dict[str, Sequence[str]] = {}
-        if self.documents is not None:
-            shared["document"] = self.documents
-        if self.source is not None:
-            shared["source"] = self.source
-        for i, reference in enumerate(self.references, start=1):
-            shared["reference" if len(self.references) == 1 else f"reference_{i}"] = reference
-        return pd.concat(
-            pd.DataFrame(
-                {"system": s, "segment": range(self.n_segments), **shared, "hypothesis": hypothesis}
-            )
-            for s, hypothesis in self.hypotheses.items()
-        ).reset_index(drop=True)
-
-    def _columns(self) -> Iterable[tuple[str, tuple[str, ...]]]:
-        if self.documents is not None:
-            yield "documents", self.documents
-        if self.source is not None:
-            yield "source", self.source
-        for i, reference in enumerate(self.references, start=1):
-            yield ("reference" if len(self.references) == 1 else f"reference {i}"), reference
-        for system, hypothesis in self.hypotheses.items():
-            yield f"system {system!r}", hypothesis
 
     def __repr__(self) -> str:
         counts = (
@@ -276,41 +255,64 @@ def read_test_set(
     """
     if format is not None:
         check_one_of("format", format, READERS)
-    files = Gathering(format)
-    references = files.references(reference)
+    read = functools.cache(functools.partial(read_texts, file_format=format))
+
+    def columns_of(part: str, files: Files) -> list[_Column]:
+        paths = _named_paths(part if part == "reference" else "systems", files)
+        return [column for name, path in paths for column in _columns(part, name, read(path))]
+
+    references = columns_of("reference", reference)
     if systems is None:
-        outputs = files.systems_beside_references(reference)
-    else:
-        outputs = files.systems(systems)
-    labels = [files.labels("documents", documents), files.labels("source", source)]
-    columns = [*references, *outputs, *(column for column in labels if column is not None)]
-    match_keys(columns)
-    # Here and not only in TestSet, so that messages name the file.
-    _check_lengths({column.title: len(column.texts) for column in columns})
-    for column in columns:
-        if column.part in _NEVER_EMPTY:
-            _check_not_empty(column.title, column.texts)
-    given = labels[0] if documents is not None else None
-    if given is not None:
-        _check_no_text(given, columns)
+        paths = dict.fromkeys(path for _, path in _named_paths("reference", reference))
+        systems = [path for path in paths if read(path).of("system")]
+        if not systems:
+            raise InputError(
+                f"systems: {', '.join(map(quoted, paths))} has none beside the reference. "
+                "Give systems={'name': path, …}."
+            )
+    outputs = columns_of("system", systems)
+    for repeated in find_repeated(column.name for column in outputs):
+        paths_of = [repr(str(c.file.path)) for c in outputs if c.name == repeated]
+        raise InputError(
+            f"systems: {repeated!r} is the name of more than one system, in "
+            f"{' and '.join(paths_of)}. Name them: systems={{'name': path, …}}."
+        )
+    columns = [*references, *outputs]
+    for part, given in (("documents", documents), ("source", source)):
+        files = [column.file for column in columns]
+        if given is not None:
+            ((_, path),) = _named_paths(part, [given])
+            files = [read(path)]
+        for file in files:
+            labels = file.columns.get((part, ""))
+            if labels is None and given is not None:
+                labels = file.columns.get(("text", ""))
+            if labels is not None:
+                columns.append(_Column(part, "", file, labels))
+                break
+        else:
+            if given is not None:
+                raise _lacking(part, files[0])
+    _match_keys(columns)
+    _check((column.title, column.texts) for column in columns)  # here, so that it names the file
+    shared = {column.part: column for column in columns if column.part in ("documents", "source")}
+    if documents is not None:
+        for column in columns:
+            if column.part != "documents" and column.texts == shared["documents"].texts:
+                raise InputError(
+                    f"{shared['documents'].title} has the very lines of {column.title}, and is no "
+                    "list of documents. Give a file with the name of each segment's document, one "
+                    "per line."
+                )
     made = TestSet(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
-        **{column.part: tuple(column.texts) for column in labels if column is not None},
-        name=_printable(name_of(references[0].path)) if name is None else name,
+        **{part: tuple(column.texts) for part, column in shared.items()},
+        name=_printable(name_of(references[0].file.path)) if name is None else name,
     )
-    if given is not None:
-        _warn_of_lone_segments(given.title, made.documents)
+    if documents is not None:
+        _warn_of_lone_segments(shared["documents"].title, made.documents)
     return made
-
-
-def _check_no_text(documents: Column, columns: Sequence[Column]) -> None:
-    for column in columns:
-        if column is not documents and column.texts == documents.texts:
-            raise InputError(
-                f"{documents.title} has the very lines of {column.title}, and is no list of "
-                "documents. Give a file with the name of each segment's document, one per line."
-            )
 
 
 def _warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
@@ -331,29 +333,33 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def _check_names(systems: Iterable[str]) -> None:
-    for system in systems:
-        if _printable(system) != system:
+def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Raise `InputError` unless all are texts of one length, and none is empty that must not be."""
+    by_title = list(columns)
+    counts = Counter(len(column) for _, column in by_title)
+    ((usual, _),) = counts.most_common(1)  # of two as frequent, the first column's
+    if len(counts) > 1:
+        alike = [title for title, column in by_title if len(column) == usual]
+        others = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
+        culprits = [f"{len(c):,} in {title}" for title, c in by_title if len(c) != usual]
+        raise InputError(
+            f"Not the same number of segments: {usual:,} in {alike[0]}{others}, but "
+            f"{', '.join(culprits)}. Segment i must be the same one everywhere; look for a line "
+            "missing or broken in two."
+        )
+    for title, column in by_title:
+        _check_texts(title, column)
+        if not title.startswith(("reference", "documents")):
+            continue
+        empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
+        if empty:
+            more = f" (and {len(empty) - 1:,} more)" if len(empty) > 1 else ""
             raise InputError(
-                f"systems: the name {system!r} is not UTF-8. Rename the file, or give the system "
-                "a name: NAME=FILE, or systems={'name': path}."
+                f"{title}: segment {empty[0]:,}{more} is empty, counted from 1. Fill it in, or "
+                "remove the segment everywhere."
             )
-
-
-def _check_lengths(lengths: Mapping[str, int]) -> None:
-    """Raise `InputError` with every column whose length is not what most have."""
-    counts = Counter(lengths.values())
-    if len(counts) == 1:
-        return
-    usual, _ = counts.most_common(1)[0]  # of two as frequent, the first column's
-    alike = [title for title, length in lengths.items() if length == usual]
-    others = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
-    culprits = [f"{n:,} in {title}" for title, n in lengths.items() if n != usual]
-    raise InputError(
-        f"Not the same number of segments: {usual:,} in {alike[0]}{others}, but "
-        f"{', '.join(culprits)}. Segment i must be the same one everywhere; look for a line "
-        "missing or broken in two."
-    )
+    if usual < 2:
+        raise InputError("The test set has 1 segment; nothing can be resampled. Give at least two.")
 
 
 def _check_texts(title: str, column: Sequence[str]) -> None:
@@ -363,18 +369,83 @@ def _check_texts(title: str, column: Sequence[str]) -> None:
         for i, text in enumerate(column, start=1):
             if not isinstance(text, str):
                 raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.") from None
-            if any("\ud800" <= character <= "\udfff" for character in text):
+            if _printable(text) != text:
                 raise InputError(
                     f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
                     "Write the character itself."
                 ) from None
 
 
-def _check_not_empty(title: str, column: Sequence[str]) -> None:
-    empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
-    if empty:
-        more = f" (and {len(empty) - 1:,} more)" if len(empty) > 1 else ""
-        raise InputError(
-            f"{title}: segment {empty[0]:,}{more} is empty, counted from 1. Fill it in, or remove "
-            "the segment everywhere."
-        )
+# --- columns from files ---------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class _Column:
+    """A column of a test set, and the file it comes from."""
+
+    part: str
+    name: str
+    file: Texts
+    texts: list[str]
+
+    @property
+    def title(self) -> str:
+        name = self.name if self.part == "system" else ""
+        return titled((self.part, name), self.file.path)
+
+
+def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
+    def path_of(file: object) -> Path:
+        if not isinstance(file, str | os.PathLike):
+            raise InputError(f"{argument}: {file!r} is not a path.")
+        return expanded(file)
+
+    listed: list[tuple[str | None, Path]]
+    if isinstance(files, Mapping):
+        listed = [(str(name), path_of(file)) for name, file in files.items()]
+    elif isinstance(files, str | os.PathLike):
+        path = path_of(files)
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        listed = [(None, p) for p in inside if p == path or _is_text(p)]
+    elif isinstance(files, Sequence):
+        listed = [(None, path_of(file)) for file in files]
+    else:
+        raise InputError(f"{argument}={files!r} is not a path, a list of paths or a mapping.")
+    if not listed:
+        raise InputError(f"{argument}={files!r} names no file.")
+    return listed
+
+
+def _is_text(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith(".")
+
+
+def _columns(part: str, wanted: str | None, file: Texts) -> Iterator[_Column]:
+    """The columns of a kind in a file; the `wanted` one, or the only one under that name."""
+    named = file.of(part)
+    if part == "system" or not named:
+        named |= {name_of(file.path): text for text in file.of("text").values()} | named
+    if not named:
+        raise _lacking(part, file)
+    if wanted is not None:
+        if wanted not in named and len(named) > 1:
+            raise unknown_name(f"{part} in {quoted(file.path)}", wanted, named)
+        named = {wanted: named.get(wanted, next(iter(named.values())))}
+    for name, column in named.items():
+        yield _Column(part, name, file, column)
+
+
+def _lacking(part: str, file: Texts) -> InputError:
+    holds = ", ".join(map(titled, file.columns)) or "no text"
+    return InputError(f"{quoted(file.path)} has no {part}. It holds {holds}.")
+
+
+def _match_keys(columns: Sequence[_Column]) -> None:
+    """Bring all columns with keys into the order of the first of them."""
+    keyed = [(column, column.file.keys) for column in columns if column.file.keys is not None]
+    for column, keys in keyed[1:]:
+        base, expected = keyed[0]
+        if keys != expected:
+            check_keys(base.title, expected, column.title, keys)
+            place = {key: i for i, key in enumerate(keys)}
+            column.texts = [column.texts[place[key]] for key in expected]

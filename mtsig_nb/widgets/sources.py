@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import gzip
+import io
 import re
 import shutil
 import tempfile
@@ -26,8 +27,8 @@ from ..report.analysis import TEXT_METRICS, Analysis
 from ..report.page import warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.formats import name_of, read_texts
-from ..texts.reading import Most, unpacked
+from ..texts.files import Most, name_of
+from ..texts.formats import read_texts
 from ..texts.test_sets import TestSet
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
@@ -140,7 +141,7 @@ def text_source(
         files = {  # of each system; a file may have several
             system: path
             for path in paths[n:m] or paths[:n]
-            for system in read_texts(Path(path)).systems or [name_of(Path(path))]
+            for system in read_texts(Path(path)).of("system") or [name_of(Path(path))]
         }
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     # One process: others could not be told that nobody waits any more.
@@ -211,7 +212,7 @@ def _check_unpacked(uploads: Sequence[Upload]) -> None:
     for name, content in uploads:
         most = Most(n_bytes, n_lines, LIMITS["fields"], left)
         try:
-            plain = unpacked([content], most, name)
+            plain = most.read(io.BytesIO(content), name)
         except (gzip.BadGzipFile, EOFError, zlib.error):
             raise InputError(f"{name!r} is a damaged gzip file. Compress it again.") from None
         n_bytes -= len(plain)

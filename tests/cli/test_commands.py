@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 import mtsig_nb as mt
 from mtsig_nb.cli import app, commands
 from mtsig_nb.report.analysis import Analysis, parse_metric
-from mtsig_nb.texts import reading
+from mtsig_nb.texts import files
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "<script>alert(1)</script>&_#$%"
@@ -564,7 +564,7 @@ def test_a_table_of_scores_may_come_through_a_pipe(folder, output):
 
 @pytest.mark.parametrize("inputs", [("--scores", "bomb.csv.gz"), ("-r", "bomb.csv.gz", "good.txt")])
 def test_a_gzip_bomb_ends_in_a_message(folder, monkeypatch, inputs):
-    monkeypatch.setattr(reading, "MOST_BYTES", 2_000_000)
+    monkeypatch.setattr(files, "MOST_BYTES", 2_000_000)
     (folder / "bomb.csv.gz").write_bytes(gzip.compress(b"system,segment,COMET\n" * 100_000))
     result = run("compare", *inputs, code=1)
     assert result.stderr == (
@@ -575,7 +575,7 @@ def test_a_gzip_bomb_ends_in_a_message(folder, monkeypatch, inputs):
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
 def test_endless_input_ends_in_a_message(monkeypatch):
-    monkeypatch.setattr(reading, "MOST_BYTES", 2_000_000)
+    monkeypatch.setattr(files, "MOST_BYTES", 2_000_000)
     for inputs in (
         ("-r", "/dev/zero", "good.txt"),
         ("-r", "ref.txt", "good.txt", "/dev/zero"),

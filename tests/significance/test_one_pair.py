@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 
@@ -274,10 +275,15 @@ def test_a_constant_added_to_a_mean_moves_no_count(test, unit, weighted, macro):
     counts = set()
     for constant in (0.0, -50.0, 1e3, 1e6, 1e9):
         table = pd.DataFrame(
-            [(f"s{k}", i, x + constant, 2.0) for (k, i), x in np.ndenumerate(scores)],
-            columns=["system", "segment", "score", "weight"],
+            [(f"s{k}", i, x + constant) for (k, i), x in np.ndenumerate(scores)],
+            columns=["system", "segment", "score"],
         )
-        statistics = mt.from_segment_scores(table, weight="weight" if weighted else None)
+        statistics = mt.from_segment_scores(table)
+        if weighted:
+            metric = statistics.metric
+            metric = dataclasses.replace(metric, resolution=2 * metric.resolution)
+            values = 2 * statistics.values
+            statistics = dataclasses.replace(statistics, metric=metric, values=values)
         if macro:
             statistics = statistics.by_stratum(["news"] * 40 + ["talks"] * 20)
         counts.add(run_test(test, statistics, "s0", "s1", n_resamples=2000, rng=6).count)

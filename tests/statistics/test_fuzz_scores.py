@@ -22,6 +22,8 @@ import mtsig_nb as mt
 from mtsig_nb.statistics.score_files import read_scores
 from mtsig_nb.statistics.score_tables import read_score_table
 
+from .test_hostile_scores import REFUSED
+
 SYSTEMS = ("A", "B", "C")
 N = 5
 
@@ -98,13 +100,12 @@ def of_json(lines: list[str]) -> Items:
     if repeated(pairs):
         return IMPOSSIBLE
     columns = dict(pairs)
-    segments = columns.pop("segment", None)
     found: Items = Counter()
     for name, rows in columns.items():
         for place, row in enumerate(rows if isinstance(rows, list) else []):
             number = dict(row).get("COMET") if isinstance(row, list) else row
             if isinstance(number, float) and f"{number:.5f}" in X.values():
-                found[name, str(segments[place] if segments else place), f"{number:.5f}"] += 1
+                found[name, str(place), f"{number:.5f}"] += 1
     return found
 
 
@@ -183,33 +184,10 @@ def healthy() -> Iterator[Healthy]:
             rows = [row.format(X[s, i]) for i in range(N)]
             lists += [f'"{s}": [', *(f"{r}," for r in rows[:-1]), rows[-1], "],"]
         yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json)
-    columns = {"segment": range(N)} | {s: [float(X[s, i]) for i in range(N)] for s in SYSTEMS}
-    said = [f"{json.dumps(name)}: {list(column)}," for name, column in columns.items()]
-    yield Healthy("m.json", ("{", *said[:-1], said[-1][:-1], "}"), of_json)
 
 
 HEALTHY = list(healthy())
 
-#: Files that were read wrongly, or ended in an error of another kind.
-HOSTILE = {
-    "big.json": '{"A":[1,2,1' + "0" * 399 + '],"B":[1,2,3]}',
-    "nested.json": "[" * 50_000,
-    "long.json": '{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}',
-    "surrogate.json": '[{"system":"\\ud800","segment":1,"x":1},{"system":"b","segment":1,"x":2}]',
-    "twice.json": '{"A":[{"x":0.1},{"x":0.2}],"A":[{"x":0.9},{"x":0.8}],"B":[{"x":0.5},{"x":0.6}]}',
-    "objects.json": '{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}',
-    "empty.json": '{"A":[],"B":[1,2]}',
-    "null.jsonl": '{"system":null,"segment":1,"x":1}\n{"system":"b","segment":1,"x":2}\n',
-    "comet.txt": "A.txt\tSegment 0\tscore: 0.5 x\nA.txt\tSegment 1\tscore: 0.6 x\n",
-    "nbsp.csv": "\u00a0 \n",
-    "q.csv": '\n"',
-    "run.csv": "system,segment,(run),x\nA,1,1,.5\nA,2,1,.7\nB,1,1,.4\nB,2,1,.2\n",
-    "ts.csv": "system,segment,(test set),x\nA,1,1,.5\nA,2,1,.7\nB,1,2,.4\nB,2,2,.2\n",
-    "double.csv": "System,system,segment,x\nA,A,1,.5\nA,A,2,.7\nB,B,1,.4\nB,B,2,.2\n",
-    "lp.csv": "system,segment,lp,x\nA,1,x,.5\nA,2,x,.7\nA,3,,.7\nB,1,x,.4\nB,2,x,.2\nB,3,,.1\n",
-    "A.csv": "A,B\n.5,.4\n.7,.2\n.6,.1\n",
-    "segment.csv": "A,B\n.5,.4\n.7,.2\n.6,.1\n",
-}
 BLANKS = ["", " ", "\t", "\u00a0", "\r", "  \t"]
 #: What readers of such files stumble over.
 PIECES = [
@@ -363,7 +341,8 @@ def mutants(n: int, random_seed: int) -> Iterator[tuple[Healthy, bytes]]:
     rng = random.Random(random_seed)
     hostile = [
         Healthy(name, tuple(content.splitlines()), lambda lines: Counter())
-        for name, content in HOSTILE.items()
+        for name, (content, options, _) in REFUSED.items()
+        if not options
     ]
     for _ in range(n):
         seed = rng.choice(hostile if rng.random() < 0.1 else HEALTHY)

@@ -213,13 +213,12 @@ def test_a_new_version_of_statistics_is_measured_anew(counted, monkeypatch):
     assert len(counted) == 6
 
 
-def test_borders_between_texts_are_part_of_the_key():
-    digests = []
-    for texts in (["ab", "c"], ["a", "bc"], ["abc"], ["ab", "c", ""], ["ab\nc"], ["2\nab1\nc"]):
-        digest = measuring.hashlib.sha256()
-        measuring._add(digest, texts)
-        digests.append(digest.hexdigest())
-    assert len(set(digests)) == len(digests)
+def test_borders_between_texts_are_part_of_the_key(cache_in_a_temporary_folder):
+    outputs = [["ab", "c"], ["a", "bc"], ["ab\nc", ""], ["", "ab\nc"], ["2\nab1\nc", ""]]
+    for k, output in enumerate(outputs):
+        texts = mt.TestSet.from_texts(reference=["a", "b"], systems={"A": output})
+        mt.measure(texts, "BLEU", workers=1)
+        assert len(list(cache_in_a_temporary_folder.iterdir())) == k + 1
 
 
 @pytest.mark.parametrize(
@@ -250,41 +249,25 @@ def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_tempor
     [b"no zlib", zlib.compress(bytes(8)), zlib.compress(bytes(10**8)), zlib.compress(bytes(7))],
     ids=["not packed", "too little", "too much", "not in eights"],
 )
-def test_a_forged_file_is_measured_and_written_again(data, counted, cache_in_a_temporary_folder):
-    """Its checksum is right: whoever may write there can compute it."""
+def test_a_forged_file_is_measured_and_written_again(data, cache_in_a_temporary_folder):
     test_set = make_test_set(n_systems=1)
     first = mt.measure(test_set, "BLEU")
     (path,) = cache_in_a_temporary_folder.iterdir()
     sound = path.read_bytes()
-    path.write_bytes(measuring._checksum(path, data) + data)
+    path.write_bytes(data)
     np.testing.assert_array_equal(mt.measure(test_set, "BLEU").values, first.values)
     assert path.read_bytes() == sound
 
 
-def test_no_single_flipped_bit_goes_unnoticed(cache_in_a_temporary_folder):
+def test_no_single_flipped_bit_changes_a_result(cache_in_a_temporary_folder):
+    """Most are noticed, by zlib's own checksum; the bits behind its last block mean nothing."""
     test_set = make_test_set(n_segments=5, n_systems=1)
     expected = mt.measure(test_set, "BLEU", workers=1).values
     (path,) = cache_in_a_temporary_folder.iterdir()
     whole = path.read_bytes()
-    store = measuring._Store(BLEU(), test_set)
-    assert (store.read(["sys0"])["sys0"] == expected[0]).all()
     for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        assert store.read(["sys0"]) == {}
-
-
-@pytest.mark.parametrize("n_segments", [12, 6])
-def test_statistics_of_another_output_are_not_taken(
-    counted, cache_in_a_temporary_folder, n_segments
-):
-    other, own = make_test_set(12, 2).select(["sys1"]), make_test_set(n_segments, 1)
-    mt.measure(other, "BLEU", workers=1)
-    (of_other,) = cache_in_a_temporary_folder.iterdir()
-    expected = mt.measure(own, "BLEU", workers=1).values
-    (of_own,) = set(cache_in_a_temporary_folder.iterdir()) - {of_other}
-    of_own.write_bytes(of_other.read_bytes())
-    assert (mt.measure(own, "BLEU", workers=1).values == expected).all()
-    assert len(counted) == 3
+        assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
 
 
 def test_without_cache_nothing_is_written(counted, cache_in_a_temporary_folder):

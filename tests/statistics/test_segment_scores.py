@@ -46,26 +46,6 @@ def test_scores_keep_nine_decimals():
         assert found.scores()[name] == pytest.approx(np.mean(values), abs=1e-9)
 
 
-def test_weighted_mean():
-    frame = tidy(A=[0.5, 1.0], B=[0.25, 0.5]).assign(words=[30, 10, 30, 10])
-    found = mt.from_segment_scores(frame, weight="words", label="COMET by words")
-    assert found.values[0].tolist() == [[15, 30], [10, 10]]
-    assert found.scores().to_dict() == {"A": 25 / 40, "B": 12.5 / 40}
-    assert found.label == "COMET by words"
-
-
-def test_a_weighted_resample_is_the_weighted_mean_of_repeated_rows():
-    rng = np.random.default_rng(3)
-    frame = tidy(A=rng.integers(0, 64, 20) / 64, B=rng.integers(0, 64, 20) / 64)
-    frame["weight"] = rng.integers(1, 9, 40)
-    found = mt.from_segment_scores(frame, weight="weight")
-    drawn = rng.integers(0, 20, 20)
-    sums = np.bincount(drawn, minlength=20) @ found.values[1]
-    rows = frame[frame["system"] == "B"].iloc[drawn]
-    expected = np.average(rows["score"], weights=rows["weight"])
-    assert float(found.metric.score(sums)) == pytest.approx(expected, rel=1e-15)
-
-
 def test_smaller_may_be_better():
     found = mt.from_segment_scores(tidy(A=[1.0, 2.0], B=[3.0, 3.0]), higher_is_better=False)
     assert found.metric.direction == -1
@@ -131,8 +111,8 @@ def test_sums_stay_exact_for_large_scores():
         ),
         (
             lambda f: f,
-            {"weight": "words"},
-            "weight: column='words' is not known. Known: 'system', 'segment', 'score'.",
+            {"document": "doc"},
+            "document: column='doc' is not known. Known: 'system', 'segment', 'score'.",
         ),
         (
             lambda f: pd.concat([f, f[["score"]]], axis=1),
@@ -160,23 +140,6 @@ def test_sums_stay_exact_for_large_scores():
             "Score the segment, or remove it for all systems.",
         ),
         (
-            lambda f: f.assign(w=[1, 1, -np.inf, 1, 1, 1]),
-            {"weight": "w"},
-            "weight: 1 of 6 are not finite numbers, the first -inf for system 'A', segment 2. "
-            "Score the segment, or remove it for all systems.",
-        ),
-        (
-            lambda f: f.assign(w=[1, 1, 1, 1, -1, 1]),
-            {"weight": "w"},
-            "weight: system 'B' has a negative one. Give 0 or more.",
-        ),
-        (
-            lambda f: f.assign(w=[1, 1, 1, 0, 0, 0]),
-            {"weight": "w"},
-            "weight: all of system 'B' are zero, so that its mean is not defined. Give at least "
-            "one segment a weight above 0.",
-        ),
-        (
             lambda f: pd.concat([f, f.iloc[[4, 5]]]),
             {},
             "frame has 2 rows for system 'B', segment 1, and the like for 1 more. Keep one of "
@@ -197,7 +160,7 @@ def test_sums_stay_exact_for_large_scores():
             lambda f: f.assign(score=f["score"] * 1e-9),
             {},
             "score: they differ by 5e-10 at most, too little beside a largest value of 1 to be "
-            "told apart safely. Subtract a constant, or give scores and weights in another unit.",
+            "told apart safely. Subtract a constant, or give scores in another unit.",
         ),
     ],
 )
@@ -260,12 +223,10 @@ def test_complex_numbers_do_not_lose_their_imaginary_part(dtype):
         mt.human.SegmentScores(frame.assign(mean=scores))
 
 
-def test_scores_beside_which_weights_would_vanish_are_refused():
+def test_scores_beside_which_segments_could_not_be_counted_are_refused():
     large = np.random.default_rng(1).normal(size=(2, 100)) * 1e20
     message = error_of(tidy(A=large[0].tolist(), B=large[1].tolist()))
-    assert (
-        f"the largest is {np.abs(large).max():.3g}, so large that weights as small as 1" in message
-    )
+    assert f"the largest is {np.abs(large).max():.3g}, so large that segments could" in message
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3, 1e6, 1e9])

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.texts.formats.markup import read_sgml
+from mtsig_nb.texts.formats import read_sgml
 from mtsig_nb.widgets import inputs, sources
 from mtsig_nb.widgets.inputs import DropZone, Inputs
 from mtsig_nb.widgets.model import Model, State
@@ -304,7 +304,7 @@ def test_entities_are_refused_in_xml_and_text_in_sgml():
         text_source([("wmt.xml", LAUGHS.encode())], [])
     tagged = LAUGHS.replace('<?xml version="1.0"?>', "").replace("dataset", "refset")
     tagged = tagged.replace('<ref translator="A"><p>\n', "").replace("</p></ref>", "")
-    (texts,) = read_sgml(Path("x.sgm"), tagged.encode()).references.values()
+    (texts,) = read_sgml(Path("x.sgm"), tagged).of("reference").values()
     assert texts == ["&b;&c;"]
 
 

@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_files import read_scores
-from mtsig_nb.texts import reading
+from mtsig_nb.statistics.score_tables import read_score_table
+from mtsig_nb.texts import files
+from mtsig_nb.texts.files import pipes_kept, read_text
 from mtsig_nb.texts.formats import read_texts
-from mtsig_nb.texts.reading import pipes_kept, read_bounded
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 
-CONTENT = b"one\ntwo\n" * 50_000  # more than a pipe holds
+CONTENT = "one\ntwo\n" * 50_000  # more than a pipe holds
 
 
 @pytest.fixture
 def little(monkeypatch):
-    monkeypatch.setattr(reading, "MOST_BYTES", 3_000_000)
+    monkeypatch.setattr(files, "MOST_BYTES", 3_000_000)
 
 
 @pytest.fixture
@@ -44,19 +44,12 @@ def write_to(pipe: Path, content: bytes, *, after: float = 0.0) -> threading.Thr
     return writer
 
 
-def test_the_limit_is_sufficient_for_millions_of_segments():
-    assert reading.MOST_BYTES >= 4_000_000 * 200
-
-
-@pytest.mark.parametrize("too_many", [0, 1])
-def test_a_file_may_be_as_large_as_the_limit(tmp_path, little, too_many):
-    path = tmp_path / "file"
-    path.write_bytes(b"x" * (3_000_000 + too_many))
-    if too_many:
-        with pytest.raises(mt.InputError, match=r"has more than 3 MB.* Give a part of it"):
-            read_bounded(path)
-    else:
-        assert len(read_bounded(path)) == 3_000_000
+def test_a_file_may_be_as_large_as_the_limit(tmp_path, little):
+    (tmp_path / "file").write_bytes(b"x" * 3_000_000)
+    assert len(read_text(tmp_path / "file")) == 3_000_000
+    (tmp_path / "file").write_bytes(b"x" * 3_000_001)
+    with pytest.raises(mt.InputError, match=r"has more than 3 MB.* Give a part of it"):
+        read_text(tmp_path / "file")
 
 
 @pytest.mark.parametrize("members", [1, 30])
@@ -71,7 +64,7 @@ def test_a_gzip_bomb_is_unpacked_no_further(tmp_path, little, members):
     ("unit", "bound"),
     [(b"\n", "4,000,000 lines"), (b"{},", "20,000,000 fields"), (b"<a/>", "20,000,000 fields")],
 )
-@pytest.mark.parametrize("read", [read_texts, read_scores])
+@pytest.mark.parametrize("read", [read_texts, lambda path: read_score_table(str(path))])
 def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, unit, bound, read):
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(unit * 21_000_000, compresslevel=1, mtime=0))
@@ -90,12 +83,12 @@ def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, un
 
 
 def test_lines_have_a_bound_that_may_be_reached(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "MOST_LINES", 3)
-    (tmp_path / "three").write_bytes(b"1\n2\n3\n")
-    (tmp_path / "four").write_bytes(b"1\n2\n3\n4\n")
-    assert read_bounded(tmp_path / "three") == b"1\n2\n3\n"
+    monkeypatch.setattr(files, "MOST_LINES", 3)
+    (tmp_path / "three").write_text("1\n2\n3\n")
+    (tmp_path / "four").write_text("1\n2\n3\n4\n")
+    assert read_text(tmp_path / "three") == "1\n2\n3\n"
     with pytest.raises(mt.InputError, match=r"four' has more than 3 lines, which is the most"):
-        read_bounded(tmp_path / "four")
+        read_text(tmp_path / "four")
 
 
 @posix
@@ -104,63 +97,31 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         mt.read_test_set(reference="/dev/zero", systems=["/dev/zero"])
     with subprocess.Popen(["sh", "-c", 'yes > "$0"', str(pipe)]) as endless:
         with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
-            read_bounded(pipe)
+            read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
 
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize("after", [0.0, 1.0])
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(("after", "packed"), [(0.0, True), (1.0, False)])
 def test_a_pipe_is_read_to_its_end(pipe, after, packed):
-    writer = write_to(pipe, gzip.compress(CONTENT) if packed else CONTENT, after=after)
-    assert read_bounded(pipe) == CONTENT
+    content = CONTENT.encode()
+    writer = write_to(pipe, gzip.compress(content) if packed else content, after=after)
+    assert read_text(pipe) == CONTENT
     writer.join(60)
 
 
 @posix
-def test_who_has_opened_a_pipe_may_take_its_time(pipe, monkeypatch):
-    monkeypatch.setattr(reading, "PATIENCE", 0.0)
-    descriptor = os.open(pipe, os.O_RDWR)  # which waits for nobody
-
-    def write():
-        time.sleep(0.5)
-        os.write(descriptor, b"late")
-        os.close(descriptor)
-
-    threading.Thread(target=write, daemon=True).start()
-    assert read_bounded(pipe) == b"late"
-
-
-@posix
-def test_a_pipe_that_nobody_writes_to(pipe, monkeypatch):
-    monkeypatch.setattr(reading, "PATIENCE", 0.3)
-    with pytest.raises(mt.InputError) as caught:
-        mt.read_test_set(reference=pipe, systems=[pipe])
-    assert str(caught.value) == (
-        f"{str(pipe)!r} is a pipe that nobody writes to, nor began to within 0.3 seconds. "
-        "Start what writes to it first."
-    )
-
-
-@posix
-def test_a_pipe_with_nothing_in_it_is_empty(pipe):
-    write_to(pipe, b"")
-    with pytest.raises(mt.InputError, match="'pipe' is empty"):
-        mt.read_test_set(reference=pipe, systems=[pipe])
-
-
-@posix
-def test_what_a_pipe_gave_is_known_within_pipes_kept_only(pipe, monkeypatch, tmp_path):
-    monkeypatch.setattr(reading, "PATIENCE", 0.3)
+def test_what_a_pipe_gave_is_known_within_pipes_kept_only(pipe, tmp_path):
     (tmp_path / "file").write_text("first")
     with pipes_kept():
         write_to(pipe, b"first")
-        assert read_bounded(pipe) == b"first" == read_bounded(tmp_path / "file")
-        assert read_bounded(pipe) == b"first"
+        assert read_text(pipe) == "first" == read_text(tmp_path / "file")
+        assert read_text(pipe) == "first"
         (tmp_path / "file").write_text("second")  # a file is read as it is
-        assert read_bounded(tmp_path / "file") == b"second"
+        assert read_text(tmp_path / "file") == "second"
     write_to(pipe, b"second")
-    assert read_bounded(pipe) == b"second"
-    with pytest.raises(mt.InputError, match="nobody writes to"):
-        read_bounded(pipe)
+    assert read_text(pipe) == "second"
+    write_to(pipe, b"")
+    with pytest.raises(mt.InputError, match="'pipe' is empty"):
+        read_text(pipe)
