@@ -10,125 +10,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
-from .counting import Counting, counting_rule
 from .enumeration import LARGEST_EXACT, all_arrangements, differing_units
-from .procedures import Alternative, Procedure, procedure_named
-from .resampling import RNG, Resampling, check_n_resamples, seed_from
+from .options import Design
+from .resampling import Resampling
 from .tallies import Advantages, Pairs, Tally, tally
-
-#: That the Monte Carlo limits of a p-value are right at every look, together.
-CONFIDENCE = 0.95
 
 #: The one pair of statistics of two systems.
 PAIR: Pairs = (np.array([0]), np.array([1]))
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Design:
-    """How pairs of systems are tested by resampling; checked when made by `of`.
-
-    Attributes
-    ----------
-    procedure : Procedure
-    alternative : {"two-sided", "greater", "less"}
-    counting : Counting
-    looks : tuple of int
-        Numbers of resamples after which it is seen whether more are needed; the last is the most.
-    units : str or array_like of shape (segments,)
-    exact : bool or None
-        Whether all exchanges are enumerated; None for pairs where that is less work.
-    seed : int
-    together : bool
-        Whether the resamples of all pairs are needed again after the counting.
-    """
-
-    procedure: Procedure
-    alternative: Alternative
-    counting: Counting
-    looks: tuple[int, ...]
-    units: str | npt.ArrayLike
-    exact: bool | None
-    seed: int
-    together: bool
-
-    @classmethod
-    def of(
-        cls,
-        test: str | Procedure,
-        *,
-        alternative: Alternative = "two-sided",
-        n_resamples: int | tuple[int, ...] = 10_000,
-        counting: str | Counting = "add-one",
-        units: str | npt.ArrayLike = "segments",
-        exact: bool | None = None,
-        rng: RNG = None,
-        together: bool = False,
-    ) -> Design:
-        """The design with these options, as in :func:`mtsig_nb.approximate_randomization`.
-
-        Raises
-        ------
-        InputError
-            Naming the option that is not possible.
-        """
-        procedure, rule = procedure_named(test), counting_rule(counting)
-        procedure.tails(alternative)
-        looks = n_resamples if isinstance(n_resamples, tuple) else (n_resamples,)
-        for n in looks:
-            check_n_resamples(n)
-        if exact and procedure.kind != "shuffle":
-            raise InputError(
-                f"exact=True: the {procedure.title} has too many resamples to enumerate; "
-                "approximate randomization can be enumerated."
-            )
-        if exact and rule.comparator == ">":
-            raise InputError(
-                "counting: exact=True counts all arrangements as extreme as the observed one, "
-                "itself among them; use a rule that counts ties, such as 'add-one'."
-            )
-        return cls(procedure, alternative, rule, looks, units, exact, seed_from(rng), together)
-
-    @property
-    def look_level(self) -> float:
-        """Confidence level of one look's limits such that all looks' together have `CONFIDENCE`."""
-        return 1 - (1 - CONFIDENCE) / len(self.looks)
-
-    def enumerated(
-        self, statistics: SufficientStatistics, differing: npt.NDArray[np.int64], n_resamples: int
-    ) -> npt.NDArray[np.intp]:
-        """Which pairs to enumerate: all, none, or those with fewer arrangements than resamples.
-
-        Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
-        that exists for k differing units, 2/2**k: elsewhere 1/(R+1) is larger than that.  A rule
-        that does not count ties leaves out the observed arrangement itself, so it is only ever
-        sampled.
-        """
-        most = int(differing.max(initial=0))
-        if self.exact and most > LARGEST_EXACT:
-            raise InputError(
-                f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
-                f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
-                "enumerated. Leave exact out to sample."
-            )
-        if self.exact:
-            return np.arange(len(differing))
-        few = differing <= np.log2(n_resamples + 1) + 1
-        return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
-
-    @property
-    def may_enumerate(self) -> bool:
-        """Whether pairs that differ in few units are enumerated at all."""
-        samples = self.exact is False or self.counting.comparator == ">"
-        return self.procedure.kind == "shuffle" and not samples
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -159,7 +54,6 @@ def run(
     *,
     undecided: Undecided | None = None,
     draws: Advantages | None = None,
-    executor: Executor | None = None,
     keep: bool = False,
 ) -> Run:
     """Count the extreme resamples of all pairs, under all metrics, as the design says.
@@ -177,157 +71,127 @@ def run(
     draws : Advantages, optional
         Those of another run with the same kind, pairs, seed and number of resamples, and that
         studentises or does not as this one.
-    executor : concurrent.futures.Executor, optional
     keep : bool
         Whether tallies keep the pseudo-differences.
     """
     first, *later = design.looks
     statistics = [s.by_unit(design.units) for s in statistics]
     compared = [design.procedure.compared(s) for s in statistics]
-    done = _counted(design, statistics, compared, pairs, first, draws, executor, keep)
+    draws = draws or _drawn(design, compared, pairs, first)
+    done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
     for n_resamples in later:
         which = undecided(done, n_resamples) if undecided is not None else ()
         if not any(len(some) for some in which):
             break
         if design.together:  # all of them, since they are needed together
-            done = _counted(design, statistics, compared, pairs, n_resamples, None, executor, keep)
+            draws = _drawn(design, compared, pairs, n_resamples)
+            done = _counted(dataclasses.replace(done, draws=draws), keep)
         else:
-            tallies = [
-                _further(done, m, some, n_resamples, executor) for m, some in enumerate(which)
-            ]
+            tallies = [_further(done, m, some, n_resamples) for m, some in enumerate(which)]
             done = dataclasses.replace(done, tallies=tallies)
     return done
 
 
-def _counted(
+def _drawn(
     design: Design,
-    statistics: Sequence[SufficientStatistics],
     compared: Sequence[SufficientStatistics],
     pairs: Pairs,
     n_resamples: int,
-    draws: Advantages | None,
-    executor: Executor | None,
-    keep: bool,
-) -> Run:
+    start: int = 0,
+) -> Advantages:
+    """The design's resamples number `start` to `n_resamples`."""
     procedure = design.procedure
-    if draws is None:
-        plan = Resampling.of(
-            procedure.kind,
-            compared,
-            pairs,
-            n_resamples=n_resamples,
-            seed=design.seed,
-            studentized=procedure.studentized,
-        )
-        draws = Advantages(
-            plan,
-            executor=executor,
-            description=procedure.title,
-            keep=procedure.centres or design.together,
-        )
-    done = Run(design, statistics, compared, pairs, [], draws)
-    none = np.empty(0, dtype=np.intp)
-    which = [none] * len(statistics)
-    if design.may_enumerate:
-        which = [design.enumerated(s, differing_units(s, pairs), n_resamples) for s in compared]
-    all_enumerated = all(len(some) == len(pairs[0]) for some in which)
-    sampled = tally(
-        procedure,
+    plan = Resampling.of(
+        procedure.kind,
         compared,
-        draws,
-        alternative=design.alternative,
-        counting=design.counting,
-        confidence_level=design.look_level,
-        keep=keep,
-        blocks=() if all_enumerated else None,
+        pairs,
+        n_resamples=n_resamples,
+        seed=design.seed,
+        start=start,
+        studentized=procedure.studentized,
     )
-    tallies = [
-        _enumerated(design, s, pairs, t, some, keep)
-        for s, t, some in zip(compared, sampled, which, strict=True)
-    ]
-    if procedure.linearises:  # what is said of the systems is said of their scores themselves
-        tallies = [
-            dataclasses.replace(t, observed=t.observed.said_of(s, pairs))
-            for s, t in zip(statistics, tallies, strict=True)
-        ]
-    return dataclasses.replace(done, tallies=tallies)
+    keep = procedure.centres or design.together
+    return Advantages(plan, executor=design.executor, description=procedure.title, keep=keep)
+
+
+def _counted(drawn: Run, keep: bool) -> Run:
+    """The run with all of its draws counted, or arrangements where these are fewer."""
+    design, pairs = drawn.design, drawn.pairs
+    n_resamples = drawn.draws.resampling.n_resamples
+    which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
+    if design.may_enumerate:
+        which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
+    all_enumerated = all(len(some) == len(pairs[0]) for some in which)
+    blocks = () if all_enumerated else None
+    tallies = tally(
+        design, drawn.compared, drawn.draws, about=drawn.statistics, keep=keep, blocks=blocks
+    )
+    for s, counted, some in zip(drawn.compared, tallies, which, strict=True):
+        for pair in some:
+            _enumerate(design, s, pairs, counted, pair)
+    return dataclasses.replace(drawn, tallies=tallies)
 
 
 def _enumerated(
-    design: Design,
-    statistics: SufficientStatistics,
-    pairs: Pairs,
-    sampled: Tally,
-    which: npt.NDArray[np.intp],
-    keep: bool,
-) -> Tally:
-    """`sampled` with the pairs `which` replaced by exact enumeration."""
-    if not len(which):
-        return sampled
-    procedure, observed = design.procedure, sampled.observed
-    tail_counts, drawn = sampled.tail_counts.copy(), sampled.n_resamples.copy()
-    exact = sampled.exact.copy()
-    spread = None if sampled.spread is None else sampled.spread.copy()
-    pseudo: list[Any] = [None] * len(exact) if sampled.pseudo is None else list(sampled.pseudo)
-    for pair in which:
-        null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
-        extreme = procedure.extreme(
-            null[None],
-            observed.statistic[[pair], None],
-            procedure.tails(design.alternative)[0],
-            partial(design.counting.reaches, scale=observed.scale[pair]),
+    design: Design, statistics: SufficientStatistics, pairs: Pairs, n_resamples: int
+) -> npt.NDArray[np.intp]:
+    """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
+
+    Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
+    that exists for k differing units, 2/2**k: elsewhere 1/(R+1) is larger than that.  A rule
+    that does not count ties leaves out the observed arrangement itself, so it is only ever
+    sampled.
+    """
+    differing = differing_units(statistics, pairs)
+    most = int(differing.max(initial=0))
+    if design.exact and most > LARGEST_EXACT:
+        raise InputError(
+            f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
+            f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
+            "enumerated. Leave exact out to sample."
         )
-        tail_counts[:, pair], drawn[pair] = np.count_nonzero(extreme), null.size
-        exact[pair], pseudo[pair] = True, null
-        if spread is not None:
-            spread[pair] = np.sqrt(np.square(null).mean())
-    return dataclasses.replace(
-        sampled,
-        tail_counts=tail_counts,
-        n_resamples=drawn,
-        exact=exact,
-        spread=spread,
-        pseudo=pseudo if keep else None,
-    )
+    if design.exact:
+        return np.arange(len(differing))
+    few = differing <= np.log2(n_resamples + 1) + 1
+    return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
 
 
-def _further(
-    done: Run, m: int, which: npt.NDArray[np.intp], n_resamples: int, executor: Executor | None
-) -> Tally:
+def _enumerate(
+    design: Design, statistics: SufficientStatistics, pairs: Pairs, counted: Tally, pair: np.intp
+) -> None:
+    """Put all arrangements of a pair in the place of its resamples."""
+    null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
+    observed = counted.observed
+    (tail,) = design.procedure.tails(design.alternative)
+    reaches = partial(design.counting.reaches, scale=observed.scale[pair])
+    extreme = design.procedure.extreme(null, observed.statistic[pair], tail, reaches)
+    counted.tail_counts[:, pair] = np.count_nonzero(extreme)
+    counted.n_resamples[pair], counted.exact[pair] = null.size, True
+    if counted.spread is not None:
+        counted.spread[pair] = np.sqrt(np.square(null).mean())
+    if counted.pseudo is not None:
+        counted.pseudo[pair] = null
+
+
+def _further(done: Run, m: int, which: npt.NDArray[np.intp], n_resamples: int) -> Tally:
     """The tally of metric `m` with the pairs `which` counted over `n_resamples` in all.
 
     Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
     every further resample moves what it centres on.
     """
-    design, procedure = done.design, done.design.procedure
-    statistics, pairs, so_far = done.compared[m], done.pairs, done.tallies[m]
+    design, anew = done.design, done.design.procedure.centres
+    statistics, so_far = done.compared[m], done.tallies[m]
     tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
     degenerate = so_far.degenerate.copy()
     which = which[~so_far.exact[which]]
     for known in np.unique(drawn[which]):
         these = which[drawn[which] == known]
-        first, second = pairs[0][these], pairs[1][these]
-        involved, renumbered = np.unique([first, second], return_inverse=True)
+        involved, renumbered = np.unique([side[these] for side in done.pairs], return_inverse=True)
         a, b = renumbered.reshape(2, -1)
-        some = statistics.select([statistics.systems[i] for i in involved])
-        start = 0 if procedure.centres else int(known)
-        plan = Resampling.of(
-            procedure.kind,
-            [some],
-            (a, b),
-            n_resamples=n_resamples,
-            seed=design.seed,
-            start=start,
-            studentized=procedure.studentized,
-        )
-        draws = Advantages(
-            plan, executor=executor, description=procedure.title, keep=procedure.centres
-        )
-        (more,) = tally(
-            procedure, [some], draws, alternative=design.alternative, counting=design.counting
-        )
-        kept = 0 if procedure.centres else tail_counts[:, these]
-        tail_counts[:, these] = kept + more.tail_counts
+        some = [statistics.select([statistics.systems[i] for i in involved])]
+        draws = _drawn(design, some, (a, b), n_resamples, start=0 if anew else int(known))
+        (more,) = tally(design, some, draws)
+        tail_counts[:, these] = more.tail_counts + (0 if anew else tail_counts[:, these])
         degenerate[these] += more.degenerate
     drawn[which] = n_resamples
     return dataclasses.replace(
@@ -338,6 +202,3 @@ def _further(
         mean=None,
         pseudo=None,
     )
-
-
-__all__ = ["CONFIDENCE", "PAIR", "Design", "Run", "run"]

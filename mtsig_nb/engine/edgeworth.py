@@ -171,20 +171,3 @@ def _exceeds(threshold: Threshold, shape: Shape) -> FloatArray:
         - z * a * (k - 1.5 * g**2)
     )
     return ndtr(-z) + density * (first / np.sqrt(shape.n) + second / shape.n)
-
-
-__all__ = [
-    "EXTENDED",
-    "Critical",
-    "Shape",
-    "Threshold",
-    "extended",
-    "p2",
-    "percentile",
-    "q2",
-    "scaled",
-    "seen",
-    "size",
-    "student",
-    "studentized",
-]

@@ -56,6 +56,3 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
         halves.append(metric.direction * (pseudo_a - pseudo_b))
     half = np.concatenate(halves)
     return np.concatenate([half, -half])
-
-
-__all__ = ["LARGEST_EXACT", "all_arrangements", "differing_units"]

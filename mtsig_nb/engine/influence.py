@@ -108,6 +108,3 @@ def strata_of(statistics: SufficientStatistics) -> np.ndarray:
     if statistics.strata is None:
         return np.ones((1, statistics.n_segments), dtype=bool)
     return np.unique(statistics.strata)[:, None] == statistics.strata
-
-
-__all__ = ["contributions", "influence_values", "linearised", "strata_of"]

@@ -33,9 +33,8 @@ import dataclasses
 import functools
 import hashlib
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -64,8 +63,8 @@ MOST_RESAMPLES = 10**8
 #: Blocks that travel to a worker together, at most; a lost task costs this much work again.
 BLOCKS_PER_TASK = 4
 
-#: Tasks given to an executor ahead of what is being read, so that results do not pile up here.
-TASKS_AHEAD = 32
+#: Blocks given to an executor ahead of what is being read, so that results do not pile up here.
+BLOCKS_AHEAD = 128
 
 #: Blocks of a bootstrap's draws that are kept, and what one of them may take: 48 MB in all.  The
 #: same seed is asked again and again, for one pair and for all, by a test and by its intervals.
@@ -513,7 +512,13 @@ def map_blocks(
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
-    _check_executor(executor)
+    if executor is not None:
+        needs_computer("executor", "leave it out: the result is the same")
+        if not callable(getattr(executor, "map", None)):
+            raise InputError(
+                f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
+                "ProcessPoolExecutor(2), or None to compute here."
+            )
     blocks = resampling.blocks
     with progress_bar(
         total=resampling.n_resamples - resampling.start, description=description, unit="resample"
@@ -529,59 +534,33 @@ def _results(
     executor: Executor | None,
     blocks: range,
 ) -> Iterator[T]:
-    if executor is None:
-        for block in blocks:
-            yield work(resampling, block)
-        return
-    # Four tasks per worker or more, so that workers end together, yet few enough messages.
-    per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
-    tasks = [blocks[i : i + per_task] for i in range(0, len(blocks), per_task)]
-    owed: deque[tuple[range, Future[list[T]] | Exception]] = deque()
-    for task in tasks:
-        if len(owed) == TASKS_AHEAD:
-            yield from _collect(resampling, work, *owed.popleft())
+    make, n_done, failure = functools.partial(work, resampling), 0, None
+    if executor is not None:
+        # Four tasks per worker or more, so that workers end together, yet few enough messages.
+        per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
         try:
-            owed.append((task, executor.submit(_work_on, resampling, work, task)))
+            for start in range(0, len(blocks), BLOCKS_AHEAD):
+                some = blocks[start : start + BLOCKS_AHEAD]
+                for result in executor.map(make, some, chunksize=per_task):
+                    yield result
+                    n_done += 1
         except Exception as error:  # executors have exceptions of their own
-            owed.append((task, error))
-    while owed:
-        yield from _collect(resampling, work, *owed.popleft())
+            failure = error
+    for block in blocks[n_done:]:
+        result = make(block)  # a fault of the work itself shows here as well
+        if failure is not None:
+            warnings.warn(
+                f"the executor failed ({type(failure).__name__}: {failure}); what it owed is "
+                "computed here, with the same result",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            failure = None
+        yield result
 
 
-def _collect(
-    resampling: Resampling,
-    work: Callable[[Resampling, int], T],
-    task: range,
-    future: Future[list[T]] | Exception,
-) -> list[T]:
-    """What the workers made of `task`; made here if they failed.
-
-    Executors report lost workers by exceptions of their own.  If the fault lies in the work
-    itself, it fails here as well, and with a shorter traceback.
-    """
-    try:
-        if isinstance(future, Exception):
-            raise future
-        return future.result()
-    except Exception as error:
-        done = _work_on(resampling, work, task)
-        warnings.warn(
-            f"the executor failed ({type(error).__name__}: {error}); what it owed is computed "
-            "here, with the same result",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return done
-
-
-def _work_on(
-    resampling: Resampling, work: Callable[[Resampling, int], T], blocks: range
-) -> list[T]:
-    return [work(resampling, block) for block in blocks]
-
-
-def check_n_resamples(n_resamples: int) -> None:
-    """Raise `InputError` unless `n_resamples` is a whole number from 1 to `MOST_RESAMPLES`."""
+def check_n_resamples(n_resamples: int | None) -> int:
+    """`n_resamples`, unless it is not a whole number from 1 to `MOST_RESAMPLES`: `InputError`."""
     if isinstance(n_resamples, bool) or not isinstance(n_resamples, int | np.integer):
         raise InputError(f"n_resamples={n_resamples!r} must be a whole number, such as 10_000.")
     if n_resamples < 1:
@@ -591,14 +570,4 @@ def check_n_resamples(n_resamples: int) -> None:
             f"n_resamples={n_resamples!r} would never end; {MOST_RESAMPLES:_} is the most that is "
             "drawn, and 10_000 is usual."
         )
-
-
-def _check_executor(executor: object) -> None:
-    """Raise `InputError` unless work can be submitted to `executor`, or it is None."""
-    if executor is not None:
-        needs_computer("executor", "leave it out: the result is the same")
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InputError(
-            f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
-            "ProcessPoolExecutor(2), or None to compute here."
-        )
+    return int(n_resamples)

@@ -131,6 +131,3 @@ def _exact(rows: FloatArray) -> FloatArray:
     """
     _, exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True) * rows.shape[1])
     return np.ldexp(np.rint(np.ldexp(rows, 52 - exponents)), exponents - 52)
-
-
-__all__ = ["Studentizer"]

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .counting import Counting, tie_scale
-from .procedures import Alternative, Procedure
+from .options import Design
+from .procedures import Procedure
 from .resampling import Resampling, map_blocks
 from .studentizing import Studentizer
 
@@ -80,19 +81,16 @@ class Observed:
         statistics: SufficientStatistics,
         pairs: Pairs,
         studentizer: Studentizer | None = None,
+        about: SufficientStatistics | None = None,
     ) -> Observed:
-        scores, advantage = _scores(statistics, pairs)
-        first, second = pairs
+        """That of the statistics compared; scores are of those that these are made `about`."""
+        scores, advantage = _scores(statistics if about is None else about, pairs)
         if studentizer is not None:
             t, scale = studentizer.statistic[:, 0], studentizer.statistic_scale[:, 0]
             return cls(scores, advantage, t, scale)
-        scale = tie_scale(statistics.metric, scores[first], scores[second])
-        return cls(scores, advantage, advantage, scale)
-
-    def said_of(self, statistics: SufficientStatistics, pairs: Pairs) -> Observed:
-        """The same comparison with the scores of `statistics`, which it is about."""
-        scores, advantage = _scores(statistics, pairs)
-        return dataclasses.replace(self, scores=scores, advantage=advantage)
+        own, statistic = _scores(statistics, pairs)
+        scale = tie_scale(statistics.metric, own[pairs[0]], own[pairs[1]])
+        return cls(scores, advantage, statistic, scale)
 
 
 def _scores(statistics: SufficientStatistics, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
@@ -142,36 +140,37 @@ class Tally:
 
 
 def tally(
-    procedure: Procedure,
+    design: Design,
     statistics: Sequence[SufficientStatistics],
     advantages: Advantages,
     *,
-    alternative: Alternative,
-    counting: Counting,
-    confidence_level: float = 0.95,
+    about: Sequence[SufficientStatistics] | None = None,
     keep: bool = False,
     blocks: Iterable[list[FloatArray]] | None = None,
 ) -> list[Tally]:
     """Count the extreme resamples; one `Tally` for each metric.
 
-    `keep` keeps the pseudo-differences themselves; `blocks` are others than all of `advantages`.
+    `about` are the statistics that `statistics` were made of; `keep` keeps the pseudo-differences
+    themselves; `blocks` are others than all of `advantages`.
     """
-    tails = procedure.tails(alternative)
-    pairs = advantages.resampling.pairs
-    studentizers = advantages.resampling.studentizers or [None] * len(statistics)
-    observed = [Observed.of(s, pairs, by) for s, by in zip(statistics, studentizers, strict=True)]
+    procedure, plan = design.procedure, advantages.resampling
+    tails, pairs = procedure.tails(design.alternative), plan.pairs
+    studentizers = plan.studentizers or [None] * len(statistics)
+    observed = [
+        Observed.of(s, pairs, by, of)
+        for s, by, of in zip(statistics, studentizers, about or statistics, strict=True)
+    ]
     means = _means(procedure, advantages) if procedure.centres else None
     counts = np.zeros((len(statistics), len(tails), len(pairs[0])), dtype=np.int64)
     degenerate = np.zeros((len(statistics), len(pairs[0])), dtype=np.int64)
-    packed = advantages.resampling.statistics
-    curved = [procedure.kind == "shuffle" and p.slopes is None for p in packed]
+    curved = [procedure.kind == "shuffle" and p.slopes is None for p in plan.statistics]
     squares = np.zeros((len(statistics), len(pairs[0])))
-    kept: list[list[FloatArray]] = [[] for _ in statistics]
+    kept: list[list[FloatArray]] = [[np.empty((len(pairs[0]), 0))] for _ in statistics]
     for block in advantages if blocks is None else blocks:
         for m, (pseudo, seen) in enumerate(zip(block, observed, strict=True)):
             null = procedure.null(pseudo, None if means is None else means[m])
             degenerate[m] += np.count_nonzero(np.isinf(pseudo), axis=1)
-            reaches = partial(counting.reaches, scale=seen.scale[:, None])
+            reaches = partial(design.counting.reaches, scale=seen.scale[:, None])
             for t, tail in enumerate(tails):
                 extreme = procedure.extreme(null, seen.statistic[:, None], tail, reaches)
                 counts[m, t] += np.count_nonzero(extreme, axis=1)
@@ -179,20 +178,19 @@ def tally(
                 squares[m] += np.einsum("ij,ij->i", pseudo, pseudo)
             if keep:
                 kept[m].append(pseudo)
-    plan = advantages.resampling
     drawn = plan.n_resamples - plan.start
     return [
         Tally(
             observed=seen,
             tail_counts=counts[m],
             n_resamples=np.full(len(pairs[0]), drawn),
-            counting=counting,
+            counting=design.counting,
             exact=np.zeros(len(pairs[0]), dtype=bool),
             degenerate=degenerate[m],
-            confidence_level=confidence_level,
+            confidence_level=design.look_level,
             mean=None if means is None else means[m][:, 0],
             spread=np.sqrt(squares[m] / drawn) if curved[m] else None,
-            pseudo=list(np.concatenate(kept[m], axis=1)) if keep and kept[m] else None,
+            pseudo=list(np.concatenate(kept[m], axis=1)) if keep else None,
         )
         for m, seen in enumerate(observed)
     ]
@@ -205,6 +203,3 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
         sums = [procedure.averaged(pseudo).sum(axis=1, keepdims=True) for pseudo in block]
         totals = np.asarray(sums) + totals
     return list(totals / advantages.resampling.n_resamples)
-
-
-__all__ = ["Advantages", "Observed", "Pairs", "Tally", "tally"]

@@ -21,7 +21,8 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level
 from ..engine.counting import Counting, counting_rule
-from ..engine.design import Design, run
+from ..engine.design import run
+from ..engine.options import Design
 from ..engine.procedures import Procedure
 from ..engine.resampling import RNG, seed_from
 from ..engine.tallies import Pairs

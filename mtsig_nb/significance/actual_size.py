@@ -141,18 +141,13 @@ class ActualSize:
         """Of which pairs the shuffles spread too little or too widely, shape (pairs,)."""
         return self.exchanging & (np.abs(self.ratio - 1) > OFF)
 
-    @property
-    def threshold(self) -> float:
-        """A test is told of that errs more than so many times as often as it says."""
-        return threshold(self.test)
-
     def at(self, alpha: float) -> FloatArray:
         """The estimate for tests at `alpha`, shape (pairs,)."""
         return size(self.critical, extended(self.sample), alpha, self.alternative)
 
     def told(self, alpha: float) -> npt.NDArray[np.bool_]:
         """Which pairs are to be told of."""
-        return self.at(alpha) > self.threshold * alpha
+        return self.at(alpha) > threshold(self.test) * alpha
 
     def one_at(self, alpha: float) -> float | None:
         """The estimate of a single pair, if there is one."""
@@ -182,7 +177,7 @@ class ActualSize:
         shape = extended(self.sample)
         one = Shape(shape.n, shape.skewness[[pair]], shape.kurtosis[[pair]])
         n, critical = shape.n, dataclasses.replace(self, ratio=np.ones(1)).critical
-        while size(critical, one, alpha, self.alternative)[0] > self.threshold * alpha:
+        while size(critical, one, alpha, self.alternative)[0] > threshold(self.test) * alpha:
             n = math.ceil(1.05 * n)
             one = dataclasses.replace(one, n=n)
         return n
@@ -337,4 +332,4 @@ def _remedy(
         flips = PROCEDURES["sign-flip"]
         return f"with {flips.title} it would be {about.instead(flips).at(alpha)[pair]:.2g}"
     rounded = math.ceil(needed / (unit := 10 ** (len(str(needed)) - 2))) * unit
-    return f"some {rounded:,} such {about.unit} would make it {about.threshold * alpha:.2g}"
+    return f"some {rounded:,} such {about.unit} would make it {threshold(about.test) * alpha:.2g}"

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from concurrent.futures import Executor
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..engine.counting import Counting
-from ..engine.design import Design, Run, run
-from ..engine.procedures import Alternative, Procedure
-from ..engine.resampling import RNG
+from ..engine.design import Run, run
+from ..engine.options import Design, Options, check_names, takes_options
+from ..engine.procedures import Procedure
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
@@ -52,22 +50,17 @@ from .results import format_pvalue
 FEW_FOR_THE_BOOTSTRAP = 200
 
 
+@takes_options(n_resamples=None)
 def compare_all(
     statistics: SufficientStatistics | TestSets | Sequence[SufficientStatistics | TestSets],
     *,
     test: str | Procedure = "approximate-randomization",
     correction: str | None = "holm",
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    n_resamples: int | None = None,
-    units: str | npt.ArrayLike = "segments",
-    counting: str | Counting = "add-one",
-    exact: bool | None = None,
     interval: str | None = "percentile",
     confidence_level: float = 0.95,
     interval_resamples: int = 2000,
-    rng: RNG = None,
-    executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> Comparisons:
     """Test every pair of systems, under one metric or several, and correct for their number.
 
@@ -137,16 +130,11 @@ def compare_all(
             "is possible; confidence_interval() has more for a single pair."
         )
     correction = correction_named(correction)
-    design = Design.of(
-        test,
-        alternative=alternative,
-        n_resamples=looks_for(correction) if n_resamples is None else n_resamples,
-        counting=counting,
-        units=units,
-        exact=exact,
-        rng=rng,
-        together=correction in OF_RESAMPLES,
-    )
+    check_names("compare_all", options)
+    options.setdefault("n_resamples", None)
+    looks, together = looks_for(correction), correction in OF_RESAMPLES
+    design = Design.of(test, looks=looks, together=together, **options)
+    units = design.units
     _check_correction(correction, design)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
@@ -157,20 +145,26 @@ def compare_all(
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
-    family = _Corrected(correction, alpha, executor)
-    done = run(design, best_first, pairs, undecided=family.undecided, executor=executor)
-    found, ranked = family.of(done), done.statistics
+    adjusted = lru_cache(1)(partial(_adjusted, correction=correction))
+
+    def undecided(done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
+        """Pairs whose conclusion so many resamples could turn, for each metric."""
+        found = adjusted(done)
+        # Distinguished although no resample was as extreme: the p-value has allowed for the next.
+        clear = found["at_floor"] & (found["pvalue_adjusted"] <= alpha)
+        open_ones = _straddling(found, alpha) & ~clear.to_numpy()
+        # Step-down minP needs the resamples of all pairs at once.
+        if correction == MINP and 8 * n_resamples * len(open_ones) > MINP_BYTES:
+            return []
+        return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
+
+    done = run(design, best_first, pairs, undecided=undecided)
+    ranked = done.statistics
     sizes = [
-        ActualSize.of(s, pairs, differing, design.procedure, alternative, counted)
+        ActualSize.of(s, pairs, differing, design.procedure, design.alternative, counted)
         for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
-    tables = []
-    for m in range(len(ranked)):
-        table = _table(done, found, m, alpha).assign(size_at_05=sizes[m].at(USUAL))
-        notes = _pair_notes(done, m, table, alpha, sizes[m])
-        table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
-        tables.append(table.reindex(columns=Comparisons.COLUMNS))
-    whole = pd.concat(tables, ignore_index=True)
+    whole = _table(done, adjusted(done), alpha, sizes)
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
@@ -195,67 +189,49 @@ def compare_all(
     if interval is None:
         return comparisons
     bounds = {
-        s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed, executor=executor)
+        s.label: Bounds.of(
+            s, n_resamples=interval_resamples, seed=design.seed, executor=design.executor
+        )
         for s in ranked
     }
     return bounded(comparisons, bounds, confidence_level, interval)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Adjusted:
-    """What the correction made of the counts of all metrics together; arrays (metrics * pairs,)."""
-
-    pvalues: FloatArray
-    low: FloatArray  # Monte Carlo limits of `pvalues`
-    high: FloatArray
-    at_floor: npt.NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, done: Run, correction: str | None, executor: Executor | None) -> _Adjusted:
-        pvalues = np.concatenate([t.pvalues for t in done.tallies])
-        low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
-        n_resamples = done.draws.resampling.n_resamples
-        if correction in OF_RESAMPLES:
-            adjusted = _by_resamples(done, correction, executor)
-        else:
-            adjusted = adjust_pvalues(pvalues, correction)
-        return cls(
-            adjusted,
-            *adjusted_limits(correction, adjusted, low, high, n_resamples, done.design.look_level),
-            at_floor(correction, adjusted, low, n_resamples),
-        )
+def _adjusted(done: Run, correction: str | None) -> pd.DataFrame:
+    """p-values of all metrics' pairs together, as counted and corrected, with their limits."""
+    n_resamples, level = done.draws.resampling.n_resamples, done.design.look_level
+    pvalue = np.concatenate([t.pvalues for t in done.tallies])
+    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
+    if correction in OF_RESAMPLES:
+        adjusted = _by_resamples(done, correction)
+    else:
+        adjusted = adjust_pvalues(pvalue, correction)
+    limits = adjusted_limits(correction, adjusted, low, high, n_resamples, level)
+    return pd.DataFrame(
+        {
+            "pvalue": pvalue,
+            "pvalue_low": low,
+            "pvalue_high": high,
+            "pvalue_adjusted": adjusted,
+            "pvalue_adjusted_low": limits[0],
+            "pvalue_adjusted_high": limits[1],
+            "at_floor": at_floor(correction, adjusted, low, n_resamples),
+        }
+    )
 
 
-class _Corrected:
-    """Corrects a run for its number of comparisons, and says which pairs it leaves undecided."""
-
-    def __init__(self, correction: str | None, alpha: float, executor: Executor | None) -> None:
-        self._correction, self._alpha, self._executor = correction, alpha, executor
-        self._last: tuple[Run, _Adjusted] | None = None
-
-    def of(self, done: Run) -> _Adjusted:
-        if self._last is None or self._last[0] is not done:
-            self._last = done, _Adjusted.of(done, self._correction, self._executor)
-        return self._last[1]
-
-    def undecided(self, done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
-        """Pairs whose conclusion so many resamples could turn, for each metric."""
-        found = self.of(done)
-        # Distinguished although no resample was as extreme: the p-value has allowed for the next.
-        clear = found.at_floor & (found.pvalues <= self._alpha)
-        open_ones = straddles(found.low, found.high, self._alpha) & ~clear
-        # Step-down minP needs the resamples of all pairs at once.
-        if self._correction == MINP and 8 * n_resamples * len(open_ones) > MINP_BYTES:
-            return []
-        return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
+def _straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
+    return straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
 
 
-def _by_resamples(done: Run, correction: str | None, executor: Executor | None) -> FloatArray:
+def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     """Adjusted p-values by a correction that needs the resamples themselves."""
     design, observed = done.design, [t.observed for t in done.tallies]
     if correction == "tukey":
         n = done.draws.resampling.n_resamples
-        ranges = null_ranges(done.statistics, n_resamples=n, seed=design.seed, executor=executor)
+        ranges = null_ranges(
+            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+        )
         return np.concatenate(tukey_pvalues(observed, ranges))
     if correction == MINP:
         adjusted = step_down_minp(observed, done.draws, alternative=design.alternative)
@@ -289,7 +265,7 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
                 "Metrics are compared together only on the same systems and segments; use "
                 "select() and subset() to make them agree."
             )
-        if not _same_strata(s, first):
+        if not np.array_equal(s.strata, first.strata):  # type: ignore[arg-type]  # or None both
             raise InputError(
                 f"statistics: {s.label} and {first.label} differ in their strata, but share draws. "
                 "Call by_stratum with the same labels on both, or compare them separately."
@@ -297,12 +273,6 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
-
-
-def _same_strata(one: SufficientStatistics, other: SufficientStatistics) -> bool:
-    if one.strata is None or other.strata is None:
-        return one.strata is other.strata
-    return np.array_equal(one.strata, other.strata)
 
 
 def _check_correction(correction: str | None, design: Design) -> None:
@@ -322,60 +292,61 @@ def _check_correction(correction: str | None, design: Design) -> None:
         raise InputError("correction='tukey' is two-sided; leave alternative at 'two-sided'.")
 
 
-def _table(done: Run, found: _Adjusted, m: int, alpha: float) -> pd.DataFrame:
-    statistics, counted = done.statistics[m], done.tallies[m]
-    first, second = done.pairs
-    systems = np.array(statistics.systems, dtype=object)
-    adjusted, low, high, floor = (
-        np.split(values, len(done.tallies))[m]
-        for values in (found.pvalues, found.low, found.high, found.at_floor)
-    )
-    table = pd.DataFrame(
-        {
-            "metric": statistics.label,
-            "system_a": systems[first],
-            "system_b": systems[second],
-            "score_a": counted.observed.scores[first],
-            "score_b": counted.observed.scores[second],
-            "difference": counted.observed.advantage,
-            "pvalue": counted.pvalues,
-            "pvalue_low": counted.limits[0],
-            "pvalue_high": counted.limits[1],
-            "pvalue_adjusted": adjusted,
-            "pvalue_adjusted_low": low,
-            "pvalue_adjusted_high": high,
-            "at_floor": floor,
-            "n_resamples": counted.n_resamples,
-        }
-    )
-    return table.assign(conclusion=said_of_pairs(table, alpha))
+def _table(
+    done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
+) -> pd.DataFrame:
+    tables = []
+    for statistics, counted in zip(done.statistics, done.tallies, strict=True):
+        a, b = (np.array(statistics.systems, dtype=object)[side] for side in done.pairs)
+        score_a, score_b = (counted.observed.scores[side] for side in done.pairs)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "metric": statistics.label,
+                    "system_a": a,
+                    "system_b": b,
+                    "score_a": score_a,
+                    "score_b": score_b,
+                    "difference": counted.observed.advantage,
+                    "n_resamples": counted.n_resamples,
+                }
+            )
+        )
+    table = pd.concat(tables, ignore_index=True).join(adjusted)
+    table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
+    table["conclusion"] = said_of_pairs(table, alpha)
+    notes = _pair_notes(done, table, alpha, sizes)
+    table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
+    return table.reindex(columns=Comparisons.COLUMNS)
 
 
 def _pair_notes(
-    done: Run, m: int, table: pd.DataFrame, alpha: float, actual: ActualSize
+    done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
-    statistics, counted, differing = done.statistics[m], done.tallies[m], done.differing[m]
-    # Of those that are told the family's note says more.
-    told = actual.told(alpha)
-    few = (statistics.present.sum() < 50) & ~told
-    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
+    uncertain = iter(_straddling(table, alpha) & ~table["at_floor"])
+    limits = zip(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], strict=True)
     notes = []
-    for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
-        said: list[Note] = []
-        if differing[k] < FEWEST or few[k]:
-            pair = statistics.select([statistics.systems[a], statistics.systems[b]])
-            about = actual if differing[k] < FEWEST else None
-            said.extend(notes_on_pair(pair, int(differing[k]), about))
-        if actual.off[k] and not (len(told) == 1 and told[k]):
-            said.append(actual.mixing(k))
-        drawn = int(counted.n_resamples[k])
-        said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
-        if counted.exact[k]:
-            said.append(note("exact", n=drawn))
-        elif uncertain[k] and not table["at_floor"][k]:
-            low, high = (format_pvalue(table[f"pvalue_adjusted_{e}"][k]) for e in ("low", "high"))
-            said.append(note("uncertain", low=low, high=high))
-        notes.append(together(said))
+    for m, (statistics, counted, actual) in enumerate(
+        zip(done.statistics, done.tallies, sizes, strict=True)
+    ):
+        # Of those that are told the family's note says more.
+        told = actual.told(alpha)
+        few = (statistics.present.sum() < 50) & ~told
+        for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
+            said: list[Note] = []
+            differing, drawn = int(done.differing[m][k]), int(counted.n_resamples[k])
+            if differing < FEWEST or few[k]:
+                pair = statistics.select([statistics.systems[a], statistics.systems[b]])
+                said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
+            if actual.off[k] and not (len(told) == 1 and told[k]):
+                said.append(actual.mixing(k))
+            said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
+            open_one, (low, high) = next(uncertain), map(format_pvalue, next(limits))
+            if counted.exact[k]:
+                said.append(note("exact", n=drawn))
+            elif open_one:
+                said.append(note("uncertain", low=low, high=high))
+            notes.append(together(said))
     return notes
 
 

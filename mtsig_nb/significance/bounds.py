@@ -20,7 +20,7 @@ distinguishes the pair.  Other conclusions may differ from them:
   if outputs are exchangeable, bootstrap resamples how much this one varies.  For means the two
   differ by a little; for BLEU, and systems of unequal length, shuffles may vary half as much.
 
-`mtsig_nb.significance.disagreements` says of a result where that is so.  How often all intervals of
+A comparison says in its `caveats` where that is so.  How often all intervals of
 a family contain the truth was measured: ``docs/trust.md``.
 """
 

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from .. import __version__
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..errors import InputError, unknown_name
 from ..notes import Note, note
+from ..told import Tabled
 from .bounds import Bounds, simultaneous_limits
-from .corrections import adjust_pvalues, correction_named
-from .disagreements import disagreements
-from .methods import sentence_about_all, signature_of
+from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
 from .provenance import Tested
 from .resolution import at_floor, straddles
 
+#: What a paper calls them.
+CORRECTIONS = {
+    "bonferroni": "Bonferroni's correction",
+    "sidak": "Šidák's (1967) correction",
+    "holm": "Holm's (1979) correction",
+    "hochberg": "Hochberg's (1988) correction",
+    "hommel": "Hommel's (1988) correction",
+    "benjamini-hochberg": "the false discovery rate controlled after Benjamini & Hochberg (1995)",
+    "benjamini-yekutieli": "the false discovery rate controlled after Benjamini & Yekutieli (2001)",
+    "westfall-young": "Westfall & Young's (1993) step-down maxT",
+    "westfall-young-minp": "Westfall & Young's (1993) step-down minP",
+    "romano-wolf": "Romano & Wolf's (2005) step-down correction",
+    "tukey": "the randomised Tukey test",
+}
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparisons(Tested):
+class Comparisons(Tested, Tabled):
     """All pairs of systems, tested and corrected.
 
     Attributes
@@ -204,7 +220,24 @@ class Comparisons(Tested):
         >>> print(*ours.split("|")[4:9])
         n:999 units:segments nunits:3003 cor:holm family:1
         """
-        return signature_of(self)
+        most = self.table["n_resamples"].max()
+        parts = [
+            f"test:{self.test}",
+            f"alt:{self.alternative}",
+            f"count:{self.counting.comparator}",
+            f"p:{self.counting.formula}",
+            f"n:{self.n_resamples}{'' if self._drawn_further().empty else f'-{most}'}",
+            f"units:{self.unit}",
+            f"nunits:{self.n_units}",
+            f"cor:{self.correction or 'none'}",
+            f"family:{self.n_comparisons}",
+            f"alpha:{self.alpha:g}",
+        ]
+        if self.confidence_level is not None:
+            parts += [f"ci:{self.interval}", f"cl:{self.confidence_level:g}"]
+            parts.append(f"nci:{self.interval_resamples}")
+        parts += [f"seed:{self.rng}", f"version:mtsig_nb-{__version__}"]
+        return " || ".join(["|".join(parts), *self.metric_signatures.values()])
 
     def methods_sentence(self) -> str:
         """What was done, in a sentence or two for a paper.
@@ -219,13 +252,50 @@ class Comparisons(Tested):
         (Riezler & Maxwell 2005; Graham et al. 2014) at the level 0.05, with Holm's (1979)
         correction for 3 comparisons
         """
-        return sentence_about_all(self)
+        *most, last = self.about
+        metrics = f"{', '.join(most)} and {last}" if most else last
+        n_systems = len(next(iter(self.scores.values())))
+        n, sampled = self.n_comparisons, self._sampled()
+        how = self._resampled()
+        if not self._drawn_further().empty:
+            how += f", up to {sampled.max():,} where those left a pair open"
+        if len(sampled) < len(self.table):
+            how += f", all arrangements for {len(self.table) - len(sampled)}"
+        level = f" at the level {self.alpha:g}"
+        if n > 1 and self.correction is None:
+            level += f", uncorrected for {n:,} comparisons"
+        elif n > 1:
+            level += f", with {CORRECTIONS[self.correction or '']} for {n:,} comparisons"
+        return self._for_paper(
+            f"differences in {metrics} between {n_systems} systems",
+            how,
+            level=level,
+            further=self._intervals_for_paper(),
+            seed=self.rng,
+        )
+
+    def _intervals_for_paper(self) -> str:
+        if self.confidence_level is None:
+            return ""
+        level = f"{100 * self.confidence_level:g} %"
+        kinds = f"Intervals are uncorrected {level} {self.interval} bootstrap intervals"
+        if self.interval == "simultaneous":
+            kinds = (
+                f"Intervals of differences are simultaneous {level} max-|t| bootstrap intervals "
+                "(Hothorn, Bretz & Westfall 2008), those of scores uncorrected percentile "
+                "intervals,"
+            )
+        return f" {kinds} from {self.interval_resamples:,} resamples of {self.unit}."
 
     @property
     def method(self) -> str:
         """What was compared and how, and how much was found, in two lines."""
         decided = int(self.table["conclusion"].isin([WORDS[1], WORDS[-1]]).sum())
         metrics = ", ".join(self.about)
+        drawn, further = "", self._drawn_further()
+        if not further.empty:
+            some = f"{len(further)} pair{'s' * (len(further) > 1)}"
+            drawn = f" (up to {further.max():,} for {some} that so many did not settle)"
         n_systems = len(next(iter(self.scores.values())))
         where = f" on {self.test_set}" if self.test_set else ""
         correction = f"{self.correction} correction" if self.correction else "no correction"
@@ -234,7 +304,7 @@ class Comparisons(Tested):
             f"distinguished at {self.alpha:g} ({self.title}, {self.alternative}, {correction} for "
             f"a family of {self.n_comparisons:,} comparison{'s' * (self.n_comparisons > 1)})\n"
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}"
-            f"{self._drawn_further()}, {self.counting.sentence}, rng={self.rng}"
+            f"{drawn}, {self.counting.sentence}, rng={self.rng}"
         )
 
     @property
@@ -242,15 +312,14 @@ class Comparisons(Tested):
         """What to know before relying on the verdict: what is open, what disagrees, the notes."""
         return (*self._told_unresolved(), *disagreements(self), *self.notes)
 
-    def _drawn_further(self) -> str:
-        sampled = self.table["pvalue_low"] < self.table["pvalue_high"]
-        further = self.table["n_resamples"][
-            sampled & (self.table["n_resamples"] > self.n_resamples)
-        ]
-        if further.empty:
-            return ""
-        some = f"{len(further)} pair{'s' * (len(further) > 1)}"
-        return f" (up to {further.max():,} for {some} that so many did not settle)"
+    def _sampled(self) -> pd.Series:
+        """Numbers of resamples of the pairs that were not enumerated."""
+        return self.table["n_resamples"][self.table["pvalue_low"] < self.table["pvalue_high"]]
+
+    def _drawn_further(self) -> pd.Series:
+        """Those of the pairs for which more were drawn."""
+        sampled = self._sampled()
+        return sampled[sampled > self.n_resamples]
 
     def _told_unresolved(self) -> list[Note]:
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
@@ -258,10 +327,6 @@ class Comparisons(Tested):
             return []
         most, pairs = rows["n_resamples"].max(), f"{len(rows)} pair{'s' * (len(rows) > 1)}"
         return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table as a frame of its own."""
-        return self.table.copy()
 
     def to_csv(self, path: Any = None) -> str | None:
         """The tidy table as CSV, unrounded; see :func:`mtsig_nb.report.exports.to_csv`."""
@@ -426,3 +491,73 @@ def correct_together(
             dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
         )
     return result
+
+
+def disagreements(c: Comparisons) -> list[Note]:
+    """Where intervals and corrected conclusions differ, and why; see `significance.bounds`.
+
+    None of one-sided tests, whose question is not that of an interval with two sides.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> (said,) = disagreements(mt.compare_all(bleu, rng=2))
+    >>> print(said.partition(",")[0])
+    in 3 of 66 pairs the 95 % interval excludes zero
+    """
+    table, confidence = c.table, c.confidence_level or 0
+    if c.interval is None or c.alternative != "two-sided":
+        return []
+    # Whether nothing allows for other pairs, or there are none.
+    alone = c.n_comparisons == 1 or (c.correction is None and c.interval != "simultaneous")
+    apart = table["conclusion"].isin([WORDS[1], WORDS[-1]])
+    excluded = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    only_interval = excluded & ~apart & (table["conclusion"] != UNRESOLVED)
+    level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
+    level *= not math.isclose(1 - c.alpha, confidence)
+    corrected = "corrected " * (c.correction is not None and not alone)
+    said = []
+    for code, where in (("only-interval", only_interval), ("only-test", apart & ~excluded)):
+        if not where.any():
+            continue
+        pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
+        said.append(
+            note(
+                code,
+                where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
+                interval=f"the {100 * confidence:g} % interval",
+                test=f"the {corrected}test at {c.alpha:g}",
+                because=level + _why_they_differ(c, code, alone),
+            )
+        )
+    return said
+
+
+def _why_they_differ(c: Comparisons, code: str, alone: bool) -> str:
+    together = c.interval == "simultaneous" and not alone
+    if code == "only-interval" and not together and not alone:
+        return "each interval is for its pair alone; interval='simultaneous' holds for all together"
+    if code == "only-interval" and together and c.correction in OF_PVALUES:
+        return (
+            f"{c.correction} does not know how pairs depend on one another, which the intervals use"
+        )
+    if code == "only-test" and together:
+        if c.correction is None:
+            return "each p is for its pair alone, the intervals hold for all together"
+        if c.correction in STEPWISE:
+            return (
+                f"{c.correction} goes step by step and asks less of a pair once others are "
+                "settled, which intervals for all together cannot"
+            )
+        if c.correction in OF_SHARES:
+            return (
+                f"{c.correction} bounds the share of false claims, the intervals the chance of any "
+                "miss"
+            )
+    if c.correction == "tukey":
+        return "tukey measures all pairs by one yardstick, each interval by its own"
+    return (
+        f"p comes from {c.n_resamples:,} {c.draws}, the intervals from {c.interval_resamples:,} "
+        "bootstrap resamples"
+    )

@@ -55,6 +55,3 @@ def _reach(result: TestResult) -> float:
     """How far from zero there is something to draw."""
     values = np.abs([*result.null_distribution, result.observed])
     return max(float(values.max(initial=0.0, where=np.isfinite(values))), 1e-12)
-
-
-__all__ = ["bin_edges", "counted_from"]

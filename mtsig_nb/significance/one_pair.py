@@ -8,16 +8,14 @@ in :mod:`mtsig_nb.engine.resampling`; how they are counted in :mod:`mtsig_nb.eng
 from __future__ import annotations
 
 import warnings
-from concurrent.futures import Executor
 from functools import partial
+from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 
-from ..engine.counting import Counting
-from ..engine.design import PAIR, Design, run
-from ..engine.procedures import PROCEDURES, Alternative, Procedure
-from ..engine.resampling import RNG
+from ..engine.design import PAIR, run
+from ..engine.options import Design, Options, check_names, takes_options
+from ..engine.procedures import PROCEDURES, Procedure, procedure_named
 from ..errors import InputError
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
@@ -43,18 +41,9 @@ class PitfallWarning(UserWarning):
     """
 
 
+@takes_options()
 def approximate_randomization(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    exact: bool | None = None,
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
 ) -> TestResult:
     """Test two systems by exchanging their outputs at random.
 
@@ -115,33 +104,12 @@ def approximate_randomization(
     >>> r.pvalue < 0.01, r.conclusion(alpha=0.01)
     (True, 'better')
     """
-    return run_test(
-        "approximate-randomization",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        exact=exact,
-        executor=executor,
-    )
+    return run_test("approximate-randomization", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def sign_flip_test(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    exact: bool | None = None,
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
 ) -> TestResult:
     """Test two systems by turning the signs of what each unit contributes to their difference.
 
@@ -209,32 +177,12 @@ def sign_flip_test(
     >>> [round(test(bleu, "XMU", "IIE-MT", rng=1).pvalue, 2) for test in tests]
     [0.02, 0.24, 0.14]
     """
-    return run_test(
-        "sign-flip",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        exact=exact,
-        executor=executor,
-    )
+    return run_test("sign-flip", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def bootstrap_test(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
 ) -> TestResult:
     """Test two systems by a bootstrap shifted to the null hypothesis.
 
@@ -248,8 +196,8 @@ def bootstrap_test(
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
-    alternative, n_resamples, rng, counting, units, executor
-        As in :func:`approximate_randomization`.
+    alternative, n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`; bootstraps cannot be enumerated.
 
     Returns
     -------
@@ -266,31 +214,12 @@ def bootstrap_test(
     >>> mt.bootstrap_test(bleu, "onlineC", "onlineD", n_resamples=2000, rng=1).conclusion()
     'indistinguishable'
     """
-    return run_test(
-        "bootstrap",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        executor=executor,
-    )
+    return run_test("bootstrap", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def paired_bootstrap(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
 ) -> TestResult:
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
@@ -303,8 +232,8 @@ def paired_bootstrap(
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
-    alternative, n_resamples, rng, counting, units, executor
-        As in :func:`approximate_randomization`.
+    alternative, n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`; bootstraps cannot be enumerated.
 
     Returns
     -------
@@ -323,31 +252,12 @@ def paired_bootstrap(
     >>> r.count
     0
     """
-    return run_test(
-        "paired-bootstrap",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        executor=executor,
-    )
+    return run_test("paired-bootstrap", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def studentized_bootstrap(
-    statistics: SufficientStatistics,
-    system_a: str,
-    system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
 ) -> TestResult:
     """Test two systems by bootstrap-t: differences in standard errors of their own.
 
@@ -362,8 +272,8 @@ def studentized_bootstrap(
     ----------
     statistics : SufficientStatistics
     system_a, system_b : str
-    alternative, n_resamples, rng, counting, units, executor
-        As in :func:`approximate_randomization`.
+    alternative, n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`; bootstraps cannot be enumerated.
 
     Returns
     -------
@@ -402,32 +312,17 @@ def studentized_bootstrap(
     >>> r.conclusion()
     'indistinguishable'
     """
-    return run_test(
-        "studentized-bootstrap",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        executor=executor,
-    )
+    return run_test("studentized-bootstrap", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def riezler_maxwell_bootstrap(
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
     *,
     warn: bool = True,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> TestResult:
     """The bootstrap test exactly as printed in 2005: the shift-to-zero pitfall.
 
@@ -445,8 +340,8 @@ def riezler_maxwell_bootstrap(
         Whether to issue a `PitfallWarning`.
     alternative : {"two-sided"}
         There is no other.
-    n_resamples, rng, counting, units, executor
-        As in :func:`approximate_randomization`.
+    n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`; bootstraps cannot be enumerated.
 
     Returns
     -------
@@ -473,59 +368,35 @@ def riezler_maxwell_bootstrap(
             PitfallWarning,
             stacklevel=2,
         )
-    return run_test(
-        "riezler-maxwell-bootstrap",
-        statistics,
-        system_a,
-        system_b,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        counting=counting,
-        units=units,
-        executor=executor,
-    )
+    return run_test("riezler-maxwell-bootstrap", statistics, system_a, system_b, **options)
 
 
+@takes_options()
 def run_test(
     test: str | Procedure,
     statistics: SufficientStatistics,
     system_a: str,
     system_b: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    exact: bool | None = None,
-    executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> TestResult:
     """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
-    design = Design.of(
-        test,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        counting=counting,
-        units=units,
-        exact=exact,
-        rng=rng,
-    )
-    chosen = select_pair(statistics, system_a, system_b)
-    done = run(design, [chosen], PAIR, executor=executor, keep=True)
+    procedure = procedure_named(test)
+    check_names(procedure.function or "run_test", options)
+    design = Design.of(procedure, **options)
+    done = run(design, [select_pair(statistics, system_a, system_b)], PAIR, keep=True)
     (pair,), (counted,) = done.statistics, done.tallies
     assert counted.pseudo is not None  # it was asked for
     resampled, observed = counted.pseudo[0], counted.observed
-    null = design.procedure.null(resampled, None if counted.mean is None else counted.mean[0])
+    null = procedure.null(resampled, None if counted.mean is None else counted.mean[0])
     reaches = partial(design.counting.reaches, scale=observed.scale[0])
     extreme = [
-        design.procedure.extreme(null, observed.statistic[0], tail, reaches)
-        for tail in design.procedure.tails(alternative)
+        procedure.extreme(null, observed.statistic[0], tail, reaches)
+        for tail in procedure.tails(design.alternative)
     ]
     outputs_differ, n_drawn = int(done.differing[0][0]), int(counted.n_resamples[0])
     # All arrangements are of what the test exchanges, which may be more than the outputs.
     n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
-    actual = ActualSize.of(pair, PAIR, done.differing[0], design.procedure, alternative, counted)
+    actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
     return TestResult(
         **made_by(design, pair) | {"n_resamples": n_drawn},
         **of_pair(pair) | {"metric_signature": statistics.signature},
@@ -540,11 +411,11 @@ def run_test(
         count=int(counted.counts[0]),
         exact=bool(counted.exact[0]),
         n_differing=n_differing,
-        procedure=design.procedure,
-        advantage=float(observed.statistic[0]) if design.procedure.studentized else None,
+        procedure=procedure,
+        advantage=float(observed.statistic[0]) if procedure.studentized else None,
         size_at_05=actual.one_at(USUAL),
         notes=(
-            *notes_on_pair(pair, outputs_differ, actual if design.procedure.valid else None),
+            *notes_on_pair(pair, outputs_differ, actual if procedure.valid else None),
             *notes_on_degenerate(int(counted.degenerate[0]), n_drawn, pair.unit),
             *documents_note(pair),
         ),

@@ -14,6 +14,7 @@ documents beside the one that test sets would have if each had documents of its 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -175,32 +176,30 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
     where = {}
     by_test_set = []
     for one in sets:
-        parts: list[tuple[str, float, FloatArray, float, int]]
-        parts = [(OVERALL, 1.0, one.weights, one.n_effective, one.overall.n_segments)]
-        if len(one.names) > 1:
-            parts += [
-                (name, weight, alone, one.n_effective_of(name), one.n_units_of(name))
-                for name, weight, alone in zip(
-                    one.names, one.weights, np.eye(len(one.names)), strict=True
-                )
-            ]
-        said = _contributions(one)
-        for s, (name, weight, weights, least, n_units) in zip(one.family, parts, strict=True):
+        # Of each test set what its segments contribute to each system's score, times their number.
+        parts = [s.n_segments * contributions(s) for s in one.segments]
+        alone = np.eye(len(one.names))
+        for k, s in enumerate(one.family):
+            name, weight, weights = OVERALL, 1.0, one.weights
+            least, n_units = one.n_effective, one.overall.n_segments
+            if k > 0:
+                name, weight, weights = one.names[k - 1], one.weights[k - 1], alone[k - 1]
+                least, n_units = one.n_effective_of(name), one.n_units_of(name)
             where[s.label] = name
             rows = comparisons.table[comparisons.table["metric"] == s.label]
             apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
-            alone = decide(rows["difference"], rows["pvalue"], comparisons.alpha) != 0
+            uncorrected = decide(rows["difference"], rows["pvalue"], comparisons.alpha) != 0
             by_test_set.append(
                 {
                     "metric": s.label,
                     "test_set": name,
                     "weight": weight,
                     "n_units": n_units,
-                    "n_effective": _equal_documents(one, weights, said),
+                    "n_effective": _equal_documents(one, weights, parts),
                     "n_effective_least": least,
                     "pairs": len(rows),
                     "distinguished": int(apart.sum()),
-                    "alone": int(alone.sum()),
+                    "alone": int(uncorrected.sum()),
                 }
             )
     table = comparisons.table.assign(test_set=comparisons.table["metric"].map(where))
@@ -221,11 +220,6 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
     )
 
 
-def _contributions(sets: TestSets) -> list[FloatArray]:
-    """Of each test set what its segments contribute to each system's score, times their number."""
-    return [s.n_segments * contributions(s) for s in sets.segments]
-
-
 def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:
     """As many documents of equal weight would tell as much of the mean with these weights.
 
@@ -234,13 +228,13 @@ def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatAr
     NaN where those are most.
     """
     if sets.unit != "documents":
-        return float("nan")
+        return math.nan
     which = np.flatnonzero(weights)
     sizes = sets.sizes[which]
     n = sizes.max(axis=0)
     alike = ((sizes == n) | (sizes == 0)).all(axis=0)
     if np.count_nonzero(alike & (n > 0)) < np.count_nonzero(n) / 2:
-        return float("nan")
+        return math.nan
     begins = np.cumsum(n) - n
     share = weights[which] / sizes.sum(axis=1)  # of a segment in the mean
     total = np.zeros((len(said[0]), n.sum()))
@@ -264,7 +258,7 @@ def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatAr
     )[pairs]
     of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
     found = equal_documents(of_document, n[n > 0], correlation)
-    return float(np.nanmedian(found)) if np.isfinite(found).any() else float("nan")
+    return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 
 
 def families(
@@ -311,6 +305,3 @@ def _pairing(sets: TestSets) -> pd.DataFrame:
             ),
         }
     )
-
-
-__all__ = ["OVERALL", "TestSetComparisons", "families", "over_test_sets"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
+from .. import __version__
 from ..engine.counting import Counting
-from ..engine.design import Design
-from ..engine.procedures import Alternative
+from ..engine.options import Design
+from ..engine.procedures import PROCEDURES, Alternative
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
@@ -34,6 +36,28 @@ class Tested(Provenance):
     draws: str = ""
     alternative: Alternative
     counting: Counting = dataclasses.field(default_factory=Counting)
+
+    def _resampled(self) -> str:
+        """What was drawn and how it was counted, for a paper."""
+        return (
+            f"{self.alternative}; {self.n_resamples:,} {self.draws} of {self.n_units:,} "
+            f"{self.unit}, {self.counting.sentence}"
+        )
+
+    def _for_paper(
+        self, what: str, how: str, *, level: str = "", further: str = "", seed: int | None
+    ) -> str:
+        """What was tested, by which test and which program, in sentences for a paper."""
+        source = PROCEDURES[self.test].source if self.test in PROCEDURES else ""
+        source = re.sub(r", (Figs?\.?|section)[^;]*", "", source)
+        test = f"{self.title} ({source})" if source else self.title
+        article = "" if test.startswith("approximate") else "the "
+        where = f" on {self.test_set}" if self.test_set else ""
+        known = f" (seed {seed})" if seed is not None else ""
+        return (
+            f"We tested {what}{where} by {article}{test}{level} ({how}).{further} "
+            f"Computed by mtsig_nb {__version__}{known}."
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -13,7 +13,6 @@ from ..conclusions.deciding import WORDS, check_level, decide
 from ..engine.procedures import Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from .methods import sentence_about_pair
 from .provenance import OfPair, Tested
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
@@ -181,32 +180,32 @@ class TestResult(OfPair, Tested):
 
     def methods_sentence(self) -> str:
         """What was done, in a sentence for a paper."""
-        return sentence_about_pair(self)
+        if self.exact:
+            how = f"all {self.n_resamples:,} arrangements of {self.n_units:,} {self.unit}"
+        else:
+            how = f"{self.n_units:,} {self.unit}"
+        how = f"{self.alternative}; {how}"
+        if self.n_resamples and not self.exact:
+            how = self._resampled()
+        what = f"the difference in {self.metric} between {self.system_a} and {self.system_b}"
+        return self._for_paper(what, how, seed=None if self.exact else self.rng)
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
         low, high = self.pvalue_interval
-        return pd.DataFrame(
-            [
-                {
-                    "test": self.test,
-                    "metric": self.metric,
-                    "system_a": self.system_a,
-                    "system_b": self.system_b,
-                    "score_a": self.score_a,
-                    "score_b": self.score_b,
-                    "difference": self.statistic,
-                    "alternative": self.alternative,
-                    "pvalue": self.pvalue,
-                    "pvalue_low": low,
-                    "pvalue_high": high,
-                    "count": self.count,
-                    "n_resamples": self.n_resamples,
-                    "size_at_05": np.nan if self.size_at_05 is None else self.size_at_05,
-                    "signature": self.signature,
-                }
-            ]
-        )
+        as_they_are = ("test", "metric", "system_a", "system_b", "score_a", "score_b")
+        row = {name: getattr(self, name) for name in as_they_are} | {
+            "difference": self.statistic,
+            "alternative": self.alternative,
+            "pvalue": self.pvalue,
+            "pvalue_low": low,
+            "pvalue_high": high,
+            "count": self.count,
+            "n_resamples": self.n_resamples,
+            "size_at_05": np.nan if self.size_at_05 is None else self.size_at_05,
+            "signature": self.signature,
+        }
+        return pd.DataFrame([row])
 
     def plot(self, **kwargs: Any) -> Any:
         """Draw the null distribution; see :func:`mtsig_nb.plots.null_distribution`."""

@@ -11,7 +11,8 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
 from ..engine.counting import Counting
-from ..engine.design import Design, run
+from ..engine.design import run
+from ..engine.options import Design
 from ..engine.procedures import Alternative
 from ..engine.proportions import clopper_pearson
 from ..engine.resampling import RNG, seed_from

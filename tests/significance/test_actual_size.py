@@ -59,14 +59,6 @@ def test_the_shape_is_that_of_the_differences():
         assert found.kurtosis[k] == pytest.approx(stats.kurtosis(differences))
 
 
-def test_a_penalty_is_skewed_the_other_way():
-    scores = skewed_pair().values[..., 0]
-    up, down = shape(means(scores)), shape(means(-scores, larger_is_better=False))
-    assert up.skewness == pytest.approx(down.skewness)
-    swapped = shape(means(scores[::-1]))
-    assert swapped.skewness == pytest.approx(-up.skewness)
-
-
 def test_documents_count_by_their_sums():
     statistics = mqm().select(["ref-A", "ref-C"])
     grouped = statistics.by_unit("documents")
@@ -213,20 +205,6 @@ def test_all_pairs_are_told_of_in_one_note():
     assert said in p.caveats
 
 
-def test_several_metrics_have_one_note():
-    rng = np.random.default_rng(7)
-    one, two = (means(rng.gamma(0.1, size=(3, 60))) for _ in range(2))
-    two = mt.SufficientStatistics(
-        type(two.metric)(label="other", larger_is_better=True), two.systems, two.values
-    )
-    p = mt.compare_all([one, two], n_resamples=99, rng=1)
-    (said,) = [note for note in p.notes if "so often" in note]
-    told = p.table["size_at_05"] > TOLD * USUAL
-    assert said.startswith(f"{told.sum()} of 6 comparisons (most: ")
-    worst = p.table.loc[p.table["size_at_05"].idxmax()]
-    assert f"{worst['system_a']} against {worst['system_b']}" in said
-
-
 def test_so_many_units_as_are_named_would_do():
     pair = skewed_pair()
     found = actual(pair)
@@ -253,24 +231,6 @@ def test_a_better_test_is_named_where_one_is_estimated_to_be():
     other = mt.approximate_randomization(pair, "s0", "s1", n_resamples=199, rng=1)
     assert other.size_at_05 == pytest.approx(0.05, abs=1e-3)
     assert not any("so often" in note for note in other.notes)
-
-
-def test_few_units_are_told_of_once():
-    rng = np.random.default_rng(11)
-    harmless, skewed = means(rng.uniform(size=(2, 40))), skewed_pair(40)
-    for pair, few in ((harmless, True), (skewed, False)):
-        result = mt.approximate_randomization(pair, "s0", "s1", n_resamples=99, rng=1)
-        assert ("only 40 segments" in result.notes[0]) == few
-        (row,) = mt.compare_all(pair, n_resamples=99, rng=1).table["note"]
-        assert ("only 40 segments" in row) == few
-
-
-def test_long_tables_have_the_estimate_and_printed_ones_do_not():
-    p = mt.compare_all(real().select(["onlineA", "UPC"]), n_resamples=99, rng=1)
-    assert p.table["size_at_05"].item() == pytest.approx(0.05, abs=1e-3)
-    assert "size_at_05" in p.to_csv()
-    assert "size_at_05" not in p.to_markdown()
-    assert "size" not in p.to_latex(pairs=True)
 
 
 # Worlds that the calibration has not seen: the share of data sets of which a note warns

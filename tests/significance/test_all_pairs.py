@@ -187,24 +187,6 @@ def test_conclusions_agree_with_the_table(alpha, metric):
     assert {"better", "indistinguishable"} <= set(rows["conclusion"])
 
 
-def test_conclusions_turn_round_where_smaller_is_better():
-    scores = np.random.default_rng(0).normal(size=(3, 60)) + np.array([[0], [1], [2]])
-    gain, loss = means(scores), means(scores, larger_is_better=False)
-    better = mt.compare_all(gain, **QUICK).conclusions()
-    worse = mt.compare_all(loss, **QUICK).conclusions()
-    assert better.conclusion("s2", "s0") == 1
-    assert better.systems == ("s2", "s1", "s0")
-    assert worse.systems == ("s0", "s1", "s2")
-    assert (better.reorder(worse.systems).matrix == -worse.matrix).all()
-
-
-def test_equal_scores_are_never_distinguished():
-    scores = np.array([[1.0, 2.0] * 20, [2.0, 1.0] * 20, [1.5, 1.5] * 20])
-    p = mt.compare_all(means(scores), **QUICK)
-    assert (p.table["pvalue"] == 1).all()
-    assert not p.conclusions(0.5).matrix.any()
-
-
 def test_one_sided_tests_of_the_winner():
     """In each pair the first system is the better one: "less" asks whether it is worse."""
     statistics = real().select(real().systems[:4])
@@ -258,14 +240,15 @@ def test_pairs_say_when_not_to_rely_on_them():
     scores = np.random.default_rng(3).normal(size=(3, 80))
     scores[1] = scores[0]
     scores[1, :4] += 1
+    scores[2] -= 0.38  # near the level
     table = mt.compare_all(means(scores), n_resamples=2000, correction=None, rng=1).table
     notes = {frozenset((r.system_a, r.system_b)): r.note for r in table.itertuples()}
     assert notes[frozenset(("s0", "s1"))] == (
         "the two outputs differ in only 4 of 80 segments; exact: 16 arrangements"
     )
     straddling = (table["pvalue_low"] <= 0.05) & (table["pvalue_high"] >= 0.05)
-    noted = table["note"].str.contains("Monte Carlo interval of p contains 0.05", regex=False)
-    assert (straddling == noted).all()
+    noted = [any(n.code == "uncertain" for n in cell.values["notes"]) for cell in table["note"]]
+    assert straddling.tolist() == noted
 
 
 # Errors

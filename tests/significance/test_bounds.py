@@ -121,16 +121,6 @@ def test_correlated_systems_as_the_multivariate_normal_has_it():
 # Properties
 
 
-def test_swapped_systems_turn_every_interval_round():
-    statistics = some_segments("TER", 60, 1, n_systems=4)
-    there = limits(statistics, 2)
-    drawn = Bounds.of(statistics, n_resamples=999, seed=2)
-    pairs = all_pairs(*statistics.systems)
-    turned = pairs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    (back,) = simultaneous_limits([drawn], [turned], 0.95)
-    np.testing.assert_array_equal(back, -there[:, ::-1])
-
-
 def test_workers_and_order_change_nothing():
     statistics = [some_segments(m, 90, 7, n_systems=4) for m in ("BLEU", "TER")]
     alone = compared(statistics).table
@@ -164,14 +154,6 @@ def test_what_does_not_vary_has_no_width_and_no_say():
     np.testing.assert_allclose([found[pair] for pair in pairs if max(pair) < 3], before, rtol=1e-9)
     np.testing.assert_array_equal(found[0, 3], [0, 0])
     np.testing.assert_allclose(found[1, 4], [-0.1, -0.1], rtol=1e-9)
-
-
-def test_they_are_wider_than_those_for_one_pair_and_scores_keep_theirs():
-    together, alone = (compared(real(), interval=kind) for kind in ("simultaneous", "percentile"))
-    widths = [c.table["ci_high"] - c.table["ci_low"] for c in (together, alone)]
-    assert (widths[0] > 1.3 * widths[1]).all()
-    for metric, bounds in alone.score_intervals.items():
-        pd.testing.assert_frame_equal(together.score_intervals[metric], bounds)
 
 
 # What they cover

@@ -11,8 +11,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
-from mtsig_nb.engine.counting import Counting
-from mtsig_nb.engine.procedures import procedure_named
+from mtsig_nb.engine.options import Design
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tallies import Advantages, Observed, tally
 from mtsig_nb.engine.tukey import null_ranges, tukey_pvalues
@@ -280,13 +279,8 @@ def simulated_pvalues(scores: np.ndarray, n_resamples: int, seed: int) -> dict[s
         )
         for kind in ("shuffle", "bootstrap")
     }
-    (result,) = tally(
-        procedure_named("approximate-randomization"),
-        statistics,
-        plans["shuffle"],
-        alternative="two-sided",
-        counting=Counting(),
-    )
+    design = Design.of("ar", n_resamples=n_resamples, rng=seed)
+    (result,) = tally(design, statistics, plans["shuffle"])
     observed = [result.observed]
     ranges = null_ranges(statistics, n_resamples=n_resamples, seed=seed)
     return {

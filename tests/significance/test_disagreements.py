@@ -8,8 +8,8 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.conclusions.deciding import UNRESOLVED, WORDS
+from mtsig_nb.significance.comparisons import disagreements
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
-from mtsig_nb.significance.disagreements import disagreements
 
 from ..small_sets import real
 

@@ -16,6 +16,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb import InputError
 from mtsig_nb.engine.counting import Counting
+from mtsig_nb.engine.options import Design
 from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tallies import Advantages, tally
@@ -200,33 +201,6 @@ def test_a_system_does_not_differ_from_its_own_copy(test, alternative, metric):
     assert "the two outputs are the same in all 100 segments" in result.notes
 
 
-@pytest.mark.parametrize("test", PROCEDURES)
-@pytest.mark.parametrize("metric", ["BLEU", "NIST", "TER"])
-def test_swapping_the_systems_turns_the_result_over(test, metric):
-    pair = some_segments(metric, 200, seed=5)
-    there = {
-        alternative: run_test(
-            test, pair, *pair.systems, alternative=alternative, n_resamples=700, rng=3
-        )
-        for name, alternative in VARIANTS
-        if name == test
-    }
-    turned = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
-    for alternative, forwards in there.items():
-        backwards = run_test(
-            test,
-            pair,
-            *pair.systems[::-1],
-            alternative=turned[alternative],
-            n_resamples=700,
-            rng=3,
-        )
-        assert backwards.count == forwards.count
-        assert backwards.pvalue == forwards.pvalue
-        assert backwards.statistic == -forwards.statistic
-        assert (backwards.score_a, backwards.score_b) == (forwards.score_b, forwards.score_a)
-
-
 @pytest.mark.parametrize("k", range(13))
 def test_k_differing_segments_cannot_give_less_than_two_in_two_to_the_k(k):
     scores = np.tile(np.random.default_rng(k).normal(size=40), (2, 1))
@@ -292,24 +266,6 @@ def test_a_constant_added_to_a_mean_moves_no_count(test, unit, weighted, macro):
     assert max(counts) - min(counts) <= slack
 
 
-@pytest.mark.parametrize("test", PROCEDURES)
-def test_smaller_is_better_is_the_larger_turned_round(test):
-    scores = np.random.default_rng(1).normal(size=(2, 80))
-    scores[0] += 0.3
-    gains = means(scores)
-    losses = means(-scores, larger_is_better=False)
-    options = {"n_resamples": 500, "rng": 4}
-    for alternative in [a for name, a in VARIANTS if name == test]:
-        as_gain, as_loss = (
-            run_test(test, s, "s0", "s1", alternative=alternative, **options)
-            for s in (gains, losses)
-        )
-        assert as_loss.statistic == as_gain.statistic > 0
-        assert as_loss.count == as_gain.count
-        assert as_loss.score_a == -as_gain.score_a
-        assert as_loss.conclusion() == as_gain.conclusion()
-
-
 def test_documents_are_explicitly_summed_statistics():
     statistics = real()
     names = ("uedin-wmt12", "UPC")
@@ -355,11 +311,6 @@ def test_strict_counting_finds_a_system_better_than_its_own_copy():
     assert randomize(means(scores), n_resamples=999).pvalue == 1
 
 
-@pytest.mark.parametrize("formula", ["(c+1)/(R+1)", "c/R", "(c+1)/R"])
-def test_pvalues_never_exceed_one(formula):
-    assert Counting(formula=formula).pvalue(7, 7) == 1
-
-
 def test_interval_is_clopper_and_pearsons():
     low, high = Counting().interval(13, 400, 0.9)
     exact = stats.binomtest(13, 400).proportion_ci(0.9, method="exact")
@@ -375,14 +326,6 @@ def test_interval_of_a_doubled_tail_is_doubled():
 
 
 # Seeds
-
-
-def test_a_result_remembers_its_seed():
-    pair = some_segments("BLEU", 100, seed=1)
-    fresh = randomize(pair, n_resamples=300)
-    again = randomize(pair, n_resamples=300, rng=fresh.rng)
-    assert (fresh.null_distribution == again.null_distribution).all()
-    assert randomize(pair, n_resamples=300).rng != fresh.rng
 
 
 def test_zero_is_a_seed_and_generators_move_on():
@@ -564,36 +507,13 @@ def test_level_under_an_exact_null():
             plan = Resampling.of(kind, [statistics], pairs, n_resamples=1000, seed=batch)
             advantages = Advantages(plan, keep=True)
             for test, alternative in variants:
-                procedure = procedure_named(test)
-                if procedure.kind == kind:
-                    (result,) = tally(
-                        procedure,
-                        [statistics],
-                        advantages,
-                        alternative=alternative,
-                        counting=Counting(),
-                    )
+                if procedure_named(test).kind == kind:
+                    design = Design.of(test, alternative=alternative, n_resamples=1000, rng=batch)
+                    (result,) = tally(design, [statistics], advantages)
                     rejections[test, alternative] += int((result.pvalues <= 0.05).sum())
     printed = rejections.pop(("riezler-maxwell-bootstrap", "two-sided"))
     assert all(25 <= count <= 75 for count in rejections.values()), rejections
     assert 75 < printed <= 145, printed
-
-
-def test_false_alarm_rates_stated_above():
-    assert 1 - np.diff(stats.binom.cdf([24, 75], 1000, 0.05)) < 4e-4
-    assert 1 - np.diff(stats.binom.cdf([75, 145], 1000, 0.11)) < 8e-4
-
-
-@pytest.mark.slow
-def test_printed_bootstrap_has_eleven_percent_by_normal_theory():
-    """Where the 11 % above come from: |d*| - E|d*| >= d for d* normal around d."""
-
-    def printed_p(d):
-        mean = stats.foldnorm(abs(d)).mean()
-        return stats.foldnorm(abs(d)).sf(mean + abs(d))
-
-    critical = next(d for d in np.arange(1, 2, 0.001) if printed_p(d) <= 0.05)
-    assert math.isclose(2 * stats.norm.sf(critical), 0.11, abs_tol=0.005)
 
 
 @pytest.mark.parametrize("n", [2, 5, 6])
