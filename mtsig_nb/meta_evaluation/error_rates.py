@@ -15,7 +15,7 @@ from ..engine.proportions import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from ..simulate.metrics_worlds import SharedSystems, shared_systems
+from ..simulate.worlds import SharedSystems, shared_systems
 from ..statistics.sufficient import pair_indices
 from .against_gold import resampled_accuracies
 from .exchange import (

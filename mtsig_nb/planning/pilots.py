@@ -18,8 +18,8 @@ from ..significance.design_effects import documents_note
 from ..significance.one_pair import select_pair
 from ..significance.resolution import needed_resamples
 from ..simulate import planted_difference
-from ..simulate.coins import Outputs, check_simulable
 from ..simulate.rates import HELD, tallies
+from ..simulate.worlds import Outputs, check_simulable
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 
 Method = Literal["normal", "simulation"]
@@ -106,7 +106,7 @@ class Pilot:
 
     def largest(self, a: str, b: str) -> float:
         """The largest difference that simulated test sets can have."""
-        return Outputs.of(self.pilot, a, b).largest
+        return Outputs(select_pair(self.pilot, a, b)).largest
 
     def simulated(self, a: str, b: str, effect: float, n: int) -> int:
         """On how many simulated test sets the better system is found to be better."""
@@ -130,9 +130,7 @@ class Pilot:
                 [self.procedure.name],
                 alternative=self.alternative,
                 n_resamples=self.n_resamples,
-                counting="add-one",
-                units="segments",
-                seed=chunk_seed,
+                rng=chunk_seed,
             ).values()
             said = decide(result.observed.advantage, result.pvalues, self.level)
             found += int((said == sign).sum())

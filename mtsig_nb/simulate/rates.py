@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,19 +79,14 @@ def null_pvalues(
     >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
     (3,)
     """
-    options: dict[str, Any] = {
-        "alternative": alternative,
-        "n_resamples": n_resamples,
-        "counting": counting,
-        "units": units,
-        "seed": seed_from(rng),
-    }
+    drawn = {"alternative": alternative, "n_resamples": n_resamples, "units": units}
+    options: dict[str, Any] = {**drawn, "counting": counting, "rng": seed_from(rng)}
     found = [tallies(batch, [test], **options) for batch in batches(nulls)]
     return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
 def rejection_rates(
-    nulls: SufficientStatistics | Mapping[Any, SufficientStatistics],
+    nulls: SufficientStatistics,
     tests: Sequence[str] = TESTS,
     *,
     alpha: float = 0.05,
@@ -107,9 +103,8 @@ def rejection_rates(
 
     Parameters
     ----------
-    nulls : SufficientStatistics, or mapping of names to SufficientStatistics
-        Pairs from any function of this package.  A mapping may hold several metrics or campaigns;
-        its keys, strings or tuples of them, become the outer levels of the table's index.
+    nulls : SufficientStatistics
+        Pairs from any function of this package.
     tests : sequence of str
     alpha : float
     alternative : {"two-sided", "greater", "less"}
@@ -139,46 +134,29 @@ def rejection_rates(
     40
     """
     check_level(alpha)
-    seed = seed_from(rng)
-    options: dict[str, Any] = {
-        "alternative": alternative,
-        "n_resamples": n_resamples,
-        "counting": counting,
-        "units": units,
-        "seed": seed,
-    }
-    if isinstance(nulls, SufficientStatistics):
-        return _rates(nulls, tests, alpha, options)
-    if not nulls:
-        raise InputError("nulls is empty; give the pairs of one simulation or more.")
-    return pd.concat({name: _rates(one, tests, alpha, options) for name, one in nulls.items()})
+    drawn = {"alternative": alternative, "n_resamples": n_resamples, "units": units}
+    options: dict[str, Any] = {**drawn, "counting": counting, "rng": seed_from(rng)}
+    rejected: Counter[str] = Counter()
+    for batch in batches(nulls):
+        for title, found in tallies(batch, tests, **options).items():
+            # A difference of zero whose p-value is small counts as a rejection all the same.
+            rejected[title] += int(decide(np.ones(len(found.pvalues)), found.pvalues, alpha).sum())
+    n_pairs = len(nulls.systems) // 2
+    table = pd.DataFrame({"rejected": pd.Series(rejected), "pairs": n_pairs})
+    table["rate"] = table["rejected"] / n_pairs
+    table["low"], table["high"] = clopper_pearson(table["rejected"], n_pairs)
+    return table.rename_axis("test")
 
 
-def tallies(
-    pairs: SufficientStatistics,
-    tests: Sequence[str],
-    *,
-    alternative: Alternative,
-    n_resamples: int,
-    counting: str | Counting,
-    units: str | npt.ArrayLike,
-    seed: int,
-) -> dict[str, Tally]:
-    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
-    halves = _halves(pairs)
+def tallies(pairs: SufficientStatistics, tests: Sequence[str], **options: Any) -> dict[str, Tally]:
+    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws.
+
+    `options` are those of a :class:`~mtsig_nb.engine.design.Design`.
+    """
+    halves, found = _halves(pairs), {}
     draws: dict[tuple[str, bool, bool], Advantages] = {}
-    found = {}
     for test in tests:
-        design = Design.of(
-            test,
-            alternative=alternative,
-            n_resamples=n_resamples,
-            counting=counting,
-            units=units,
-            exact=False,
-            rng=seed,
-            together=True,
-        )
+        design = Design.of(test, exact=False, together=True, **options)
         procedure = design.procedure
         drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))
@@ -195,26 +173,6 @@ def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
     for start in range(0, len(first), at_once):
         some = [*first[start : start + at_once], *second[start : start + at_once]]
         yield pairs.select([pairs.systems[i] for i in some])
-
-
-def _rates(
-    pairs: SufficientStatistics, tests: Sequence[str], alpha: float, options: Mapping[str, Any]
-) -> pd.DataFrame:
-    decisions = [
-        {title: _decided(found, alpha) for title, found in tallies(batch, tests, **options).items()}
-        for batch in batches(pairs)
-    ]
-    rejected = pd.DataFrame([{t: int((d != 0).sum()) for t, d in one.items()} for one in decisions])
-    n_pairs = len(pairs.systems) // 2
-    table = pd.DataFrame({"rejected": rejected.sum(), "pairs": n_pairs})
-    table["rate"] = table["rejected"] / n_pairs
-    table["low"], table["high"] = clopper_pearson(table["rejected"], n_pairs)
-    return table.rename_axis("test")
-
-
-def _decided(result: Tally, alpha: float) -> npt.NDArray[np.int8]:
-    """Decisions; a difference of zero whose p-value is small counts as a rejection all the same."""
-    return decide(np.where(result.observed.advantage >= 0, 1, -1), result.pvalues, alpha)
 
 
 def _halves(pairs: SufficientStatistics) -> Pairs:

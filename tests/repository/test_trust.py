@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
+import itertools
 from typing import get_args
 
 import numpy as np
@@ -12,12 +12,14 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard_errors
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.peers import PEERS
 from tools.notebook_files import ROOT
 from tools.trust import __main__ as command
-from tools.trust import elsewhere, keeping, measuring, rendering, worlds
+from tools.trust import keeping, measuring, rendering, simulated, worlds
+
+from ..small_sets import means, plausible
 
 KEPT = keeping.read()
 SETTINGS = [
@@ -28,12 +30,6 @@ SETTINGS = [
 QUICK = SETTINGS[0]
 #: One setting of each other world.
 SLOW = [one for one in SETTINGS if one[1] is one[0].settings[0]][1:]
-DATA = ROOT.parent / "shared" / "data"
-
-
-def all_measured():
-    """The settings in which all is measured that the package has, and what was kept of them."""
-    return [(s, kept) for _, s, kept in SETTINGS if isinstance(s, worlds.Setting)]
 
 
 def check_again(world, setting, kept):
@@ -92,12 +88,12 @@ def test_the_worlds_are_those_that_are_declared():
         for name in ("key", "title", "holds", "function", "remedy"):
             assert kept[name] == getattr(world, name)
         assert [s["label"] for s in kept["settings"]] == [s.label for s in world.settings]
-        assert world.function in mt.simulate.__all__
+        assert hasattr(mt.simulate, world.function) or hasattr(simulated, world.function)
 
 
 def test_everything_that_the_package_offers_is_on_the_page():
     """A new test, method or correction is, as soon as the page is made again: make trust."""
-    for _, setting in all_measured():
+    for setting in (kept for _, s, kept in SETTINGS if s.counted == "all"):
         names = {row["name"] for row in setting["rows"]}
         assert {*PROCEDURES, *PEERS, "none", *OF_PVALUES, *OF_RESAMPLES} <= names
     methods = {
@@ -292,8 +288,15 @@ def skewness(pairs: mt.SufficientStatistics) -> float:
     return float(stats.skew((first - second).ravel()))
 
 
+def by_skewness(of: mt.SufficientStatistics) -> list[tuple[float, str, str]]:
+    """All pairs of systems, the least skewed differences first."""
+    pairs = itertools.combinations(zip(of.systems, of.segment_scores(), strict=True), 2)
+    found = [(float(stats.skew(x - y)), a, b) for (a, x), (b, y) in pairs]
+    return sorted(found, key=lambda one: abs(one[0]))
+
+
 def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
-    ranked = elsewhere.by_skewness(worlds.mqm())
+    ranked = by_skewness(worlds.mqm())
     told = {world["key"]: world["holds"] for world in KEPT["worlds"]}
     assert len(ranked) == 136
     assert set(ranked[-1][1:]) == {"ref-A", "ref-C"}
@@ -358,8 +361,8 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
         assert made.n_segments == len(weights)
     for share in (worlds.SMALL_SHARE, worlds.LARGE_SHARE):
         labels = worlds.statistics("wmt25/en-ja_JP", "MetricX").documents
-        simulated = mt.simulate.shared_documents(labels, share=share, n_pairs=200, rng=1)
-        correlations.append(alike(effects(simulated, measuring.members(simulated.overall))).mean())
+        made = simulated.shared_documents(labels, share=share, n_pairs=200, rng=1)
+        correlations.append(alike(effects(made, measuring.members(made.overall))).mean())
     low, high = map(short, correlations)
     assert f"by {low} and {high}" in told
     assert correlations[0] < np.median(found) < correlations[1]
@@ -491,20 +494,124 @@ def test_intervals_that_are_no_numbers_contain_nothing():
     assert counts == {"covered": 2, "below": 1, "above": 1}
 
 
-# The second target.
+# Worlds made for the page alone: the truth that was asked for.
 
 
-def test_without_the_folder_nothing_is_measured_and_it_says_why(tmp_path, capsys):
-    assert command.main(["--elsewhere", str(tmp_path)]) == 0
-    printed = capsys.readouterr().out
-    assert printed.count("skipped: there is no") == len(elsewhere.LANGUAGE_PAIRS)
-    assert elsewhere.worlds(tmp_path) == ()
+DOCUMENTS = np.repeat(["a", "b", "c", "d", "e", "f"], [8, 1, 1, 4, 2, 2])
 
 
-@pytest.mark.skipif(bool(elsewhere.missing(DATA)), reason="the texts of WMT24 are not here")
-def test_campaigns_elsewhere_make_worlds():
-    found = elsewhere.worlds(Path(DATA))
-    assert len(found) == 2 * len(elsewhere.LANGUAGE_PAIRS)
-    sets = found[0].settings[0].make(5, 1)
-    assert sets.pairs.n_segments == 50
-    assert sets.pairs.label == "ESA"
+def document_differences(sets: mt.TestSets) -> np.ndarray:
+    """(test sets, pairs, documents)."""
+    scores = np.stack([s.metric.score(s.values) for s in sets.each])
+    half = scores.shape[1] // 2
+    return scores[:, :half] - scores[:, half:]
+
+
+def close_to(values: np.ndarray, truth: float) -> bool:
+    """Whether the mean of `values` is within 5.3 standard errors (1e-7) of `truth`."""
+    return bool(abs(values.mean() - truth) <= 5.3 * values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def advantages(pairs: mt.SufficientStatistics) -> np.ndarray:
+    """Observed differences of all pairs."""
+    first, second = np.split(pairs.metric.score(pairs.totals()), 2)
+    return pairs.metric.direction * (first - second)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.3])
+def test_document_effects_are_as_strong_as_asked_for(correlation):
+    """The variance of a document's sum tells the correlation of its segments' contributions."""
+    rng = np.random.default_rng(4)
+    labels = np.repeat(np.arange(60), 5)
+    statistics = means(rng.normal(size=(2, 300)), documents=labels)
+    pairs = simulated.document_effects(
+        statistics, ("s0", "s1"), correlation=correlation, n_pairs=3000, rng=5
+    )
+    d = (pairs.values[:3000, :, 0] - pairs.values[3000:, :, 0]).reshape(3000, 60, 5)
+    products = (d.sum(axis=2) ** 2 - (d**2).sum(axis=2)).sum(axis=1) / (60 * 20)
+    found = products / (d**2).mean()
+    assert close_to(found, correlation)
+    assert close_to(d.mean(axis=(1, 2)), 0.0)
+
+
+def test_document_effects_show_in_the_standard_error_as_kish_says():
+    rng = np.random.default_rng(4)
+    labels = np.repeat(np.arange(80), 6)
+    statistics = means(rng.normal(size=(2, 480)), documents=labels)
+    pairs = simulated.document_effects(
+        statistics, ("s0", "s1"), correlation=0.2, n_pairs=150, rng=5
+    )
+    half = np.arange(150), 150 + np.arange(150)
+    squared = (
+        standard_errors(pairs.by_unit("documents"), half) / standard_errors(pairs, half)
+    ) ** 2
+    assert squared.mean() == pytest.approx(1 + 5 * 0.2, rel=0.06)
+
+
+@pytest.mark.parametrize("failure", [-30.0, 30.0])
+def test_rare_failures_are_rare_and_paid_for(failure):
+    """Of scores where less is better, too, in which a high one is a failure."""
+    statistics = means(np.random.default_rng(8).normal(size=(2, 300)), larger_is_better=failure < 0)
+    pairs = simulated.rare_failures(
+        statistics, ("s0", "s1"), failure=failure, share=0.05, n_units=100, n_pairs=800, rng=1
+    )
+    assert close_to(advantages(pairs), 0.0)
+    failing, paying = np.split(pairs.segment_scores(), 2)
+    assert plausible(int((failing == failure).sum()), failing.size, 0.05)
+    assert abs(paying).max() < 10
+    expected = 0.05 * failure + 0.95 * statistics.scores().mean()
+    assert close_to(failing.mean(axis=1), expected)
+    assert close_to(paying.mean(axis=1), expected)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("share", "skewness", "difference"),
+    [(0.0, 0.0, 0.0), (0.3, 2.0, 0.5), (1.0, -1.0, 0.0), (0.5, 0.0, -1.0)],
+)
+def test_shared_documents_do_to_all_test_sets_what_was_asked_for(share, skewness, difference):
+    sets = simulated.shared_documents(
+        DOCUMENTS,
+        n_test_sets=2,
+        share=share,
+        skewness=skewness,
+        difference=difference,
+        n_pairs=8000,
+        rng=4,
+    )
+    one, other = found = document_differences(sets)
+    assert close_to(found[0].mean(axis=1), difference)
+    assert close_to(((one - difference) * (other - difference)).ravel(), share)
+    # A segment's scatter has variance 1, that of the mean of a document's 8, 1, ... segments 1/n.
+    n = np.array([8, 1, 1, 4, 2, 2])
+    np.testing.assert_allclose(one.var(axis=0), 1 + 1 / n, rtol=0.1)
+    third = ((one - difference) ** 3).ravel()
+    mixed = share**1.5 + (1 - share) ** 1.5
+    assert close_to(third, skewness * mixed)
+
+
+def test_pairs_on_shared_documents_are_the_same_in_the_mean_and_for_a_seed():
+    sets, again = (
+        simulated.shared_documents(DOCUMENTS, n_test_sets=3, n_pairs=5, rng=9) for _ in range(2)
+    )
+    np.testing.assert_array_equal(sets.overall.values, again.overall.values)
+    assert (sets.unit, sets.overall.n_segments) == ("documents", 6)
+    assert sets.sizes.tolist() == [[8, 1, 1, 4, 2, 2]] * 3
+    each = np.mean([advantages(s) for s in sets.each], axis=0)
+    np.testing.assert_allclose(advantages(sets.overall), each, atol=1e-9)
+    assert len({s.values.tobytes() for s in sets.each}) == 3
+
+
+def test_segments_as_units_are_too_sure_where_documents_matter():
+    rng = np.random.default_rng(2)
+    statistics = means(rng.normal(size=(2, 400)), documents=np.repeat(np.arange(40), 10))
+    nulls = simulated.document_effects(
+        statistics, ("s0", "s1"), correlation=0.3, n_pairs=400, rng=3
+    )
+    rates = {
+        units: mt.simulate.rejection_rates(nulls, ["ar"], units=units, n_resamples=399, rng=4)
+        for units in ("segments", "documents")
+    }
+    assert plausible(rates["documents"]["rejected"].item(), 400, 0.05)
+    # Variance 1 + 9 * .3 as large: 1.96 / 1.92 standard deviations are passed in 31 % of cases.
+    assert plausible(rates["segments"]["rejected"].item(), 400, 0.28, 0.34)

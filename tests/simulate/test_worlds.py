@@ -9,11 +9,10 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
-from mtsig_nb.metrics import BLEU
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.simulate import rates
-from mtsig_nb.simulate.coins import Outputs, solved, uniforms
+from mtsig_nb.simulate.worlds import Outputs, solved, uniforms
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..small_sets import means, plausible, real
@@ -61,18 +60,18 @@ def test_solved_finds_the_place_and_takes_the_ends():
 def test_contributions_add_up_to_the_difference_of_a_mean(larger_is_better):
     rng = np.random.default_rng(1)
     pair = means(rng.normal(size=(2, 40)), larger_is_better=larger_is_better)
-    outputs = Outputs.of(pair, "s0", "s1")
+    outputs = Outputs(pair)
     assert outputs.contributions.sum() == pytest.approx(advantages(pair)[0])
     # All better outputs together, and all worse ones: as far apart as choices can be.
     direction = 1 if larger_is_better else -1
     by_hand = np.abs(np.diff(pair.values[..., 0], axis=0)).mean()
-    assert outputs.difference(1.0) == pytest.approx(by_hand)
+    assert outputs.largest == pytest.approx(by_hand)
     assert outputs.score(1.0) > direction * pair.metric.score(pair.totals()).max()
 
 
 @pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF"])
 def test_no_choice_of_outputs_beats_the_better_ones_by_much(metric):
-    outputs = Outputs.of(small(metric), *PAIR)
+    outputs = Outputs(small(metric).select(PAIR))
     rng = np.random.default_rng(1)
     for _ in range(20):
         coins = rng.random(outputs.pair.n_segments) < 0.9
@@ -123,13 +122,13 @@ def test_a_planted_difference_of_a_mean_scatters_like_a_shift(n):
 
 
 def test_spreads_that_cannot_be_kept_are_left_as_they_are():
-    same = Outputs.of(means(np.stack([[1.0, -1.0] * 10, np.zeros(20)])), "s0", "s1")
-    np.testing.assert_array_equal(same.spread_for(0.5), np.ones(20))
-    alike = Outputs.of(means(np.ones((2, 5))), "s0", "s1")
-    np.testing.assert_array_equal(alike.spread_for(0.0), np.ones(5))
+    same = Outputs(means(np.stack([[1.0, -1.0] * 10, np.zeros(20)])))
+    np.testing.assert_array_equal(same.weights_for(0.5), np.ones(20))
+    alike = Outputs(means(np.ones((2, 5))))
+    np.testing.assert_array_equal(alike.weights_for(0.0), np.ones(5))
     # Far apart and nearly always in favour of one: less spread than coins can have.
     d = np.random.default_rng(2).normal(3.0, 0.5, size=50)
-    weights = Outputs.of(means(np.stack([d, 0 * d])), "s0", "s1").spread_for(0.0)
+    weights = Outputs(means(np.stack([d, 0 * d]))).weights_for(0.0)
     assert weights.min() >= 0
     assert weights.mean() == pytest.approx(1)
 
@@ -144,51 +143,14 @@ def test_documents_are_drawn_as_wholes():
 
 
 def test_more_than_the_outputs_hold_cannot_be_planted():
-    largest = Outputs.of(small(), *PAIR).difference(1.0)
     with pytest.raises(InputError, match=r"difference=99 is more than can be planted .*: at most"):
         mt.simulate.planted_difference(small(), *PAIR, difference=99, n_pairs=1)
-    outputs = Outputs.of(small(), *PAIR)
-    assert outputs.tilt_for(largest) == pytest.approx(1.0)
-    assert outputs.tilt_for(-largest / 3) == -outputs.tilt_for(largest / 3)
-
-
-@pytest.mark.parametrize("how", [{"difference": 1.5}, {"share": 0.3}])
-def test_a_shift_replaces_segments_of_the_weaker_system(how):
-    pairs = mt.simulate.planted_shift(real(), "UPC", "onlineB", n_pairs=200, rng=2, **how)
-    weak, strong = real().select(["UPC", "onlineB"]).values
-    improved, original = pairs.values[:200], pairs.values[200:]
-    assert (original == weak).all()
-    from_strong = (improved == strong).all(axis=2)
-    from_weak = (improved == weak).all(axis=2)
-    assert (from_strong | from_weak).all()
-    differ = (weak != strong).any(axis=1)
-    share = from_strong[:, differ].mean()
-    if "share" in how:
-        assert share == pytest.approx(0.3, abs=0.005)
-    else:
-        assert close_to(advantages(pairs), 1.5, slack=0.01)
-    assert pairs.documents is not None
-
-
-def test_a_shift_of_all_segments_is_the_better_system():
-    pairs = mt.simulate.planted_shift(small(), "UPC", "onlineB", share=1.0, n_pairs=1)
-    np.testing.assert_array_equal(pairs.values[0], small().select(["onlineB"]).values[0])
-
-
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({}, "give either difference= or share="),
-        ({"share": 0.1, "difference": 1}, "give either difference= or share="),
-        ({"share": 1.1}, r"share=1.1 must lie between 0 and 1"),
-        ({"difference": -1}, r"difference=-1 must lie between 0 and .* BLEU, by which 'onlineB'"),
-        ({"difference": 50}, r"difference=50 must lie between"),
-        ({"share": 0.1, "n_pairs": 0}, "n_pairs=0 must be at least 1"),
-    ],
-)
-def test_shifts_that_cannot_be_made(how, message):
-    with pytest.raises(InputError, match=message):
-        mt.simulate.planted_shift(small(), "UPC", "onlineB", **how)
+    largest = Outputs(small().select(PAIR)).largest
+    for sign in (1, -1):
+        pairs = mt.simulate.planted_difference(
+            small(), *PAIR, difference=sign * largest, n_units=300, n_pairs=200, rng=1
+        )
+        assert (sign * advantages(pairs) > 0).all()
 
 
 def test_equal_systems_have_the_same_true_score():
@@ -200,55 +162,13 @@ def test_equal_systems_have_the_same_true_score():
         mt.simulate.equal_systems(real(), "onlineB", "onlineA", "UPC")
 
 
-@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.3])
-def test_document_effects_are_as_strong_as_asked_for(correlation):
-    """The variance of a document's sum tells the correlation of its segments' contributions."""
-    rng = np.random.default_rng(4)
-    labels = np.repeat(np.arange(60), 5)
-    statistics = means(rng.normal(size=(2, 300)), documents=labels)
-    pairs = mt.simulate.document_effects(
-        statistics, "s0", "s1", correlation=correlation, n_pairs=3000, rng=5
-    )
-    d = (pairs.values[:3000, :, 0] - pairs.values[3000:, :, 0]).reshape(3000, 60, 5)
-    products = (d.sum(axis=2) ** 2 - (d**2).sum(axis=2)).sum(axis=1) / (60 * 20)
-    found = products / (d**2).mean()
-    assert close_to(found, correlation)
-    assert close_to(d.mean(axis=(1, 2)), 0.0)
-
-
-def test_document_effects_show_in_the_standard_error_as_kish_says():
-    rng = np.random.default_rng(4)
-    labels = np.repeat(np.arange(80), 6)
-    statistics = means(rng.normal(size=(2, 480)), documents=labels)
-    pairs = mt.simulate.document_effects(
-        statistics, "s0", "s1", correlation=0.2, n_pairs=150, rng=5
-    )
-    half = np.arange(150), 150 + np.arange(150)
-    squared = (
-        standard_errors(pairs.by_unit("documents"), half) / standard_errors(pairs, half)
-    ) ** 2
-    assert squared.mean() == pytest.approx(1 + 5 * 0.2, rel=0.06)
-
-
-def test_document_effects_that_cannot_be_made():
-    statistics = means(np.random.default_rng(1).normal(size=(2, 20)))
-    with pytest.raises(InputError, match="statistics have no documents"):
-        mt.simulate.document_effects(statistics, "s0", "s1", correlation=0.1)
-    alone = means(statistics.values[..., 0], documents=np.arange(20))
-    with pytest.raises(InputError, match="every document has one segment"):
-        mt.simulate.document_effects(alone, "s0", "s1", correlation=0.1)
-    together = means(statistics.values[..., 0], documents=np.arange(20) // 4)
-    with pytest.raises(InputError, match=r"correlation=0.99 must lie between 0 and 0\.\d+"):
-        mt.simulate.document_effects(together, "s0", "s1", correlation=0.99)
-
-
 @pytest.mark.slow
 def test_runs_scatter_as_asked_for():
     runs = mt.simulate.training_runs(real(), *PAIR, spread=0.5, n_runs=300, difference=1.0, rng=1)
     scores = runs.metric.score(runs.totals())
     a, b = scores[:300], scores[300:]
     # Beside the spread of true scores there is that of the coins, sqrt(sum u^2) / 2 each.
-    coins = np.sqrt((Outputs.of(real(), *PAIR).contributions ** 2).sum()) / 2
+    coins = np.sqrt((Outputs(real().select(PAIR)).contributions ** 2).sum()) / 2
     expected = np.hypot(0.5, coins)
     assert np.std([a, b], axis=1, ddof=1) == pytest.approx([expected] * 2, rel=0.21)  # 5 errors
     assert abs(a.mean() - b.mean() - 1.0) < 5.3 * expected * np.sqrt(2 / 300) + 0.02
@@ -279,14 +199,13 @@ def test_runs_that_resemble_each_other_scatter_no_less():
     scores = runs.metric.score(runs.totals()).reshape(2, 200)
     # One method's runs share the luck of its coins, so that the spread is that of the qualities.
     assert np.std(scores, axis=1, ddof=1) == pytest.approx([0.5, 0.5], rel=0.27)  # 5.3 errors
-    coins = np.sqrt((Outputs.of(real(), *PAIR).contributions ** 2).sum()) / 2
+    coins = np.sqrt((Outputs(real().select(PAIR)).contributions ** 2).sum()) / 2
     apart = scores.mean(axis=1)
     assert abs(apart[0] - apart[1] - 1.0) < 5.3 * np.sqrt(2) * np.hypot(coins, 0.5 / np.sqrt(200))
 
 
 def test_runs_without_spread_are_interchangeable_and_bad_ones_refused():
     runs = mt.simulate.training_runs(small(), *PAIR, spread=0, n_runs=2, rng=1)
-    assert isinstance(runs.metric, BLEU)
     compared = mt.compare_runs(
         runs,
         {m: [f"{m}.run1", f"{m}.run2"] for m in "AB"},
@@ -340,35 +259,11 @@ def test_centred_documents_are_drawn_as_wholes():
     assert close_to(d, 0.0)
 
 
-@pytest.mark.parametrize("failure", [-30.0, 30.0])
-def test_rare_failures_are_rare_and_paid_for(failure):
-    """Of scores where less is better, too, in which a high one is a failure."""
-    statistics = means(np.random.default_rng(8).normal(size=(2, 300)), larger_is_better=failure < 0)
-    pairs = mt.simulate.rare_failures(
-        statistics, "s0", "s1", failure=failure, share=0.05, n_units=100, n_pairs=800, rng=1
-    )
-    assert close_to(advantages(pairs), 0.0)
-    failing, paying = np.split(pairs.segment_scores(), 2)
-    assert plausible(int((failing == failure).sum()), failing.size, 0.05)
-    assert abs(paying).max() < 10
-    expected = 0.05 * failure + 0.95 * statistics.scores().mean()
-    assert close_to(failing.mean(axis=1), expected)
-    assert close_to(paying.mean(axis=1), expected)
-
-
 def test_worlds_of_means_refuse_what_they_cannot_do():
-    for world, how in (
-        (mt.simulate.centred_pairs, {}),
-        (mt.simulate.rare_failures, {"failure": 0}),
-    ):
-        with pytest.raises(InputError, match=f"{world.__name__} needs .* BLEU is not"):
-            world(small(), *PAIR, **how)
-        with pytest.raises(InputError, match="n_units=0"):
-            world(skewed(), "s0", "s1", n_units=0, **how)
-    with pytest.raises(InputError, match="share=2 must lie"):
-        mt.simulate.rare_failures(skewed(), "s0", "s1", failure=-9, share=2)
-    with pytest.raises(InputError, match="failure=nan must be a score"):
-        mt.simulate.rare_failures(skewed(), "s0", "s1", failure=float("nan"))
+    with pytest.raises(InputError, match=r"centred_pairs needs .* BLEU is not"):
+        mt.simulate.centred_pairs(small(), *PAIR)
+    with pytest.raises(InputError, match="n_units=0"):
+        mt.simulate.centred_pairs(skewed(), "s0", "s1", n_units=0)
 
 
 # What the tests say.
@@ -398,19 +293,6 @@ def test_rates_are_those_of_the_tests_one_by_one():
     assert (rates["rate"] <= rates["high"]).all()
 
 
-def test_segments_as_units_are_too_sure_where_documents_matter():
-    rng = np.random.default_rng(2)
-    statistics = means(rng.normal(size=(2, 400)), documents=np.repeat(np.arange(40), 10))
-    nulls = mt.simulate.document_effects(statistics, "s0", "s1", correlation=0.3, rng=3)
-    rates = {
-        units: mt.simulate.rejection_rates(nulls, ["ar"], units=units, n_resamples=399, rng=4)
-        for units in ("segments", "documents")
-    }
-    assert plausible(rates["documents"]["rejected"].item(), 400, 0.05)
-    # Variance 1 + 9 * .3 as large: 1.96 / 1.92 standard deviations are passed in 31 % of cases.
-    assert plausible(rates["segments"]["rejected"].item(), 400, 0.28, 0.34)
-
-
 def test_the_segment_test_of_runs_is_too_sure_of_methods():
     """Methods that do not differ, with runs that do; the run is the unit that is right."""
     rejected = {"segments": 0, "runs": 0}
@@ -430,23 +312,9 @@ def test_the_segment_test_of_runs_is_too_sure_of_methods():
     assert rejected["segments"] > stats.binom.isf(1e-7, 60, 0.1)
 
 
-def test_rates_of_several_simulations_make_one_table_and_one_figure():
-    nulls = {
-        ("wmt12/es-en", name): mt.simulate.exact_nulls(small(name), *PAIR, n_pairs=20, rng=1)
-        for name in ("BLEU", "TER")
-    }
-    rates = mt.simulate.rejection_rates(nulls, VALID, n_resamples=99, rng=2)
-    assert rates.index.nlevels == 3
-    assert len(rates) == 6
-    alone = mt.simulate.rejection_rates(nulls["wmt12/es-en", "TER"], VALID, n_resamples=99, rng=2)
-    pd.testing.assert_frame_equal(rates.loc[("wmt12/es-en", "TER")], alone)
-
-
 def test_what_is_not_simulated_pairs_is_refused():
     with pytest.raises(InputError, match=r"made by a function of mt\.simulate"):
         mt.simulate.rejection_rates(small(), ["ar"])
-    with pytest.raises(InputError, match="nulls is empty"):
-        mt.simulate.rejection_rates({})
     with pytest.raises(InputError, match="alpha=5"):
         mt.simulate.rejection_rates(mt.simulate.exact_nulls(small(), *PAIR, n_pairs=1), alpha=5)
     stratified = small().by_stratum(["a"] * 300 + ["b"] * 301)
@@ -463,76 +331,3 @@ def test_batches_of_pairs_change_no_count(monkeypatch):
     pd.testing.assert_frame_equal(mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2), whole)
     again = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
     np.testing.assert_array_equal(again, pvalues)
-
-
-# Many test sets with the same documents.
-
-DOCUMENTS = np.repeat(["a", "b", "c", "d", "e", "f"], [8, 1, 1, 4, 2, 2])
-
-
-def document_differences(sets: mt.TestSets) -> np.ndarray:
-    """(test sets, pairs, documents)."""
-    scores = np.stack([s.metric.score(s.values) for s in sets.each])
-    half = scores.shape[1] // 2
-    return scores[:, :half] - scores[:, half:]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("share", "skewness", "difference"),
-    [(0.0, 0.0, 0.0), (0.3, 2.0, 0.5), (1.0, -1.0, 0.0), (0.5, 0.0, -1.0)],
-)
-def test_shared_documents_do_to_all_test_sets_what_was_asked_for(share, skewness, difference):
-    sets = mt.simulate.shared_documents(
-        DOCUMENTS,
-        n_test_sets=2,
-        share=share,
-        skewness=skewness,
-        difference=difference,
-        n_pairs=8000,
-        rng=4,
-    )
-    one, other = found = document_differences(sets)
-    assert close_to(found[0].mean(axis=1), difference)
-    assert close_to(((one - difference) * (other - difference)).ravel(), share)
-    # A segment's scatter has variance 1, that of the mean of a document's 8, 1, ... segments 1/n.
-    n = np.array([8, 1, 1, 4, 2, 2])
-    np.testing.assert_allclose(one.var(axis=0), 1 + 1 / n, rtol=0.1)
-    third = ((one - difference) ** 3).ravel()
-    mixed = share**1.5 + (1 - share) ** 1.5
-    assert close_to(third, skewness * mixed)
-
-
-def test_pairs_on_shared_documents_are_the_same_in_the_mean_and_for_a_seed():
-    sets, again = (
-        mt.simulate.shared_documents(DOCUMENTS, n_test_sets=3, n_pairs=5, rng=9) for _ in range(2)
-    )
-    np.testing.assert_array_equal(sets.overall.values, again.overall.values)
-    assert (sets.unit, sets.overall.n_segments) == ("documents", 6)
-    assert sets.sizes.tolist() == [[8, 1, 1, 4, 2, 2]] * 3
-    each = np.mean([advantages(s) for s in sets.each], axis=0)
-    np.testing.assert_allclose(advantages(sets.overall), each, atol=1e-9)
-    assert len({s.values.tobytes() for s in sets.each}) == 3
-
-
-def test_one_test_set_is_one_that_shares_with_none():
-    sets = mt.simulate.shared_documents(DOCUMENTS, n_test_sets=1, n_pairs=2, rng=1)
-    assert sets.family == (sets.overall,)
-
-
-@pytest.mark.parametrize(
-    ("documents", "options", "message"),
-    [
-        (["a"] * 4, {}, "two documents at least"),
-        ([["a", "b"]], {}, "two documents at least"),
-        (DOCUMENTS, {"share": 1.1}, r"share=1.1 must lie between 0 and 1"),
-        (DOCUMENTS, {"share": np.nan}, r"share=nan must lie between 0 and 1"),
-        (DOCUMENTS, {"n_pairs": 0}, r"n_pairs=0 must be at least 1"),
-        (DOCUMENTS, {"n_test_sets": 0}, r"n_test_sets=0 must be at least 1"),
-        (DOCUMENTS, {"skewness": np.inf}, r"skewness=inf must be a finite number"),
-        (DOCUMENTS, {"difference": np.nan}, r"difference=nan must be a finite number"),
-    ],
-)
-def test_shared_documents_that_cannot_be_made(documents, options, message):
-    with pytest.raises(InputError, match=message):
-        mt.simulate.shared_documents(documents, **options)

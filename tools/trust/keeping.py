@@ -8,45 +8,38 @@ import re
 import statistics
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mtsig_nb.progress import progress_bar
 from mtsig_nb.writing import write_whole
 
-from . import elsewhere, measuring
-from .worlds import WORLDS, World
+from . import measuring
+from .worlds import WORLDS
 
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
 
-#: A part: where its data are, world, setting, number.  Small enough to send to a worker.
-Task = tuple[str, int, int, int]
-
-
-@cache
-def worlds_of(data: str) -> tuple[World, ...]:
-    """The worlds of the page, or those of campaigns in a folder."""
-    return elsewhere.worlds(Path(data)) if data else WORLDS
+#: What is kept of a world beside its counts.
+DESCRIBED = ("key", "title", "holds", "function", "remedy")
+#: A part: world, setting, number.  Small enough to send to a worker.
+Task = tuple[int, int, int]
 
 
 def computed(task: Task) -> list[measuring.Row]:
     """One part."""
-    data, world, setting, number = task
-    one = worlds_of(data)[world]
-    return measuring.part(one, one.settings[setting], number)
+    world, setting, number = task
+    return measuring.part(WORLDS[world], WORLDS[world].settings[setting], number)
 
 
-def run(data: str = "", *, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
+def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
     With `only` the worlds of these keys are measured, and of all others what was kept stays.
     """
-    worlds = worlds_of(data)
     before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
     tasks = [
-        (data, w, s, number)
-        for w, world in enumerate(worlds)
+        (w, s, number)
+        for w, world in enumerate(WORLDS)
         if not only or world.key in only
         for s in range(len(world.settings))
         for number in range(measuring.PARTS)
@@ -56,28 +49,25 @@ def run(data: str = "", *, only: Sequence[str] = (), workers: int | None = None)
             executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
         )
         parts = dict(zip(tasks, bar, strict=True))
+    worlds = []
+    for w, world in enumerate(WORLDS):
+        described = {name: getattr(world, name) for name in DESCRIBED}
+        if only and world.key not in only:
+            worlds.append({**described, "settings": before[world.key]})
+            continue
+        rows = [
+            kept_rows([parts[w, s, n] for n in range(measuring.PARTS)])
+            for s in range(len(world.settings))
+        ]
+        settings = [
+            {"label": setting.label, "rows": found}
+            for setting, found in zip(world.settings, rows, strict=True)
+        ]
+        worlds.append({**described, "settings": settings})
     return {
         "resamples": measuring.RESAMPLES,
         "data_sets": measuring.PARTS * measuring.PAIRS,
-        "worlds": [
-            {
-                "key": world.key,
-                "title": world.title,
-                "holds": world.holds,
-                "function": world.function,
-                "remedy": world.remedy,
-                "settings": before[world.key]
-                if only and world.key not in only
-                else [
-                    {
-                        "label": setting.label,
-                        "rows": kept_rows([parts[data, w, s, n] for n in range(measuring.PARTS)]),
-                    }
-                    for s, setting in enumerate(world.settings)
-                ],
-            }
-            for w, world in enumerate(worlds)
-        ],
+        "worlds": worlds,
     }
 
 

@@ -34,14 +34,12 @@ from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.simulate.rates import batches, tallies
 
-from .worlds import AnySetting, MetricSetting, Sets, TestSetsSetting, TestsSetting, World
+from .worlds import Sets, Setting, World
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
 #: p-values of so many resamples can be .05 and .01 exactly.
 RESAMPLES = 999
-#: Of what is quick, the mean over many test sets.
-OVER_MANY = 200
 #: Holm's correction over 26 test sets can still reach .01 with so many resamples.
 RESAMPLES_FOR_MANY = 2999
 #: Of documents' effects in one language these are so many standard deviations.
@@ -65,28 +63,23 @@ CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
 Row = dict[str, Any]
 
 
-def part(world: World, setting: AnySetting, number: int) -> list[Row]:
+def part(world: World, setting: Setting, number: int) -> list[Row]:
     """The rows of one part."""
 
     def seed(*use: int) -> int:
         where = zlib.crc32(f"{world.key}: {setting.label}".encode())
         return seed_from(np.random.SeedSequence([where, number, *use]))
 
-    if isinstance(setting, MetricSetting):
-        n_worlds = INTERVALS if setting.slow else PAIRS
-        return list(between_metrics(setting.rates(n_worlds, seed(0)), n_worlds))
-    if isinstance(setting, TestSetsSetting):
-        pairs = setting.make(OVER_MANY, seed(0))
-        found = [*tests_of_ours(pairs, "segments", seed(2)), *one_or_many(setting, seed)]
-        return [{**row, "units": pairs.unit} for row in found]
-    if isinstance(setting, TestsSetting):
-        pairs = setting.make(setting.n_pairs, seed(0)).pairs
-        found = [
-            *tests_of_ours(pairs, "segments", seed(2)),
-            sacrebleus_own(pairs, setting.n_slow, seed(7)),
-        ]
-        return [{**row, "units": pairs.unit} for row in found]
-    sets = setting.make(PAIRS, seed(0))
+    n, made = setting.n_pairs, setting.make(setting.n_pairs, seed(0))
+    if setting.counted == "metrics":
+        return list(between_metrics(made, n))
+    if setting.counted != "all":
+        pairs = made.pairs if setting.counted == "tests" else made
+        found = [*tests_of_ours(pairs, "segments", seed(2))]
+        if setting.counted == "tests":
+            found.append(sacrebleus_own(pairs, setting.n_slow, seed(7)))
+        return [{**row, "units": pairs.unit} for row in (*found, *one_or_many(setting, seed))]
+    sets = made
     rows = [*over_runs(sets, seed(1))]
     for units in setting.units:
         found = [
@@ -212,15 +205,7 @@ def of_tests(
     pairs: mt.SufficientStatistics, units: str, seed: int
 ) -> dict[str, tuple[FloatArray, FloatArray]]:
     """p-values of every test on all pairs, and what results estimate its size to be."""
-    counted = tallies(
-        pairs,
-        list(PROCEDURES),
-        alternative="two-sided",
-        n_resamples=RESAMPLES,
-        counting="add-one",
-        units=units,
-        seed=seed,
-    )
+    counted = tallies(pairs, list(PROCEDURES), n_resamples=RESAMPLES, units=units, rng=seed)
     half = np.arange(len(pairs.systems) // 2)
     halves, grouped = (half, half + len(half)), pairs.by_unit(units)
     exchanging = PROCEDURES["approximate-randomization"]
@@ -420,7 +405,7 @@ def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
         }
 
 
-def one_or_many(setting: TestSetsSetting, seed: Callable[..., int]) -> Iterator[Row]:
+def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
     """One test of the mean over all test sets beside one on each, where one system is better.
 
     With a difference of zero it is false claims that are counted.

@@ -11,16 +11,17 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.human import SegmentScores
-from mtsig_nb.simulate.coins import uniforms
+from mtsig_nb.simulate.worlds import uniforms
 
 from ..replication.shared import campaign, statistics
+from . import simulated
 
 SIZES = (50, 100, 300)
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
@@ -67,70 +68,26 @@ class Setting:
     label : str
         Heads the column.
     make : callable
-        Data sets from their number and a seed.
+        Data sets from their number and a seed; where metrics are compared, what
+        :func:`mtsig_nb.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    """
-
-    label: str
-    make: Callable[[int, int], Sets]
-    units: tuple[str, ...] = ("segments",)
-
-
-@dataclasses.dataclass(frozen=True)
-class MetricSetting:
-    """A setting in which it is metrics that are compared, by how close they are to people.
-
-    Attributes
-    ----------
-    label : str
-    rates : callable
-        What :func:`mtsig_nb.metric_error_rates` finds in so many worlds, from a seed.
-    slow : bool
-        Whether fewer worlds have to do.
-    """
-
-    label: str
-    rates: Callable[[int, int], pd.DataFrame]
-    slow: bool
-
-
-@dataclasses.dataclass(frozen=True)
-class TestSetsSetting:
-    """A setting in which it is the mean over many test sets that is tested.
-
-    Attributes
-    ----------
-    label : str
-    make : callable
-        Equally good pairs over all test sets, from their number and a seed.
-    differing : callable, optional
-        Pairs on all test sets of which the first members are better, from their number, a seed and
-        by how much.
-    """
-
-    label: str
-    make: Callable[[int, int], mt.SufficientStatistics]
-    differing: Callable[[int, int, float], mt.TestSets] | None = None
-
-
-@dataclasses.dataclass(frozen=True)
-class TestsSetting:
-    """A setting of which only tests are counted, since much else would take too long.
-
-    Attributes
-    ----------
-    label : str
-    make : callable
-        Data sets from their number and a seed.
+    counted : {"all", "tests", "metrics", "test sets"}
+        What is counted: of ``"tests"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
-        Data sets in a part, and those of them that a tool itself is run on.
+        Data sets in a part, and the first so many of them for what is slow.
+    differing : callable, optional
+        Pairs on many test sets of which the first members are better, from their number, a seed
+        and by how much.
     """
 
     label: str
-    make: Callable[[int, int], Sets]
-    n_pairs: int
-    n_slow: int
+    make: Callable[[int, int], Any]
+    units: tuple[str, ...] = ("segments",)
+    counted: str = "all"
+    n_pairs: int = 100
+    n_slow: int = 40
+    differing: Callable[[int, int, float], mt.TestSets] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,17 +103,17 @@ class World:
         What is true in it, and of which data it is a model.
     function : str
         What makes it.
+    settings : sequence of Setting
     remedy : str
         What to do about it, where a test is not all.
-    settings : sequence of Setting, TestsSetting, MetricSetting or TestSetsSetting
     """
 
     key: str
     title: str
     holds: str
     function: str
-    remedy: str
-    settings: Sequence[AnySetting]
+    settings: Sequence[Setting]
+    remedy: str = ""
 
 
 @cache
@@ -193,36 +150,29 @@ def side_by_side(each: Sequence[mt.SufficientStatistics], n_pairs: int) -> mt.Su
     return dataclasses.replace(each[0], systems=names, values=values)
 
 
-def unequal_lengths(n: int) -> Callable[[int, int], Sets]:
-    """A system about as long as the references beside a longer patchwork of the same BLEU."""
+def patchwork(
+    name: str, system: str, worse: str, better: str, n: int
+) -> Callable[[int, int], Sets]:
+    """A system beside a patchwork of two others of the same BLEU."""
 
     def make(n_pairs: int, seed: int) -> Sets:
-        bleu, system = statistics("wmt21/zh-en", "BLEU"), "XMU"
+        bleu = statistics(name, "BLEU")
         pairs = mt.simulate.equal_systems(
-            bleu, system, "IIE-MT", "Borderline", n_segments=n, n_pairs=n_pairs, rng=seed
+            bleu, system, worse, better, n_segments=n, n_pairs=n_pairs, rng=seed
         )
         return Sets(pairs, score=float(bleu.scores()[system]))
 
     return make
+
+
+def unequal_lengths(n: int) -> Callable[[int, int], Sets]:
+    """A system about as long as the references beside a longer patchwork."""
+    return patchwork("wmt21/zh-en", "XMU", "IIE-MT", "Borderline", n)
 
 
 def unequal_spread(n: int) -> Callable[[int, int], Sets]:
-    """A system beside a patchwork of a far worse and a better one, with the same BLEU."""
-
-    def make(n_pairs: int, seed: int) -> Sets:
-        bleu, system = statistics("wmt13/es-en", "BLEU"), "FDA.2901"
-        pairs = mt.simulate.equal_systems(
-            bleu,
-            system,
-            "Shef-wproa.2779",
-            "online-B",
-            n_segments=n,
-            n_pairs=n_pairs,
-            rng=seed,
-        )
-        return Sets(pairs, score=float(bleu.scores()[system]))
-
-    return make
+    """A system beside a patchwork of a far worse and a better one."""
+    return patchwork("wmt13/es-en", "FDA.2901", "Shef-wproa.2779", "online-B", n)
 
 
 def centred(
@@ -242,19 +192,11 @@ def centred(
 
 def failing(n: int) -> Callable[[int, int], Sets]:
     """One system fails in 2 % of segments, the other pays for it everywhere."""
+    pair, how = ("Online-W", "UEdin"), {"failure": NON_TRANSLATION, "share": FAILING}
 
     def make(n_pairs: int, seed: int) -> Sets:
-        pair = ["Online-W", "UEdin"]
-        pairs = mt.simulate.rare_failures(
-            mqm(),
-            *pair,
-            failure=NON_TRANSLATION,
-            share=FAILING,
-            n_units=n,
-            n_pairs=n_pairs,
-            rng=seed,
-        )
-        usual = float(mqm().scores()[pair].mean())
+        pairs = simulated.rare_failures(mqm(), pair, n_units=n, n_pairs=n_pairs, rng=seed, **how)
+        usual = float(mqm().scores()[list(pair)].mean())
         return Sets(pairs, score=(1 - FAILING) * usual + FAILING * NON_TRANSLATION)
 
     return make
@@ -266,9 +208,8 @@ def correlated_documents(name: str, a: str, b: str, every: int) -> Callable[[int
     def make(n_pairs: int, seed: int) -> Sets:
         bleu = statistics(name, "BLEU")
         some = bleu.subset(np.arange(0, bleu.n_segments, every))
-        return Sets(
-            mt.simulate.document_effects(some, a, b, correlation=0.05, n_pairs=n_pairs, rng=seed)
-        )
+        how: dict[str, Any] = {"correlation": 0.05, "n_pairs": n_pairs, "rng": seed}
+        return Sets(simulated.document_effects(some, (a, b), **how))
 
     return make
 
@@ -305,20 +246,17 @@ def several_runs(scattered: bool) -> Callable[[int, int], Sets]:
     return make
 
 
-def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[MetricSetting, ...]:
+def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[Setting, ...]:
     """Two equally good metrics, with a dozen systems and with more."""
 
-    def of(n_systems: int) -> MetricSetting:
-        def rates(n_worlds: int, seed: int) -> pd.DataFrame:
-            return mt.metric_error_rates(
-                measure=measure,
-                n_systems=n_systems,
-                n_segments=n_segments,
-                n_worlds=n_worlds,
-                rng=seed,
-            )
-
-        return MetricSetting(f"{n_systems} systems", rates, slow=n_segments is not None)
+    def of(n_systems: int) -> Setting:
+        how: dict[str, Any] = {"measure": measure, "n_systems": n_systems, "n_segments": n_segments}
+        return Setting(
+            f"{n_systems} systems",
+            lambda n, seed: mt.metric_error_rates(n_worlds=n, rng=seed, **how),
+            counted="metrics",
+            n_pairs=100 if n_segments is None else 40,
+        )
 
     return tuple(of(n) for n in (12, 20))
 
@@ -356,23 +294,20 @@ def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
     return side_by_side(each, n_pairs)
 
 
-def of_shared_documents(share: float, skewness: float) -> TestSetsSetting:
+def of_shared_documents(share: float, skewness: float) -> Setting:
     """WMT25's documents, whose effects are in part the same in all languages."""
 
     def differing(n_pairs: int, seed: int, difference: float) -> mt.TestSets:
-        return mt.simulate.shared_documents(
-            documents(statistics("wmt25/en-ja_JP", "MetricX")),
-            share=share,
-            skewness=skewness,
-            difference=difference,
-            n_pairs=n_pairs,
-            rng=seed,
-        )
+        labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
+        how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
+        return simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
 
-    return TestSetsSetting(
+    return Setting(
         f"{f'skewness {skewness:g}' if skewness else 'normal'}, share {share:g}",
         lambda n_pairs, seed: differing(n_pairs, seed, 0.0).overall,
-        differing if share == SMALL_SHARE else None,
+        counted="test sets",
+        n_pairs=200,
+        differing=differing if share == SMALL_SHARE else None,
     )
 
 
@@ -380,8 +315,6 @@ def by_size(make: Callable[[int], Callable[[int, int], Sets]]) -> tuple[Setting,
     """A world's settings, one for each number of segments."""
     return tuple(Setting(f"{n} segments", make(n)) for n in SIZES)
 
-
-AnySetting = Setting | TestsSetting | MetricSetting | TestSetsSetting
 
 WORLDS: tuple[World, ...] = (
     World(
@@ -393,7 +326,6 @@ WORLDS: tuple[World, ...] = (
             "BLEU, WMT21 en-de, other segments for each data set."
         ),
         function="exact_nulls",
-        remedy="",
         settings=by_size(
             lambda n: swapped(
                 lambda: statistics("wmt21/en-de", "BLEU"), "VolcTrans-GLAT", "Facebook-AI", n
@@ -408,7 +340,6 @@ WORLDS: tuple[World, ...] = (
             "of which agree while some are far apart: heavy tails, but symmetric."
         ),
         function="exact_nulls",
-        remedy="",
         settings=by_size(lambda n: swapped(mqm, "ref-A", "ref-C", n)),
     ),
     World(
@@ -419,7 +350,6 @@ WORLDS: tuple[World, ...] = (
             "endless test set, but the patchwork varies more from segment to segment. WMT13 es-en."
         ),
         function="equal_systems",
-        remedy="",
         settings=by_size(unequal_spread),
     ),
     World(
@@ -432,9 +362,14 @@ WORLDS: tuple[World, ...] = (
             "outputs mix lengths. WMT21 zh-en, which has 1,948 segments."
         ),
         function="equal_systems",
-        remedy="",
         settings=tuple(
-            TestsSetting(f"{n:,} segments", unequal_lengths(n), n_pairs, n_slow)
+            Setting(
+                f"{n:,} segments",
+                unequal_lengths(n),
+                counted="tests",
+                n_pairs=n_pairs,
+                n_slow=n_slow,
+            )
             for n, n_pairs, n_slow in ((200, 100, 20), (1948, 80, 20), (7792, 40, 8))
         ),
     ),
@@ -458,7 +393,6 @@ WORLDS: tuple[World, ...] = (
             "pairs: skewness −1.05."
         ),
         function="centred_pairs",
-        remedy="",
         settings=by_size(lambda n: centred(mqm, "metricsystem3", "UEdin", n)),
     ),
     World(
@@ -519,7 +453,6 @@ WORLDS: tuple[World, ...] = (
             "Runs of one method being alike, a test over runs alone finds these segments' luck."
         ),
         function="training_runs",
-        remedy="",
         settings=(Setting("5 against 5 runs", several_runs(scattered=False)),),
     ),
     World(
@@ -543,7 +476,6 @@ WORLDS: tuple[World, ...] = (
             "being left undecided. Intervals are of the difference of two accuracies, and of one."
         ),
         function="shared_systems",
-        remedy="",
         settings=metrics_compared("conclusions"),
     ),
     World(
@@ -556,7 +488,6 @@ WORLDS: tuple[World, ...] = (
             "in some minutes."
         ),
         function="shared_systems",
-        remedy="",
         settings=metrics_compared("accuracy", n_segments=100),
     ),
     World(
@@ -570,8 +501,7 @@ WORLDS: tuple[World, ...] = (
             "documents."
         ),
         function="exact_nulls",
-        remedy="",
-        settings=(TestSetsSetting("25 languages", swapped_documents),),
+        settings=(Setting("25 languages", swapped_documents, counted="test sets", n_pairs=200),),
     ),
     World(
         key="test-sets-effects",

@@ -1,0 +1,629 @@
+"""Pairs of systems whose true difference is known, made from the outputs of real ones.
+
+In every unit one of two outputs contributes more to its system's score.  A coin decides which of
+two pseudo-systems gets it, heads with probability ``(1 + tilt) / 2``.  Fair coins (tilt 0) make the
+two interchangeable; coins that always show heads (tilt 1) make one of them the best that a choice
+between the two outputs can do.  In between lies every true difference that one may want to plant,
+while the outputs, and how much they differ from each other, stay real.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from ..engine.resampling import RNG, raw_words, seed_from, swap_masks
+from ..errors import InputError
+from ..metrics.base import FloatArray, Metric
+from ..metrics.mean import SegmentMean
+from ..significance.one_pair import select_pair
+from ..statistics.sufficient import SufficientStatistics
+
+
+def exact_nulls(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    n_pairs: int = 400,
+    rng: RNG = None,
+) -> SufficientStatistics:
+    """Pairs of pseudo-systems that are interchangeable by construction.
+
+    For every pair and every segment a coin decides which of the two pseudo-systems gets the output
+    of which real system.  The null hypothesis of approximate randomization holds exactly, and the
+    differences between segments are as large as in reality.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system_a, system_b : str
+        The real systems; the more they differ, the more the pseudo-systems scatter.
+    n_pairs : int
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SufficientStatistics
+        Of ``2 * n_pairs`` systems: the first members of all pairs, ``"heads 1"`` and so on, then
+        the second ones, ``"tails 1"`` and so on.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=2, rng=1)
+    >>> nulls.systems
+    ('heads 1', 'heads 2', 'tails 1', 'tails 2')
+    """
+    check_simulable(statistics, n_pairs=n_pairs)
+    a, b = statistics.select([system_a, system_b]).values
+    coins = swap_masks(n_pairs, statistics.n_segments, seed=seed_from(rng)).astype(bool)
+    what = f"exact nulls of {system_a} and {system_b}"
+    return by_coins(statistics, coins, a, b, what=what, documents=statistics.documents)
+
+
+def equal_systems(
+    statistics: SufficientStatistics,
+    system: str,
+    worse: str,
+    better: str,
+    *,
+    n_segments: int | None = None,
+    n_pairs: int = 400,
+    rng: RNG = None,
+) -> SufficientStatistics:
+    """Pairs with the same true score that are *not* interchangeable.
+
+    One member is `system`; the other is a patchwork of `worse` and `better`, mixed in the share
+    that gives it the score of `system`.  The given test set is taken for the whole population, and
+    every pair gets a test set of its own, drawn from it with replacement.  On an endless test set
+    the scores are equal, which is the null hypothesis of bootstrap tests; on finite ones a score
+    that is no mean may differ on average.  The outputs differ in length, style and spread, which
+    is more than approximate randomization's null hypothesis allows.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system : str
+    worse, better : str
+        Systems between whose scores that of `system` lies.
+    n_segments : int, optional
+        Size of the test sets; by default that of the given one.
+    n_pairs : int
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SufficientStatistics
+        Of ``2 * n_pairs`` systems, ``"system 1"`` and so on, then ``"patchwork 1"`` and so on;
+        without documents.
+
+    Raises
+    ------
+    InputError
+        If the score of `system` does not lie between those of the other two.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> equal = mt.simulate.equal_systems(bleu, "UPC", "onlineA", "onlineB", n_pairs=2, rng=1)
+    >>> equal.systems
+    ('system 1', 'system 2', 'patchwork 1', 'patchwork 2')
+    """
+    check_simulable(statistics, n_pairs=n_pairs)
+    values = statistics.select([system, worse, better]).values
+    metric, (target, low, high) = statistics.metric, values.sum(axis=1)
+    wanted, least, most = (_upwards(metric, sums) for sums in (target, low, high))
+    if not least <= wanted <= most or least == most:
+        scores = (float(metric.score(sums)) for sums in (target, low, high))
+        raise InputError(
+            f"system={system!r} must score between worse={worse!r} and better={better!r}, "
+            "and has {:.2f}, not between {:.2f} and {:.2f}.".format(*scores)
+        )
+    share = solved(lambda q: _upwards(metric, (1 - q) * low + q * high), wanted)
+    seed, n = seed_from(rng), n_segments or statistics.n_segments
+    drawn = drawn_units(n_pairs, n, np.ones(statistics.n_segments), seed=seed)
+    taken = uniforms(drawn.shape, seed=seed, key=(1,)) < share
+    patchwork = np.where(taken[..., None], values[2][drawn], values[1][drawn])
+    what = f"{system} beside as good a patchwork of {worse} and {better}"
+    return as_pairs(statistics, values[0][drawn], patchwork, ("system", "patchwork"), what=what)
+
+
+def centred_pairs(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    n_units: int | None = None,
+    units: str | npt.ArrayLike = "segments",
+    n_pairs: int = 400,
+    rng: RNG = None,
+) -> SufficientStatistics:
+    """Two real systems, moved so that their means agree: differences as skewed as they really are.
+
+    The given test set is taken for the whole population.  Every score of a system is moved by the
+    same amount, so that both systems have the mean that lies between theirs; then every pair gets
+    a test set of its own, drawn with replacement.  The expected difference is zero, which is what
+    the t test and the bootstrap test.  Where the differences are skewed, the outputs are not
+    exchangeable, which approximate randomization takes for granted.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+        Of a mean of segment scores: only there can a difference be taken away in every segment.
+    system_a, system_b : str
+    n_units : int, optional
+        Size of the test sets; by default that of the given one.
+    units : {"segments", "documents"} or array_like of shape (segments,)
+        What is drawn, and what the units of the result are.
+    n_pairs : int
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SufficientStatistics
+        Of ``2 * n_pairs`` systems: ``"first 1"`` and so on, which are `system_a`, then
+        ``"second 1"`` and so on.
+
+    Raises
+    ------
+    InputError
+        If the metric is not a mean of segment scores.
+
+    Examples
+    --------
+    People's scores of two human translations, the one with few and large errors:
+
+    >>> import mtsig_nb as mt
+    >>> mqm = mt.load("wmt21/en-de").human.as_statistics()
+    >>> pairs = mt.simulate.centred_pairs(mqm, "ref-A", "ref-C", n_units=50, n_pairs=200, rng=1)
+    >>> mt.simulate.rejection_rates(pairs, ["ar"], n_resamples=200, rng=2)["low"].item() > 0.05
+    True
+    """
+    check_simulable(statistics, n_pairs=n_pairs, n_units=n_units)
+    if not isinstance(statistics.metric, SegmentMean):
+        raise InputError(
+            "centred_pairs needs a metric that is a mean of segment scores, such as MQM or COMET; "
+            f"{statistics.label} is not. Take equal_systems, which mixes outputs instead."
+        )
+    pair = select_pair(statistics, system_a, system_b).by_unit(units)
+    means = pair.metric.score(pair.totals())
+    a, b = moved(pair.values, means.mean() - means)
+    n = pair.n_segments if n_units is None else n_units
+    drawn = drawn_units(n_pairs, n, np.ones(pair.n_segments), seed=seed_from(rng))
+    what = f"{system_a} and {system_b}, their means made equal"
+    return as_pairs(pair, a[drawn], b[drawn], ("first", "second"), what=what)
+
+
+def planted_difference(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    difference: float,
+    n_units: int | None = None,
+    units: str | npt.ArrayLike = "segments",
+    n_pairs: int = 400,
+    rng: RNG = None,
+) -> SufficientStatistics:
+    """Pairs with a chosen true difference, each on a test set of its own.
+
+    The given test set is the population.  Every pair draws its units from it with replacement; in
+    each of them a biased coin decides which of the two gets the better of the two real outputs.
+    The bias is solved for so that the difference in the population is the one wanted, whatever the
+    real systems' difference is.
+
+    A unit's two outputs stay those of the real systems.  Biased coins alone would make the
+    differences of units vary the less the more is planted, and tests look more powerful than they
+    are where a difference of all units is sought (.95 instead of .91, with 60 units).  So units in
+    which the outputs differ more are drawn somewhat more often, as much as it takes for the
+    differences to have the variance of the real ones.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system_a, system_b : str
+        Whose outputs the pairs are made of.
+    difference : float
+        How much better the first of each pair is, in the metric's units; 0 for none, negative
+        where it is to be worse.
+    n_units : int, optional
+        Size of the test sets; by default that of the given one.
+    units : {"segments", "documents"} or array_like of shape (segments,)
+        What is drawn, and given to one or the other, as a whole.
+    n_pairs : int
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SufficientStatistics
+        Of ``2 * n_pairs`` systems: ``"heads 1"`` and so on, then ``"tails 1"`` and so on.
+
+    Raises
+    ------
+    InputError
+        If the difference is larger than the better outputs of all units make it.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> pairs = mt.simulate.planted_difference(
+    ...     bleu, "onlineC", "onlineD", difference=0.5, n_units=1000, n_pairs=2, rng=1)
+    >>> pairs.n_segments, pairs.systems[::2]
+    (1000, ('heads 1', 'tails 1'))
+    """
+    check_simulable(statistics, n_pairs=n_pairs, n_units=n_units)
+    outputs = Outputs(select_pair(statistics, system_a, system_b).by_unit(units))
+    if abs(difference) > outputs.largest:
+        raise InputError(
+            f"difference={difference:g} is more than can be planted with the outputs of "
+            f"{system_a!r} and {system_b!r}: at most {outputs.largest:.3g} {statistics.label}. "
+            "Take systems that differ more."
+        )
+    weights = outputs.weights_for(difference)
+    tilt = solved(lambda x: outputs.score(x, weights) - outputs.score(-x, weights), abs(difference))
+    seed, n = seed_from(rng), outputs.pair.n_segments if n_units is None else n_units
+    drawn = drawn_units(n_pairs, n, weights, seed=seed)
+    heads = uniforms(drawn.shape, seed=seed, key=(1,)) < (1 + math.copysign(tilt, difference)) / 2
+    what = f"true difference {difference:g} from {system_a} and {system_b}"
+    return by_coins(outputs.pair, heads, outputs.better[drawn], outputs.worse[drawn], what=what)
+
+
+def training_runs(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    spread: float,
+    n_runs: int = 3,
+    difference: float = 0.0,
+    correlation: float = 0.0,
+    rng: RNG = None,
+) -> SufficientStatistics:
+    """Runs of two methods whose true scores scatter from run to run.
+
+    Every run takes its outputs from two real systems: where both outputs differ, a biased coin
+    decides whether the run has the better or the worse one.  The bias is the run's quality.  It is
+    solved for so that the runs' true scores are normally distributed with standard deviation
+    `spread`, around means that are `difference` apart.
+
+    Real runs of one method resemble each other segment by segment: what one translates badly, the
+    others mostly do as well.  `correlation` says how much; without it, every run is fresh evidence,
+    which flatters tests that take it for that.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    system_a, system_b : str
+        Whose outputs the runs are made of.
+    spread : float
+        Standard deviation of the runs' true scores, in the metric's units.  Chosen, or estimated
+        from real runs by ``s_opt`` of :func:`mtsig_nb.compare_runs`.  The scores measured on the
+        test set scatter a little more, since runs of the same quality differ in their outputs.
+    n_runs : int
+        Of each method.
+    difference : float
+        How much better method A is, on average over all its runs.
+    correlation : float
+        Between the coins of two equally good runs of one method in one segment, 0 to 1: some
+        follow a coin that all runs of the method share there, the others have coins of their own.
+        With 1 and no spread all runs of a method are copies of one.
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SufficientStatistics
+        Of ``2 * n_runs`` systems on the given test set: ``"A.run1"`` and so on, then ``"B.run1"``.
+
+    Raises
+    ------
+    InputError
+        If the spread is negative, the correlation not between 0 and 1, there is no run, or a run's
+        score is out of reach.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> runs = mt.simulate.training_runs(bleu, "onlineC", "onlineD", spread=0.3, n_runs=2, rng=1)
+    >>> runs.systems
+    ('A.run1', 'A.run2', 'B.run1', 'B.run2')
+    """
+    check_simulable(statistics, n_runs=n_runs)
+    if spread < 0:
+        raise InputError(f"spread={spread!r} is a standard deviation and cannot be negative.")
+    check_share(correlation=correlation)
+    outputs = Outputs(select_pair(statistics, system_a, system_b))
+    seed, shape = seed_from(rng), (2, n_runs, statistics.n_segments)
+    luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
+    base, low, high = (outputs.score(tilt) for tilt in (0.0, -1.0, 1.0))
+    tilts = []
+    for shift in (luck + np.array([[difference / 2], [-difference / 2]])).ravel():
+        if not low - base <= shift <= high - base:
+            raise InputError(
+                f"spread or difference is too large: a run would have to be {shift:+.3g} "
+                f"{statistics.label} from the middle of {system_a} and {system_b}, whose outputs "
+                f"reach from {low - base:+.3g} to {high - base:+.3g}."
+            )
+        tilts.append(solved(outputs.score, base + shift, low=-1.0))
+    own = uniforms(shape, seed=seed, key=(1,))
+    shared = uniforms((2, 1, statistics.n_segments), seed=seed, key=(2,))
+    follows = uniforms(shape, seed=seed, key=(3,)) < np.sqrt(correlation)
+    coins = np.where(follows, shared, own).reshape(2 * n_runs, -1)
+    taken = (coins < (1 + np.array(tilts)[:, None]) / 2)[..., None]
+    return dataclasses.replace(
+        statistics,
+        systems=tuple(f"{method}.run{i}" for method in "AB" for i in range(1, n_runs + 1)),
+        values=np.where(taken, outputs.better, outputs.worse),
+        test_set=f"runs made of {system_a} and {system_b}",
+    )
+
+
+class SharedSystems(NamedTuple):
+    """What people and metrics see of the systems of simulated campaigns; larger is better.
+
+    Attributes
+    ----------
+    quality : ndarray of shape (worlds, systems)
+        The truth.
+    people : ndarray of shape (worlds, systems) or (worlds, systems, segments)
+    metrics : ndarray of shape (metrics, worlds, systems) or (metrics, worlds, systems, segments)
+    """
+
+    quality: FloatArray
+    people: FloatArray
+    metrics: FloatArray
+
+
+def shared_systems(
+    n_worlds: int = 1,
+    *,
+    n_systems: int = 12,
+    errors: Sequence[float] = (0.5, 0.5),
+    correlation: float = 0.0,
+    people_error: float = 0.3,
+    n_segments: int | None = None,
+    segment_spread: float = 2.0,
+    rng: RNG = None,
+) -> SharedSystems:
+    """Campaigns in which metrics and people see the same systems, each with errors of their own.
+
+    The systems of a campaign are drawn from a population: their qualities are normal with standard
+    deviation 1.  Each metric sees a quality with an error *for the system*, drawn once and present
+    in all pairs that the system makes.  Metrics with errors of the same size are equally good, and
+    exchangeable: whoever exchanges what two of them say of a system changes nothing but the luck.
+    In any one campaign one of them is ahead all the same.
+
+    Parameters
+    ----------
+    n_worlds : int
+        Campaigns.
+    n_systems : int
+    errors : sequence of float
+        Standard deviation of each metric's errors; the larger, the worse the metric.
+    correlation : float
+        Between the errors of two metrics, 0 to 1, as where both count words.
+    people_error : float
+        Of people's.
+    n_segments : int, optional
+        Scores of segments: what is seen of the system, plus how easy the judge finds the segment,
+        with standard deviation 1, plus noise.
+    segment_spread : float
+        Standard deviation of that noise.
+    rng : None, int or Generator
+
+    Returns
+    -------
+    SharedSystems
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+
+    Examples
+    --------
+    Two metrics, equally good; who is ahead of whom is luck:
+
+    >>> import pandas as pd
+    >>> import mtsig_nb as mt
+    >>> worlds = mt.simulate.shared_systems(3, rng=1)
+    >>> names = [f"s{i}" for i in range(12)]
+    >>> people = pd.Series(worlds.people[0], names)
+    >>> [mt.pairwise_accuracy(pd.Series(one[0], names), people, rng=1).correct
+    ...  for one in worlds.metrics]
+    [53, 49]
+    """
+    counts = {"n_worlds": (n_worlds, 1), "n_systems": (n_systems, 2), "n_segments": (n_segments, 2)}
+    for name, (value, least) in counts.items():
+        if value is not None and value < least:
+            raise InputError(f"{name}={value!r} must be at least {least}.")
+    if not len(errors):
+        raise InputError("errors is empty; give one standard deviation for each metric.")
+    if min(*errors, people_error, segment_spread) < 0:
+        raise InputError(
+            "errors, people_error and segment_spread are standard deviations, not < 0."
+        )
+    check_share(correlation=correlation)
+    seed, shape = seed_from(rng), (n_worlds, n_systems)
+
+    def normal(key: int, *size: int) -> FloatArray:
+        return ndtri(uniforms(size, seed=seed, key=(key,)))
+
+    quality, together = normal(0, *shape), normal(1, *shape)
+    own = normal(2, len(errors), *shape)
+    sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
+    mixed = np.sqrt(correlation) * together + np.sqrt(1 - correlation) * own
+    people, metrics = quality + people_error * normal(3, *shape), quality + sizes * mixed
+    if n_segments is None:
+        return SharedSystems(quality, people, metrics)
+    judges = np.stack([people, *metrics])[..., None]
+    ease = normal(4, len(judges), n_worlds, 1, n_segments)
+    noise = segment_spread * normal(5, len(judges), *shape, n_segments)
+    people, *others = judges + ease + noise
+    return SharedSystems(quality, people, np.stack(others))
+
+
+class Outputs:
+    """The outputs of two systems, sorted unit by unit into the better and the worse one.
+
+    Attributes
+    ----------
+    pair : SufficientStatistics
+        Of two systems.
+    contributions : ndarray of shape (units,)
+        How much each unit adds to the difference, the first system's minus the second's: halfway
+        between the two systems, its two outputs are exchanged.  To first order the difference of
+        two pseudo-systems is the sum of these numbers, each with the sign of its unit's coin; for
+        a mean of segment scores it is so exactly.
+    better, worse : ndarray of shape (units, counts)
+        Statistics of the better and of the other output of each unit.
+    """
+
+    def __init__(self, pair: SufficientStatistics) -> None:
+        self.pair = pair
+        a, b = pair.values
+        middle, half = (a.sum(axis=0) + b.sum(axis=0)) / 2, (a - b) / 2
+        score = pair.metric.score
+        self.contributions = pair.metric.direction * (score(middle + half) - score(middle - half))
+        first = self.contributions[:, None] >= 0
+        self.better, self.worse = np.where(first, a, b), np.where(first, b, a)
+
+    def score(self, tilt: float, weights: FloatArray | None = None) -> float:
+        """Score that a pseudo-system with such coins has on average, turned so that up is better.
+
+        It is the score of the expected sums: that of an endless test set of such units, drawn in
+        proportion to `weights`.
+        """
+        often = np.ones(self.pair.n_segments) if weights is None else weights
+        sums = (1 + tilt) / 2 * (often @ self.better) + (1 - tilt) / 2 * (often @ self.worse)
+        return _upwards(self.pair.metric, sums)
+
+    @property
+    def largest(self) -> float:
+        """The largest difference that can be planted: all better outputs against all worse ones."""
+        return self.score(1.0) - self.score(-1.0)
+
+    def weights_for(self, difference: float) -> FloatArray:
+        """Weights with mean 1 that keep the spread of the real differences, shape (units,).
+
+        A unit contributes its size u with the sign of its coin, so its variance is the mean of u^2
+        less the square of the planted difference: the more is planted, the less is left.  Weights
+        that rise with u^2 make up for that.  Of all that do, these differ least from 1, in squares.
+        They cannot where all sizes are the same, and stop short of negative ones.
+        """
+        size = self.contributions**2
+        mean, n = size.mean(), len(size)
+        if size.std() <= 1e-12 * mean:
+            return np.ones(n)
+        lacking = (difference**2 - self.contributions.sum() ** 2) / n**2
+        share = np.clip(lacking * mean / size.var(), -1 / (size.max() / mean - 1), 1)
+        return 1 + share * (size / mean - 1)
+
+
+def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatArray:
+    """Uniform numbers in (0, 1) of 53 bits, from raw words, whose stream NumPy keeps.
+
+    >>> bool((0 < uniforms((2, 3), seed=0, key=(1,))).all())
+    True
+    """
+    words = raw_words(seed, key, math.prod(shape)) >> np.uint64(11)
+    return ((words.astype(np.float64) + 0.5) / 2.0**53).reshape(shape)
+
+
+def drawn_units(
+    n_pairs: int, n_units: int, weights: FloatArray, *, seed: int
+) -> npt.NDArray[np.intp]:
+    """A test set of its own for each pair: units drawn with replacement, (n_pairs, n_units).
+
+    A unit is drawn in proportion to its weight.
+    """
+    edges = np.cumsum(weights)
+    drawn = uniforms((n_pairs, n_units), seed=seed, key=(0,)) * edges[-1]
+    return np.searchsorted(edges[:-1], drawn, side="right")
+
+
+def moved(values: FloatArray, by: FloatArray) -> FloatArray:
+    """Weighted scores and weights with every score of a system moved by the same amount."""
+    scores, weights = values[..., 0], values[..., 1]
+    return np.stack([scores + by[:, None] * weights, weights], axis=-1)
+
+
+def by_coins(
+    source: SufficientStatistics,
+    heads: npt.NDArray[np.bool_],
+    one: FloatArray,
+    other: FloatArray,
+    *,
+    what: str,
+    documents: npt.NDArray[np.generic] | None = None,
+) -> SufficientStatistics:
+    """Pairs whose first members have `one` where a coin, (pairs, units), shows heads."""
+    first, second = (np.where(heads[..., None], *both) for both in ((one, other), (other, one)))
+    return as_pairs(source, first, second, ("heads", "tails"), what=what, documents=documents)
+
+
+def as_pairs(
+    source: SufficientStatistics,
+    first: FloatArray,
+    second: FloatArray,
+    names: tuple[str, str],
+    *,
+    what: str,
+    documents: npt.NDArray[np.generic] | None = None,
+) -> SufficientStatistics:
+    """Statistics of the first members of all pairs, then of the second ones."""
+    numbers = range(1, len(first) + 1)
+    where = f"{source.test_set}: " if source.test_set else ""
+    return dataclasses.replace(
+        source,
+        systems=tuple(f"{name} {i}" for name in names for i in numbers),
+        values=np.concatenate([first, second]),
+        documents=documents,
+        strata=None,
+        sizes=source.sizes if first.shape[1] == source.n_segments else None,  # or drawn anew
+        test_set=f"{where}{what}",
+    )
+
+
+def solved(function: Callable[[float], float], value: float, low: float = 0.0) -> float:
+    """Where a rising function takes `value`, between `low` and 1."""
+    from scipy.optimize import brentq  # slow to import
+
+    start, end = function(low) - value, function(1.0) - value
+    if start >= 0 or end <= 0:  # an end itself, or beyond it by rounding
+        return low if abs(start) <= abs(end) else 1.0
+    return float(brentq(lambda x: function(x) - value, low, 1.0, xtol=1e-12))
+
+
+def _upwards(metric: Metric, sums: FloatArray) -> float:
+    """The score of such sums, turned so that up is better."""
+    return float(metric.direction * metric.score(sums))
+
+
+def check_simulable(statistics: SufficientStatistics, **counts: int | None) -> None:
+    """Raise `InputError` for counts below 1, and for strata, which new test sets would not keep."""
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            raise InputError(f"{name}={count!r} must be at least 1.")
+    if statistics.strata is not None:
+        raise InputError(
+            "statistics are stratified, and simulated test sets are drawn without strata: give "
+            "the statistics as they were before by_stratum()."
+        )
+
+
+def check_share(**shares: float) -> None:
+    """Raise `InputError` for shares and correlations that are not between 0 and 1."""
+    for name, share in shares.items():
+        if not 0 <= share <= 1:
+            raise InputError(f"{name}={share!r} must lie between 0 and 1.")

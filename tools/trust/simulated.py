@@ -1,0 +1,131 @@
+"""Worlds that only the page on trust needs; :mod:`mtsig_nb.simulate` has the others."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import gammaincinv, ndtri
+
+import mtsig_nb as mt
+from mtsig_nb.engine.resampling import swap_masks
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.significance.one_pair import select_pair
+from mtsig_nb.simulate.worlds import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
+
+
+def rare_failures(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    failure: float,
+    share: float,
+    n_units: int,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """One system fails now and then, and the other is a little worse everywhere.
+
+    The outputs of two real systems are exchanged at random, segment by segment, on test sets drawn
+    with replacement.  Then the first member of each pair fails (a score of `failure`) in a `share`
+    of segments, chosen at random, and the second pays what that costs on average, the same amount
+    in every segment.  Needs a mean of segment scores.
+    """
+    both = select_pair(statistics, *pair)
+    drawn = drawn_units(n_pairs, n_units, np.ones(both.n_segments), seed=rng)
+    heads = uniforms(drawn.shape, seed=rng, key=(1,)) < 0.5
+    a, b = both.values
+    exchanged = by_coins(both, heads, a[drawn], b[drawn], what="").values
+    failing, paying = exchanged[:n_pairs].copy(), exchanged[n_pairs:]
+    fails = uniforms(drawn.shape, seed=rng, key=(2,)) < share
+    failing[..., 0] = np.where(fails, failure * failing[..., 1], failing[..., 0])
+    middle = both.metric.score(both.totals().sum(axis=0))
+    paying = moved(paying, np.full(n_pairs, share * (failure - middle)))
+    what = f"{' and '.join(pair)} exchanged, one of them failing in {share:g} of segments"
+    return as_pairs(both, failing, paying, ("failing", "paying"), what=what)
+
+
+def document_effects(
+    statistics: mt.SufficientStatistics,
+    pair: tuple[str, str],
+    *,
+    correlation: float,
+    n_pairs: int,
+    rng: int,
+) -> mt.SufficientStatistics:
+    """Pairs that do not differ, whose segments are correlated within documents.
+
+    One coin for each document decides which pseudo-system is the better one there, and some of
+    the document's segments follow it while the others have coins of their own.  A contribution to
+    the difference is its size times its coin's sign: coins with correlation r give two segments
+    the covariance r |u_i| |u_j|, and every segment the variance u_i^2.  `correlation` is that of
+    contributions, on average over all pairs of segments within a document.
+    """
+    outputs = Outputs(select_pair(statistics, *pair))
+    codes, labels = pd.factorize(np.asarray(statistics.documents))
+    sizes, counts = np.abs(outputs.contributions), np.bincount(codes)
+    together = (np.bincount(codes, sizes) ** 2).sum() - (sizes**2).sum()
+    largest = float(together / (counts * (counts - 1)).sum() / (sizes**2).mean())
+    if not 0 <= correlation <= largest:
+        raise ValueError(f"{correlation=} must lie between 0 and {largest:.3g}")
+    shape = n_pairs, statistics.n_segments
+    own = swap_masks(*shape, seed=rng, key=(0,)).astype(bool)
+    shared = swap_masks(n_pairs, len(labels), seed=rng, key=(1,)).astype(bool)[:, codes]
+    follows = uniforms(shape, seed=rng, key=(2,)) < np.sqrt(correlation / largest)
+    return by_coins(
+        statistics,
+        np.where(follows, shared, own),
+        outputs.better,
+        outputs.worse,
+        what=f"nulls of {' and '.join(pair)}, correlation {correlation:g} within documents",
+        documents=statistics.documents,
+    )
+
+
+def shared_documents(
+    documents: npt.ArrayLike,
+    *,
+    n_test_sets: int = 25,
+    share: float = 0.1,
+    skewness: float = 0.0,
+    difference: float = 0.0,
+    n_pairs: int,
+    rng: int,
+) -> mt.TestSets:
+    """Pairs of systems on test sets into which the same documents were translated.
+
+    What a document does to the difference of two systems has standard deviation 1 in each test
+    set, and mean `difference`.  A `share` of that variance is the same in all test sets; the rest
+    is drawn anew in each.  Effects are normal, or of a gamma distribution with that skewness.
+    Segments scatter around them with standard deviation 1.
+    """
+    labels = np.asarray(documents)
+    codes, names = pd.factorize(labels)
+    shape = n_pairs, len(names)
+    common = _effects(skewness, shape, seed=rng, key=0)
+    given = {}
+    for k in range(1, n_test_sets + 1):
+        own = _effects(skewness, shape, seed=rng, key=2 * k)
+        effects = difference + math.sqrt(share) * common + math.sqrt(1 - share) * own
+        noise = ndtri(uniforms((n_pairs, len(labels)), seed=rng, key=(2 * k + 1,)))
+        half = (effects[:, codes] + noise) / 2
+        scores = np.concatenate([half, -half])
+        given[str(k)] = mt.SufficientStatistics(
+            SegmentMean(label="score"),
+            tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1)),
+            np.stack([scores, np.ones_like(scores)], axis=-1),
+            documents=labels,
+        )
+    return mt.test_sets(given)
+
+
+def _effects(skewness: float, shape: tuple[int, int], *, seed: int, key: int) -> FloatArray:
+    """Numbers of mean 0 and standard deviation 1."""
+    u = uniforms(shape, seed=seed, key=(key,))
+    if skewness == 0:
+        return np.asarray(ndtri(u))
+    form = 4 / skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
+    return np.asarray(math.copysign(1, skewness) * (gammaincinv(form, u) - form) / math.sqrt(form))
