@@ -26,8 +26,6 @@ REGISTRY: dict[str, type[Metric]] = {
     metric.name: metric
     for metric in (BLEU, chrF, TER, NIST, GTM, METEOR, METEORJar, DependencyF, SegmentMean)
 }
-#: Names in use for a metric with a certain setting.
-VARIANTS: dict[str, tuple[type[Metric], dict[str, Any]]] = {"chrF++": (chrF, {"word_order": 2})}
 
 
 def get(metric: str | Metric, **settings: Any) -> Metric:
@@ -36,7 +34,7 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
     Parameters
     ----------
     metric : str or Metric
-        A name from `REGISTRY` or `VARIANTS`, in any case, or a `Metric`.
+        A name from `REGISTRY`, or ``"chrF++"``, in any case, or a `Metric`.
     **settings
         Fields of the metric; only with a name.
 
@@ -55,16 +53,15 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
         if settings:
             raise InputError("settings go with a metric's name; this is a metric already.")
         return metric
-    named: dict[str, tuple[type[Metric], dict[str, Any]]]
-    named = {name: (cls, {}) for name, cls in REGISTRY.items()} | VARIANTS
-    by_folded_name = {name.casefold(): found for name, found in named.items()}
-    if str(metric).casefold() not in by_folded_name:
+    named: dict[str, type[Metric]] = {**REGISTRY, "chrF++": chrF}
+    folded = {name.casefold(): cls for name, cls in named.items()}
+    if (name := str(metric).casefold()) not in folded:
         raise unknown_name("metric", metric, named)
-    cls, preset = by_folded_name[str(metric).casefold()]
-    known = [field.name for field in dataclasses.fields(cls)]
+    cls = folded[name]
     for setting in settings:
+        known = [field.name for field in dataclasses.fields(cls)]
         check_one_of(f"setting of {cls.name}", setting, known)
-    return cls(**(preset | settings))
+    return cls(**({"word_order": 2} if name == "chrf++" else {}) | settings)
 
 
 __all__ = [
@@ -74,7 +71,6 @@ __all__ = [
     "NIST",
     "REGISTRY",
     "TER",
-    "VARIANTS",
     "DependencyF",
     "METEORJar",
     "MacroAverage",

@@ -14,9 +14,14 @@ import numpy.typing as npt
 from ..errors import check_one_of
 from .base import FloatArray, Lines, Metric
 from .matching import ReferenceNgrams
-from .references import check_aligned
 from .settings import check_range
-from .tokenizers import check_tokenizer, require_tokenizer, sacrebleu_version, with_tokenizer
+from .texts import (
+    check_aligned,
+    check_tokenizer,
+    require_tokenizer,
+    sacrebleu_version,
+    with_tokenizer,
+)
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU as SacreBLEU

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .base import FloatArray, Lines, Metric
-from .references import count_by_sacrebleu
 from .settings import check_range
-from .tokenizers import sacrebleu_version
+from .texts import count_by_sacrebleu, sacrebleu_version
 
 #: What stands for a precision or recall without a denominator when ``eps_smoothing`` is on.
 EPSILON = 1e-16

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +12,8 @@ from typing import ClassVar, NamedTuple
 
 from ..errors import InputError, check_one_of
 from .base import FloatArray, Lines
-from .fmeasure import OverlapF
-from .references import check_aligned
+from .gtm import OverlapF
+from .texts import check_aligned
 
 WORDS = ("lemma", "form")
 N_FIELDS = 10
@@ -20,14 +21,6 @@ N_FIELDS = 10
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
 SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 ROOT = "ROOT"
-
-
-class Relation(NamedTuple):
-    """A labelled dependency between two words."""
-
-    head: str
-    label: str
-    dependent: str
 
 
 @dataclass(frozen=True)
@@ -139,21 +132,21 @@ class DependencyF(OverlapF):
             ],
         )
 
-    def _relations(self, block: str, where: str) -> Counter[Relation]:
-        relations: Counter[Relation] = Counter()
+    def _relations(self, block: str, where: str) -> Counter[tuple[str, str, str]]:
+        """How often a sentence has each triple of head, label and dependent."""
+        relations: Counter[tuple[str, str, str]] = Counter()
         for sentence in _sentences(block.split("\n")):
             rows = _parse(sentence, where)
-            words = {row.id: self._word(row) for row in rows} | {"0": ROOT}
+            words = [ROOT]
             for row in rows:
-                label, _, _ = row.label.partition(":")
+                word = row.lemma if self.words == "lemma" and row.lemma != "_" else row.form
+                words.append(word.lower() if self.lowercase else word)
+            for row, dependent in zip(rows, words[1:], strict=True):
+                label = row.label.partition(":")[0]
                 if label not in self.ignore:
                     label = row.label if self.subtypes else label
-                    relations[Relation(words[row.head], label, words[row.id])] += 1
+                    relations[words[row.head], label, dependent] += 1
         return relations
-
-    def _word(self, row: _Row) -> str:
-        word = row.lemma if self.words == "lemma" and row.lemma != "_" else row.form
-        return word.lower() if self.lowercase else word
 
 
 def read_conllu(path: str | Path) -> list[str]:
@@ -219,10 +212,9 @@ def read_conllu(path: str | Path) -> list[str]:
 class _Row(NamedTuple):
     """The fields of a word that relations are made of."""
 
-    id: str
     form: str
     lemma: str
-    head: str
+    head: int
     label: str
 
 
@@ -240,45 +232,45 @@ def _sentences(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
 
 
 def _sent_id(block: str) -> str | None:
-    for line in block.split("\n"):
+    """The name that a comment above the words gives their sentence."""
+    for line in itertools.takewhile(lambda line: line.startswith("#"), block.split("\n")):
         found = SENT_ID.match(line)
         if found and found[1].strip():
             return found[1].strip()
-        if not line.startswith("#"):
-            return None
     return None
 
 
 def _parse(sentence: list[tuple[int, str]], where: str) -> list[_Row]:
     """Words of one sentence; `InputError` names `where` and the line that is not CoNLL-U."""
-
-    def fail(number: int, problem: str) -> InputError:
-        return InputError(f"{where}, line {number}: {problem}")
-
-    rows: list[_Row] = []
-    numbers: list[int] = []
+    words: list[tuple[int, list[str]]] = []
     for number, line in sentence:
+        fields = line.split("\t")
         if line.startswith("#"):
             continue
-        fields = line.split("\t")
         if len(fields) != N_FIELDS:
-            raise fail(
-                number,
-                f"{len(fields)} fields instead of the {N_FIELDS} of CoNLL-U, "
-                "which are separated by tabs.",
+            raise InputError(
+                f"{where}, line {number}: {len(fields)} fields instead of the {N_FIELDS} of "
+                "CoNLL-U, which are separated by tabs."
             )
         if OTHER_ID.fullmatch(fields[0]):
             continue
-        if fields[0] != str(len(rows) + 1):
-            raise fail(number, f"ID {fields[0]!r} where {len(rows) + 1} should come.")
-        rows.append(_Row(fields[0], fields[1], fields[2], fields[6], fields[7]))
-        numbers.append(number)
-    ids = {row.id for row in rows} | {"0"}
-    for number, row in zip(numbers, rows, strict=True):
-        if row.head not in ids:
-            raise fail(number, f"HEAD {row.head!r} is neither 0 nor the ID of a word.")
-        if row.head == row.id:
-            raise fail(number, f"HEAD {row.head!r} is the word itself.")
-        if row.label in ("", "_"):
-            raise fail(number, "DEPREL is empty; the parse needs labelled relations.")
+        if fields[0] != str(len(words) + 1):
+            raise InputError(
+                f"{where}, line {number}: ID {fields[0]!r} where {len(words) + 1} should come."
+            )
+        words.append((number, fields))
+    heads = {str(i) for i in range(len(words) + 1)}
+    rows = []
+    for number, fields in words:
+        head, label = fields[6:8]
+        if head not in heads:
+            problem = f"HEAD {head!r} is neither 0 nor the ID of a word."
+        elif head == fields[0]:
+            problem = f"HEAD {head!r} is the word itself."
+        elif label in ("", "_"):
+            problem = "DEPREL is empty; the parse needs labelled relations."
+        else:
+            rows.append(_Row(fields[1], fields[2], int(head), label))
+            continue
+        raise InputError(f"{where}, line {number}: {problem}")
     return rows

@@ -1,17 +1,68 @@
-"""GTM, the unigram F-measure of Melamed, Green & Turian (2003)."""
+"""GTM, the unigram F of Melamed, Green & Turian (2003), and what DependencyF shares with it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from .base import FloatArray, Lines
-from .fmeasure import OverlapF
-from .references import check_aligned
-from .tokenizers import check_tokenizer, require_tokenizer, sacrebleu_version, with_tokenizer
+import numpy as np
+import numpy.typing as npt
+
+from .base import FloatArray, Lines, Metric
+from .texts import (
+    best_reference,
+    check_aligned,
+    check_tokenizer,
+    require_tokenizer,
+    sacrebleu_version,
+    with_tokenizer,
+)
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+class OverlapF(Metric):
+    """A metric whose three statistics are matched items, hypothesis items and reference items."""
+
+    def score(self, sums: npt.ArrayLike) -> FloatArray:
+        """F, the harmonic mean of precision and recall; see `Metric.score`."""
+        matches, ours, theirs = _columns(sums)
+        # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
+        return _ratio(2.0 * matches, ours + theirs)
+
+    def precision(self, sums: npt.ArrayLike) -> FloatArray:
+        """Share of the hypothesis' items that match; 0 if there are none."""
+        matches, ours, _ = _columns(sums)
+        return _ratio(matches, ours)
+
+    def recall(self, sums: npt.ArrayLike) -> FloatArray:
+        """Share of the reference's items that are matched; 0 if there are none."""
+        matches, _, theirs = _columns(sums)
+        return _ratio(matches, theirs)
+
+    def _overlaps(
+        self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
+    ) -> FloatArray:
+        """Statistics from multisets, those of the best reference for each segment."""
+        counts = [
+            ((hyp & ref).total(), hyp.total(), ref.total())
+            for items in references
+            for hyp, ref in zip(hypotheses, items, strict=True)
+        ]
+        shape = (len(references), len(hypotheses), 3)
+        return best_reference(self, np.array(counts, dtype=np.float64).reshape(shape))
+
+
+def _columns(sums: npt.ArrayLike) -> FloatArray:
+    return np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator > 0, numerator / denominator, 0.0)
 
 
 @dataclass(frozen=True)

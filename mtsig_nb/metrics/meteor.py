@@ -1,4 +1,4 @@
-"""METEOR without Java: exact and stem matches, with the parameters of METEOR 1.5."""
+"""METEOR 1.5: its score as a function of counts, and exact and stem matches without Java."""
 
 from __future__ import annotations
 
@@ -6,17 +6,139 @@ import functools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib import metadata
+from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import check_one_of, missing_extra, require_extra
-from .base import FloatArray, Lines
-from .meteor_align import align
-from .meteor_score import MODULES, MeteorScore
-from .meteor_text import EMPTY_LISTS, WordLists, find_jar, frequent_words, read_word_lists, tokenize
-from .references import best_reference, check_aligned
+from .base import FloatArray, Lines, Metric
+from .meteor_words import (
+    EMPTY_LISTS,
+    WordLists,
+    align,
+    find_jar,
+    frequent_words,
+    read_word_lists,
+    tokenize,
+)
+from .texts import best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
+MODULES = ("exact", "stem", "synonym", "paraphrase")
+SIDES = ("hyp", "ref")
+
+
+class Parameters(NamedTuple):
+    """What METEOR 1.5 was tuned to for one language (task "rank")."""
+
+    name: str
+    #: Weight of recall against precision in their harmonic mean.
+    alpha: float
+    #: Exponent of the fragmentation, and the share of the score that it can cost.
+    beta: float
+    gamma: float
+    #: Weight of content words; that of function words is 1 - delta.
+    delta: float
+    #: Weights of exact, stem, synonym and paraphrase matches, for the modules the language has.
+    weights: dict[str, float]
+
+
+def _weights(*weights: float | None) -> dict[str, float]:
+    """By module; None for those that a language has not."""
+    return {m: w for m, w in zip(MODULES, weights, strict=True) if w is not None}
+
+
+#: Denkowski & Lavie (2014), Meteor Universal, and the constants that version 1.5 prints with its
+#: scores.  Languages by ISO code; METEOR itself says "cz" for Czech.
+LANGUAGES = {
+    "en": Parameters("english", 0.85, 0.2, 0.6, 0.75, _weights(1.0, 0.6, 0.8, 0.6)),
+    "cs": Parameters("czech", 0.95, 0.2, 0.6, 0.8, _weights(1.0, None, None, 0.4)),
+    "de": Parameters("german", 0.95, 1.0, 0.55, 0.55, _weights(1.0, 0.8, None, 0.2)),
+    "es": Parameters("spanish", 0.65, 1.3, 0.5, 0.8, _weights(1.0, 0.8, None, 0.6)),
+    "fr": Parameters("french", 0.9, 1.4, 0.6, 0.65, _weights(1.0, 0.2, None, 0.4)),
+    "ru": Parameters("russian", 0.75, 1.4, 0.7, 0.5, _weights(1.0, 0.5, None, 0.5)),
+}
+
+
+@dataclass(frozen=True)
+class MeteorScore(Metric):
+    """Columns and score of METEOR 1.5; how words are matched is up to its subclasses.
+
+    Content and function words are counted apart on either side, and matches by the module that
+    found them.  Precision and recall weigh these counts; the score is their harmonic mean
+    (``alpha``), less a penalty for the number of chunks into which the matches fall.
+    """
+
+    name: ClassVar[str] = "METEOR"
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_one_of("language", self.language, LANGUAGES)
+
+    @property
+    def parameters(self) -> Parameters:
+        """METEOR 1.5's parameters for the language."""
+        return LANGUAGES[self.language]
+
+    @property
+    def match_modules(self) -> tuple[str, ...]:
+        """The modules that find matches, in the order in which they are tried."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        lengths = [f"{side}_{count}" for count in ("len", "function") for side in SIDES]
+        matches = [
+            f"{side}_{module}_{kind}"
+            for module in self.match_modules
+            for kind in ("content", "function")
+            for side in SIDES
+        ]
+        return (*lengths, *matches, "chunks")
+
+    def forgive_whole_segments(self, rows: FloatArray) -> FloatArray:
+        """Count no chunk, in place, where all words of both sides match in one piece.
+
+        METEOR does so both when it scores a segment and when it adds segments up: what is
+        perfectly in order is not fragmented at all.
+
+        Parameters
+        ----------
+        rows : ndarray of float64, shape (..., counts)
+        """
+        matches = rows[..., 4:-1]
+        whole = rows[..., -1] == 1
+        for side in range(len(SIDES)):
+            whole &= matches[..., side::2].sum(axis=-1) == rows[..., side]
+        rows[whole, -1] = 0
+        return rows
+
+    def score(self, sums: npt.ArrayLike) -> FloatArray:
+        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+        alpha, beta, gamma, delta = self.parameters[1:5]
+        weights = [self.parameters.weights[module] for module in self.match_modules]
+        matched = counts[4:-1].sum(axis=0)  # on both sides
+
+        def weighted(content: FloatArray, function: FloatArray) -> FloatArray:
+            return delta * content + (1 - delta) * function
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = []
+            for side in range(len(SIDES)):
+                found = map(weighted, counts[4 + side : -1 : 4], counts[6 + side : -1 : 4])
+                length, function = counts[side], counts[2 + side]
+                total = sum(weight * one for weight, one in zip(weights, found, strict=True))
+                ratios.append(total / weighted(length - function, function))
+            precision, recall = ratios
+            mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+            fragmentation = counts[-1] / (0.5 * matched)
+            if beta != 1.0:
+                fragmentation = np.power(fragmentation, beta)
+            score = mean * (1.0 - gamma * fragmentation)
+        return np.where(matched > 0, score, 0.0)
 
 
 @dataclass(frozen=True)
@@ -91,38 +213,32 @@ class METEOR(MeteorScore):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        lists = self._lists()
-        hypothesis_words = [tokenize(line, self.language, lists) for line in hypotheses]
-        reference_words = [
-            [tokenize(line, self.language, lists) for line in lines] for lines in references
+        lists, stem = self._lists(), self._stemmer()
+        output, *translations = [
+            [tokenize(line, self.language, lists) for line in lines]
+            for lines in (hypotheses, *references)
         ]
         function_words = lists.function_words
         if self.word_lists == "references":
-            function_words = frequent_words(words for ref in reference_words for words in ref)
-        stem = self._stemmer()
-        per_reference = [
+            function_words = frequent_words(words for ref in translations for words in ref)
+        rows = np.array(
             [
-                self._counts(hyp, ref, function_words, stem)
-                for hyp, ref in zip(hypothesis_words, lines, strict=True)
-            ]
-            for lines in reference_words
-        ]
-        shape = (len(references), len(hypotheses), len(self.columns))
-        rows = np.asarray(per_reference, dtype=np.float64).reshape(shape)
+                [
+                    self._counts(*both, function_words, stem)
+                    for both in zip(output, lines, strict=True)
+                ]
+                for lines in translations
+            ],
+            dtype=np.float64,
+        ).reshape(len(references), len(hypotheses), len(self.columns))
         return best_reference(self, self.forgive_whole_segments(rows))
 
     def _lists(self) -> WordLists:
         if self.word_lists == "references":
             return EMPTY_LISTS
-        jar = find_jar()
-        if jar is None:
-            raise missing_extra(
-                "pycocoevalcap",
-                extra="meteor",
-                purpose="word_lists='meteor-1.5'",
-                instead="word_lists='references'",
-            )
-        return read_word_lists(jar, self.parameters.name)
+        return read_word_lists(
+            jar_for("word_lists='meteor-1.5'", "word_lists='references'"), self.parameters.name
+        )
 
     def _stemmer(self) -> Callable[[str], str] | None:
         if "stem" not in self.match_modules:
@@ -140,19 +256,23 @@ class METEOR(MeteorScore):
         stem: Callable[[str], str] | None,
     ) -> list[int]:
         """One row of statistics, in the order of `columns`."""
-        if stem is None:
-            matches, chunks = align(hypothesis, reference)
-        else:
-            stems = [stem(word) for word in hypothesis], [stem(word) for word in reference]
-            matches, chunks = align(hypothesis, reference, *stems)
+        both = hypothesis, reference
+        stems = None if stem is None else ([*map(stem, hypothesis)], [*map(stem, reference)])
+        matches, chunks = align(hypothesis, reference, stems)
         matched = [0] * (4 * len(self.match_modules))
         for hyp, ref, module in matches:
             matched[4 * module + 2 * (hypothesis[hyp] in function_words)] += 1
             matched[4 * module + 2 * (reference[ref] in function_words) + 1] += 1
-        function = [
-            sum(word in function_words for word in words) for words in (hypothesis, reference)
-        ]
-        return [len(hypothesis), len(reference), *function, *matched, chunks]
+        function = [sum(word in function_words for word in words) for words in both]
+        return [*map(len, both), *function, *matched, chunks]
+
+
+def jar_for(purpose: str, instead: str) -> Path:
+    """The jar, or the error that says what it is needed for and how to do without."""
+    jar = find_jar()
+    if jar is None:
+        raise missing_extra("pycocoevalcap", extra="meteor", purpose=purpose, instead=instead)
+    return jar
 
 
 def _require_stemmer() -> None:

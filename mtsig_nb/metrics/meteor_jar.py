@@ -16,11 +16,10 @@ from typing import IO, ClassVar, cast
 import numpy as np
 
 from ..browser import needs_computer
-from ..errors import InputError, MtsigError, check_one_of, missing_extra
+from ..errors import InputError, MtsigError, check_one_of
 from .base import FloatArray, Lines
-from .meteor_score import MODULES, MeteorScore
-from .meteor_text import find_jar
-from .references import check_aligned
+from .meteor import MODULES, MeteorScore, jar_for
+from .texts import check_aligned
 
 #: Seconds for Java to start, read its tables and answer once; and for 100 segments after that.
 START_TIMEOUT = 300.0
@@ -80,7 +79,7 @@ class METEORJar(MeteorScore):
         object.__setattr__(self, "modules", chosen)
 
     def require(self) -> None:
-        self._command()
+        command(self)
 
     @property
     def match_modules(self) -> tuple[str, ...]:
@@ -108,38 +107,32 @@ class METEORJar(MeteorScore):
             " ||| ".join(["SCORE", *map(_one_line, refs), _one_line(hyp)])
             for hyp, *refs in zip(hypotheses, *references, strict=True)
         ]
-        answers = np.zeros((len(requests), N_ANSWERS))
-        for row, answer in enumerate(_exchange(self._command(), requests)):
-            answers[row] = _numbers(answer)
+        answers = np.array([*map(_numbers, _exchange(command(self), requests))])
+        answers = answers.reshape(-1, N_ANSWERS)
         n_matches = 4 * len(self.modules)
         # What follows the chunks are the matches summed, needed only for characters as units.
         rows = np.hstack([answers[:, : 4 + n_matches], answers[:, -3:-2]])
         return self.forgive_whole_segments(rows)
 
-    def _command(self) -> tuple[str, ...]:
-        needs_computer("metric='METEORJar'", "use metric='METEOR'")
-        jar = find_jar()
-        if jar is None:
-            raise missing_extra(
-                "pycocoevalcap",
-                extra="meteor",
-                purpose="metric='METEORJar'",
-                instead="metric='METEOR', which needs no Java",
-            )
-        java = shutil.which("java")
-        if java is None:
-            raise InputError(
-                "metric='METEORJar' needs Java, and there is no 'java' on the PATH: install a "
-                "Java runtime (version 8 or newer), or use metric='METEOR', which needs none."
-            )
-        language = CODES_OF_METEOR.get(self.language, self.language)
-        weights = " ".join(str(self.parameters.weights[module]) for module in self.modules)
-        return (
-            # Lower-casing must not follow the rules of the user's own language.
-            java, HEAP, "-XX:+UseSerialGC", "-Duser.language=en", "-Duser.country=US",
-            "-jar", str(jar), "-", "-", "-stdio", "-l", language, "-norm",
-            "-m", " ".join(self.modules), "-w", weights,
-        )  # fmt: skip
+
+def command(metric: METEORJar) -> tuple[str, ...]:
+    """What starts the jar with the metric's settings."""
+    needs_computer("metric='METEORJar'", "use metric='METEOR'")
+    jar = jar_for("metric='METEORJar'", "metric='METEOR', which needs no Java")
+    java = shutil.which("java")
+    if java is None:
+        raise InputError(
+            "metric='METEORJar' needs Java, and there is no 'java' on the PATH: install a "
+            "Java runtime (version 8 or newer), or use metric='METEOR', which needs none."
+        )
+    language = CODES_OF_METEOR.get(metric.language, metric.language)
+    weights = " ".join(str(metric.parameters.weights[module]) for module in metric.modules)
+    return (
+        # Lower-casing must not follow the rules of the user's own language.
+        java, HEAP, "-XX:+UseSerialGC", "-Duser.language=en", "-Duser.country=US",
+        "-jar", str(jar), "-", "-", "-stdio", "-l", language, "-norm",
+        "-m", " ".join(metric.modules), "-w", weights,
+    )  # fmt: skip
 
 
 def _one_line(text: str) -> str:
@@ -160,27 +153,23 @@ def _numbers(answer: str) -> list[float]:
     return numbers
 
 
-class _Session:
+class Session:
     """A running jar.  It ends with its input, so it cannot outlive this process."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.owner = os.getpid()
-        self.started = False
+        self.timeout = START_TIMEOUT
+        self.idle = threading.Timer(IDLE_SECONDS, close_idle, [self])
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as Java runs
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._complaints,
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints
         )
-        self._idle: threading.Timer | None = None
 
     def ask(self, requests: Sequence[str]) -> list[str]:
         """One line of answer to each line of a batch."""
-        stdin = cast("IO[bytes]", self._process.stdin)
-        stdout = cast("IO[bytes]", self._process.stdout)
-        timeout = BATCH_TIMEOUT if self.started else START_TIMEOUT
-        watchdog = threading.Timer(timeout, self._process.kill)
+        stdin = cast("IO[bytes]", self.process.stdin)
+        stdout = cast("IO[bytes]", self.process.stdout)
+        watchdog = threading.Timer(self.timeout, self.process.kill)
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -193,54 +182,39 @@ class _Session:
             in_time = watchdog.is_alive()
             watchdog.cancel()
         if not all(answers):
-            reason = "Java stopped" if in_time else f"no answer within {timeout:g} seconds"
-            raise MtsigError(f"METEOR's jar failed: {reason}. It said: {self._last_words()}")
-        self.started = True
+            self.process.kill()
+            self.process.wait()
+            self._complaints.seek(0)
+            said = self._complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
+            reason = "Java stopped" if in_time else f"no answer within {self.timeout:g} seconds"
+            raise MtsigError(f"METEOR's jar failed: {reason}. It said: {said}")
+        self.timeout = BATCH_TIMEOUT
         return answers
 
     def alive(self) -> bool:
-        return self.owner == os.getpid() and self._process.poll() is None
-
-    def keep(self) -> None:
-        """Stay for a while, in case there is more to score."""
-        self._idle = threading.Timer(IDLE_SECONDS, _close_idle, [self])
-        self._idle.daemon = True
-        self._idle.start()
-
-    def wake(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
+        return self.owner == os.getpid() and self.process.poll() is None
 
     def close(self) -> None:
-        if self.owner != os.getpid():  # a fork's copy: the process is its parent's
-            return
-        self.wake()
-        self._process.kill()
-        self._process.communicate()  # waits, and closes the pipes
-        self._complaints.close()
-
-    def _last_words(self) -> str:
-        self._process.kill()
-        self._process.wait()
-        self._complaints.seek(0)
-        text = self._complaints.read().decode("utf-8", "replace").strip()
-        return text[-500:] or "nothing"
+        self.idle.cancel()
+        if self.owner == os.getpid():  # or else a fork's copy: the process is its parent's
+            self.process.kill()
+            self.process.communicate()  # waits, and closes the pipes
+            self._complaints.close()
 
 
-_lock = threading.RLock()
-_sessions: dict[tuple[str, ...], _Session] = {}
+lock = threading.RLock()
+sessions: dict[tuple[str, ...], Session] = {}
 
 
-def _exchange(command: tuple[str, ...], requests: Sequence[str]) -> list[str]:
-    """Answers to `requests` from a jar started with `command`, or one that still runs."""
-    with _lock:
-        session = _sessions.pop(command, None)
-        if session is not None:
-            session.wake()
-            if not session.alive():
-                session.close()
-                session = None
-        session = session or _Session(command)
+def _exchange(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
+    """Answers to `requests` from a jar so started, or one that still runs."""
+    with lock:
+        session = sessions.pop(started_with, None)
+        if session is not None and not session.alive():
+            session.close()
+            session = None
+        session = session or Session(started_with)
+        session.idle.cancel()
         answers: list[str] = []
         try:
             for first in range(0, len(requests), BATCH):
@@ -248,21 +222,20 @@ def _exchange(command: tuple[str, ...], requests: Sequence[str]) -> list[str]:
         except BaseException:  # an interrupt too leaves answers behind that nobody will read
             session.close()
             raise
-        _sessions[command] = session
-        session.keep()
+        sessions[started_with] = session
+        session.idle = threading.Timer(IDLE_SECONDS, close_idle, [session])
+        session.idle.daemon = True
+        session.idle.start()
         return answers
 
 
-def _close_idle(session: _Session) -> None:
-    with _lock:
-        for command, kept in list(_sessions.items()):
-            if kept is session:
-                del _sessions[command]
+def close_idle(*idle: Session) -> None:
+    """Close these, or at the end all that still run."""
+    with lock:
+        for command, session in list(sessions.items()):
+            if not idle or session in idle:
+                del sessions[command]
                 session.close()
 
 
-@atexit.register
-def _close_all() -> None:
-    for session in list(_sessions.values()):  # an idle one may go meanwhile
-        session.close()
-    _sessions.clear()
+atexit.register(close_idle)

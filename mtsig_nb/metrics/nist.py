@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from .base import FloatArray, Lines, Metric
-from .references import check_aligned
+from .texts import check_aligned
 
 MAX_ORDER = 5
 #: The penalty is one half where the output has two thirds of the words of the references.

@@ -5,7 +5,6 @@ What a setting may be is read off the metric's fields, so a metric declares it o
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import math
@@ -14,8 +13,6 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
-
-import numpy as np
 
 from ..errors import InputError
 
@@ -50,14 +47,21 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
     >>> of_kind("modules", "exact+stem", tuple[str, ...])
     ('exact', 'stem')
     """
-    choices = [kind]
     if typing.get_origin(kind) in (types.UnionType, typing.Union):
-        choices = [one for one in typing.get_args(kind) if one is not types.NoneType]
+        rest = [one for one in typing.get_args(kind) if one is not types.NoneType]
         none = value is None or (isinstance(value, str) and value.casefold() == "none")
-        if none and len(choices) < len(typing.get_args(kind)):
+        if none and len(rest) < len(typing.get_args(kind)):
             return None
-    read = _READERS.get(choices[0]) if len(choices) == 1 else None
-    return value if read is None else read(name, value)
+        return of_kind(name, value, rest[0]) if len(rest) == 1 else value
+    if kind == tuple[str, ...] and isinstance(value, str):
+        return tuple(filter(None, value.split("+")))
+    if kind == tuple[str, ...] and isinstance(value, Iterable):
+        return tuple(of_kind(name, one, str) for one in value)
+    read, problem = _READERS.get(kind, (lambda given: given, ""))
+    try:
+        return read(value)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise InputError(f"{name}={shown(value)} is {problem}") from None
 
 
 def shown(value: Any) -> str:
@@ -68,59 +72,42 @@ def shown(value: Any) -> str:
         return "<thousands of digits>"
 
 
-def _boolean(name: str, value: Any) -> bool:
-    if isinstance(value, str | int | np.integer | np.bool_):
-        found = _YES_OR_NO.get(value.casefold() if isinstance(value, str) else value)
-        if found is not None:
-            return found
-    raise InputError(
-        f"{name}={shown(value)} is neither yes nor no. Give True or False; as a text also yes, no, "
-        "on, off, 1 or 0."
-    )
+def _boolean(value: Any) -> bool:
+    if isinstance(value, float):
+        raise TypeError
+    return _YES_OR_NO[value.casefold() if isinstance(value, str) else value]
 
 
-def _whole(name: str, value: Any) -> int:
-    found = value
-    if isinstance(value, str):
-        with contextlib.suppress(ValueError):
-            found = int(value)
-    if isinstance(found, int | np.integer) and not isinstance(found, bool):
-        return int(found)
-    if isinstance(found, float | np.floating) and found.is_integer():
-        return int(found)
-    raise InputError(f"{name}={shown(value)} is not a whole number.")
-
-
-def _number(name: str, value: Any) -> float:
-    found = math.nan
-    # No number, or an integer beyond all floats.
-    with contextlib.suppress(TypeError, ValueError, OverflowError):
-        found = math.nan if isinstance(value, bool) else float(value)
-    if not math.isfinite(found):
-        raise InputError(f"{name}={shown(value)} is not a finite number.")
+def _whole(value: Any) -> int:
+    found = int(value)
+    if isinstance(value, bool) or not (isinstance(value, str) or found == value):
+        raise ValueError
     return found
 
 
-def _text(name: str, value: Any) -> str:
+def _number(value: Any) -> float:
+    found = float(value)
+    if isinstance(value, bool) or not math.isfinite(found):
+        raise ValueError
+    return found
+
+
+def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{name}={shown(value)} is not a text.")
+        raise TypeError
     return str(value)  # a plain one, also for NumPy's
 
 
-def _texts(name: str, value: Any) -> tuple[str, ...]:
-    if isinstance(value, str):
-        return tuple(filter(None, value.split("+")))
-    if not isinstance(value, Iterable):
-        raise InputError(f"{name}={shown(value)} is not a list of texts.")
-    return tuple(_text(name, one) for one in value)
-
-
-_READERS: dict[Any, Callable[[str, Any], Any]] = {
-    bool: _boolean,
-    int: _whole,
-    float: _number,
-    str: _text,
-    tuple[str, ...]: _texts,
+#: What makes a value of each type, and what is wrong where none can be made.
+_READERS: dict[Any, tuple[Callable[[Any], Any], str]] = {
+    bool: (
+        _boolean,
+        "neither yes nor no. Give True or False; as a text also yes, no, on, off, 1 or 0.",
+    ),
+    int: (_whole, "not a whole number."),
+    float: (_number, "not a finite number."),
+    str: (_text, "not a text."),
+    tuple[str, ...]: (tuple, "not a list of texts."),
 }
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .base import FloatArray, Lines, Metric
-from .references import count_by_sacrebleu
-from .tokenizers import sacrebleu_version
+from .texts import count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import METEOR, METEORJar, meteor
-from mtsig_nb.metrics.meteor_align import EXACT, STEM, align
-from mtsig_nb.metrics.meteor_score import LANGUAGES
-from mtsig_nb.metrics.meteor_text import WordLists, frequent_words, tokenize
+from mtsig_nb.metrics.meteor import LANGUAGES
+from mtsig_nb.metrics.meteor_words import EXACT, STEM, WordLists, align, frequent_words, tokenize
 
 from .texts import corpus_score, needs_jar, needs_java, sentences, translations, wmt12
 
@@ -44,9 +43,9 @@ def test_fewest_chunks_are_chosen():
 
 def test_stems_match_after_words():
     words, stems = ["walks", "walk"], ["walk", "walk"]
-    alignment = align(words, ["walk"], stems, ["walk"])
+    alignment = align(words, ["walk"], (stems, ["walk"]))
     assert [(m.hypothesis, m.module) for m in alignment[0]] == [(1, EXACT)]
-    alignment = align(["walks"], ["walk"], ["walk"], ["walk"])
+    alignment = align(["walks"], ["walk"], (["walk"], ["walk"]))
     assert [(m.hypothesis, m.module) for m in alignment[0]] == [(0, STEM)]
     assert align(["walks"], ["walk"]) == ([], 0)
 

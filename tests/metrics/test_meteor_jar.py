@@ -21,8 +21,8 @@ QUICK = METEORJar(modules=("exact", "stem", "synonym"))
 @pytest.fixture(autouse=True)
 def no_process_left():
     yield
-    meteor_jar._close_all()
-    assert meteor_jar._sessions == {}
+    meteor_jar.close_idle()
+    assert meteor_jar.sessions == {}
 
 
 def run_jar(metric, hypotheses, references, folder) -> float:
@@ -31,7 +31,7 @@ def run_jar(metric, hypotheses, references, folder) -> float:
     test.write_text("".join(f"{line}\n" for line in hypotheses), encoding="utf-8")
     lines = [line for translations_ in zip(*references, strict=True) for line in translations_]
     refs.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    command = list(metric._command())
+    command = list(meteor_jar.command(metric))
     start, end = command.index("-"), command.index("-stdio")
     command[start : end + 1] = [str(test), str(refs), "-q", "-r", str(len(references))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -92,33 +92,33 @@ def test_no_text_breaks_the_protocol():
 @needs_java
 def test_one_process_serves_many_calls(monkeypatch):
     QUICK.statistics(["tea"], [["tea"]])
-    (session,) = meteor_jar._sessions.values()
+    (session,) = meteor_jar.sessions.values()
     monkeypatch.setattr(meteor_jar, "IDLE_SECONDS", 0.2)
     QUICK.statistics(["tea"], [["milk"]])
-    assert list(meteor_jar._sessions.values()) == [session]
+    assert list(meteor_jar.sessions.values()) == [session]
     for _ in range(100):
-        if session._process.returncode is not None:
+        if session.process.returncode is not None:
             break
         time.sleep(0.1)
-    assert not meteor_jar._sessions
-    with meteor_jar._lock:  # held while a process is closed
-        assert session._process.returncode is not None
-    assert session._process.stdin.closed
-    assert session._process.stdout.closed
+    assert not meteor_jar.sessions
+    with meteor_jar.lock:  # held while a process is closed
+        assert session.process.returncode is not None
+    assert session.process.stdin.closed
+    assert session.process.stdout.closed
 
 
 @pytest.mark.slow
 @needs_java
 def test_a_process_that_died_is_replaced():
     before = QUICK.statistics(["tea time"], [["time for tea"]])
-    (session,) = meteor_jar._sessions.values()
-    session._process.kill()
-    session._process.wait()
+    (session,) = meteor_jar.sessions.values()
+    session.process.kill()
+    session.process.wait()
     np.testing.assert_array_equal(QUICK.statistics(["tea time"], [["time for tea"]]), before)
 
 
 def test_without_java(monkeypatch):
-    monkeypatch.setattr(meteor_jar, "find_jar", lambda: "meteor-1.5.jar")
+    monkeypatch.setattr("mtsig_nb.metrics.meteor.find_jar", lambda: "meteor-1.5.jar")
     monkeypatch.setattr(meteor_jar.shutil, "which", lambda _: None)
     with pytest.raises(
         InputError, match=r"needs Java, and there is no 'java' on the PATH: install"
@@ -127,7 +127,7 @@ def test_without_java(monkeypatch):
 
 
 def test_without_the_jar(monkeypatch):
-    monkeypatch.setattr(meteor_jar, "find_jar", lambda: None)
+    monkeypatch.setattr("mtsig_nb.metrics.meteor.find_jar", lambda: None)
     with pytest.raises(
         InputError, match=r'pip install -e "\.\[meteor\]"\. Or use metric=\'METEOR\''
     ):
@@ -135,7 +135,7 @@ def test_without_the_jar(monkeypatch):
 
 
 def instead_of_java(monkeypatch, program: str) -> None:
-    monkeypatch.setattr(METEORJar, "_command", lambda _: (sys.executable, "-c", program))
+    monkeypatch.setattr(meteor_jar, "command", lambda _: (sys.executable, "-c", program))
 
 
 def test_java_that_fails(monkeypatch):

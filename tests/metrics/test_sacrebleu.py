@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import BLEU, TER, bleu, chrF
 from mtsig_nb.metrics.bleu import SMOOTHING
-from mtsig_nb.metrics.tokenizers import sacrebleu_version
+from mtsig_nb.metrics.texts import sacrebleu_version
 
 from .texts import corpus_score, translations, wmt12
 

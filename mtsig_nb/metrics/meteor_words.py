@@ -1,4 +1,4 @@
-"""METEOR's tokenisation (its option ``-norm``) and word lists, for the version without Java.
+"""METEOR 1.5 on words: its tokenisation (``-norm``), its word lists, and its alignment.
 
 The lists of function words and of abbreviations are METEOR's own files.  They are not copied
 here: where the package that ships METEOR's jar is installed they are read from it, and elsewhere
@@ -13,8 +13,9 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 #: A function word is at least this frequent (Denkowski & Lavie 2011, Meteor 1.3).
 FUNCTION_WORD_FREQUENCY = 1e-3
@@ -28,10 +29,7 @@ LETTERS = (
     "\u1d00-\u1d7f\u0178"
 )
 JAVA_SPACE = " \t\n\x0b\f\r"
-WIDE_SPACE = str.maketrans(
-    dict.fromkeys("\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-                  "\u202f\u205f\u3000\xa0", " ")
-)  # fmt: skip
+WIDE_SPACE = dict.fromkeys([*range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0xA0], " ")
 BETWEEN_WORDS = re.compile("[ \t\n\r\f]+")
 CONTROLS = "".join(map(chr, range(33)))
 
@@ -73,8 +71,6 @@ APOSTROPHE_RULES = {
 }
 OTHER_APOSTROPHES = _rules((r"'", " ' "))
 HAS_LETTER = re.compile(f"[{LETTERS}]")
-STARTS_LOWER = re.compile("[a-z]")
-STARTS_WITH_DIGIT = re.compile("[0-9]")
 
 
 class WordLists(NamedTuple):
@@ -147,8 +143,127 @@ def _full_stop_apart(token: str, following: str, lists: WordLists) -> str:
     stem = token[:-1]
     if "." in stem and HAS_LETTER.search(stem):
         return stem.replace(".", "")
-    if stem in lists.abbreviations or STARTS_LOWER.match(following):
+    if stem in lists.abbreviations or re.match("[a-z]", following):
         return token
-    if stem in lists.before_numbers and STARTS_WITH_DIGIT.match(following):
-        return token
-    return f"{stem} ."
+    before_number = stem in lists.before_numbers and re.match("[0-9]", following)
+    return token if before_number else f"{stem} ."
+
+
+BEAM_SIZE = 40
+EXACT, STEM = 0, 1
+#: Instead of a position in the hypothesis: the last word of the reference was not matched.
+NO_CHUNK = -1
+
+#: A word of the hypothesis that one of the reference may match, and by which module.
+Candidate = tuple[int, int]
+#: A partial alignment: the negative number of exact matches, chunks and distance, which rank it;
+#: the position just after the last match, if the last word had one; the hypothesis' used words,
+#: as bits; and the matches so far, (reference word, candidate, earlier matches).
+Partial = tuple[int, int, int, int, int, Any]
+_rank = itemgetter(0, 1, 2)
+
+
+class Match(NamedTuple):
+    """A pair of matched words, by position, and the module that matched them."""
+
+    hypothesis: int
+    reference: int
+    module: int
+
+
+def align(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    stems: tuple[Sequence[str], Sequence[str]] | None = None,
+) -> tuple[list[Match], int]:
+    """One-to-one matches of equal words and, where stems are given, of equal stems.
+
+    The search is that of METEOR 1.5 with its two peculiarities, since other choices would give
+    other scores.  Its paths are ranked by their number of *exact* matches only, then by chunks,
+    then by distance: a stem match counts one half there, added to a whole number and rounded
+    down.  And the distance of a match is charged not to the path that takes it but to those that
+    branch from the same path after it.
+
+    Returns
+    -------
+    matches : list of Match
+        In the order of the reference.
+    chunks : int
+        Runs of matches that are adjacent and in the same order on both sides.
+
+    Examples
+    --------
+    >>> matches, chunks = align(["a", "cat", "sat"], ["the", "cat", "sat", "still"])
+    >>> matches[0], len(matches), chunks
+    (Match(hypothesis=1, reference=1, module=0), 2, 1)
+    """
+    # What each word of the reference may match: equal words first, then equal stems.
+    candidates = [[(i, EXACT) for i in found] for found in _positions(hypothesis, reference)]
+    # METEOR's own exception are equal texts: stems could only lead the search astray.
+    for word, found in enumerate(_positions(*stems) if stems and hypothesis != reference else ()):
+        candidates[word] += [(i, STEM) for i in found if hypothesis[i] != reference[word]]
+    # Words with one candidate that is nobody else's always match.
+    wanted = Counter(position for possible in candidates for position, _ in possible)
+    certain = {
+        word
+        for word, possible in enumerate(candidates)
+        if len(possible) == 1 and wanted[possible[0][0]] == 1
+    }
+    reserved = sum(1 << candidates[word][0][0] for word in certain)
+    paths: list[Partial] = [(0, 0, 0, NO_CHUNK, reserved, None)]
+    for word, possible in enumerate(candidates):
+        if word in certain:
+            paths = [_take(path, word, possible[0]) for path in paths]
+        elif possible:
+            paths = [new for path in paths for new in _branch(path, word, possible)]
+        else:
+            paths = [_skip(path) for path in paths]
+        if len(paths) > 1:
+            paths.sort(key=_rank)
+            del paths[BEAM_SIZE:]
+    # Skipping past the end closes the last chunk.
+    _, chunks, _, _, _, chosen = min(map(_skip, paths), key=_rank)
+    matches = []
+    while chosen is not None:
+        word, (position, module), chosen = chosen
+        matches.append(Match(position, word, module))
+    return matches[::-1], chunks
+
+
+def _positions(hypothesis: Sequence[str], reference: Sequence[str]) -> list[list[int]]:
+    where: dict[str, list[int]] = {}
+    for i, word in enumerate(hypothesis):
+        where.setdefault(word, []).append(i)
+    return [where.get(word, []) for word in reference]
+
+
+def _take(path: Partial, word: int, candidate: Candidate) -> Partial:
+    minus_exact, chunks, distance, chunk_end, used, chosen = path
+    position, module = candidate
+    return (
+        minus_exact - (module == EXACT),
+        chunks + (chunk_end not in (NO_CHUNK, position)),
+        distance + abs(word - position),
+        position + 1,
+        used | 1 << position,
+        (word, candidate, chosen),
+    )
+
+
+def _skip(path: Partial) -> Partial:
+    minus_exact, chunks, distance, chunk_end, used, chosen = path
+    return minus_exact, chunks + (chunk_end != NO_CHUNK), distance, NO_CHUNK, used, chosen
+
+
+def _branch(path: Partial, word: int, possible: list[Candidate]) -> list[Partial]:
+    """`path` continued by each candidate that is still free, and by none."""
+    branches = []
+    for candidate in possible:
+        position = candidate[0]
+        if path[4] >> position & 1:
+            continue
+        taken = _take(path, word, candidate)
+        branches.append((*taken[:2], path[2], *taken[3:]))
+        path = (*path[:2], taken[2], *path[3:])
+    branches.append(_skip(path))
+    return branches
