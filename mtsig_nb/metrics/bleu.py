@@ -131,19 +131,16 @@ class BLEU(Metric):
             score = 100.0 * np.sqrt(np.sqrt(ratio))
             # min(1, ...) first: most systems are long enough, and exp(0) is 1.
             score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
-        unusual = np.asarray(self._needs_smoothing(sums))
+        # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
+        # totals fall with the order too.
+        last = MAX_NGRAM_ORDER + 1
+        unusual = np.asarray(sums[..., last] == 0) | (sums[..., last + MAX_NGRAM_ORDER] == 0)
+        if self.smooth_method == "add-k":
+            unusual = np.ones(sums.shape[:-1], dtype=bool)
         if unusual.any():
             score = np.asarray(score)
             score[unusual] = self._smoothed(sums[unusual].astype(np.float64))
         return score
-
-    def _needs_smoothing(self, sums: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
-        # totals fall with the order too.
-        if self.smooth_method == "add-k":
-            return np.ones(sums.shape[:-1], dtype=bool)
-        last = MAX_NGRAM_ORDER - 1
-        return (sums[..., 2 + last] == 0) | (sums[..., 2 + MAX_NGRAM_ORDER + last] == 0)
 
     def _smoothed(self, sums: FloatArray) -> FloatArray:
         """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""

@@ -203,7 +203,10 @@ def align(
     for word, found in enumerate(_positions(*stems) if stems and hypothesis != reference else ()):
         candidates[word] += [(i, STEM) for i in found if hypothesis[i] != reference[word]]
     # Words with one candidate that is nobody else's always match.
-    wanted = Counter(position for possible in candidates for position, _ in possible)
+    wanted = [0] * len(hypothesis)
+    for possible in candidates:
+        for position, _ in possible:
+            wanted[position] += 1
     certain = {
         word
         for word, possible in enumerate(candidates)

@@ -111,13 +111,11 @@ class NIST(Metric):
         return [[tokenize(line, self.lowercase) for line in ref] for ref in references]
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
-        sums = np.asarray(sums)
-        score = np.zeros(sums.shape[:-1])
-        for n in range(1, MAX_ORDER + 1):
-            total = sums[..., MAX_ORDER + n].astype(np.float64)
-            score += sums[..., n] / np.maximum(total, 1.0)
-        ref_len = sums[..., 0].astype(np.float64)
-        hyp_len = sums[..., 1 + MAX_ORDER].astype(np.float64)
+        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+        ref_len, information, totals = counts[0], counts[1 : 1 + MAX_ORDER], counts[1 + MAX_ORDER :]
+        hyp_len, score = totals[0], np.zeros(ref_len.shape)
+        for found, total in zip(information, totals, strict=True):
+            score += found / np.maximum(total, 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_ratio = np.log(np.minimum(hyp_len / ref_len, 1.0))
             penalty = np.exp(PENALTY_EXPONENT * log_ratio * log_ratio)
@@ -135,39 +133,29 @@ class _KnownNgrams:
     def __init__(self, references: Sequence[Sequence[Sequence[str]]]) -> None:
         self.children: dict[tuple[int, str], int] = {}
         lines = [words for ref in references for words in ref]
-        occurrences = Counter(node for words in lines for _, node in self._grow(words))
+        occurrences = Counter(node for words in lines for _, node in self._find(words, grow=True))
         occurrences[0] = sum(map(len, lines))
-        self.information = self._information(occurrences)
-
-    def _grow(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Each n-gram of `words` as (order, node), new ones added."""
-        children = self.children
-        for start in range(len(words)):
-            node = 0
-            for order, word in enumerate(words[start : start + MAX_ORDER], start=1):
-                node = children.setdefault((node, word), len(children) + 1)
-                yield order, node
-
-    def _find(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Each known n-gram of `words` as (order, node)."""
-        children = self.children
-        for start in range(len(words)):
-            node: int | None = 0
-            for order, word in enumerate(words[start : start + MAX_ORDER], start=1):
-                node = children.get((node, word))  # type: ignore[arg-type]
-                if node is None:
-                    break
-                yield order, node
-
-    def _information(self, occurrences: Counter[int]) -> list[float]:
-        information = [0.0] * (len(self.children) + 1)
+        self.information = [0.0] * (len(self.children) + 1)
         # mteval asks whether the words before the last are "true", and to Perl the string "0" is
         # not: after a lone 0 it takes the number of all words for the count of its context.
         zero = self.children.get((0, "0"))
         for (context, _), node in self.children.items():
             before = occurrences[0 if context == zero else context]
-            information[node] = math.log2(before / occurrences[node])
-        return information
+            self.information[node] = math.log2(before / occurrences[node])
+
+    def _find(self, words: Sequence[str], *, grow: bool = False) -> Iterator[tuple[int, int]]:
+        """Each known n-gram of `words` as (order, node); all of them where new ones are added."""
+        children = self.children
+        for start in range(len(words)):
+            node = 0
+            for order, word in enumerate(words[start : start + MAX_ORDER], start=1):
+                if grow:
+                    node = children.setdefault((node, word), len(children) + 1)
+                else:
+                    node = children.get((node, word), 0)
+                if not node:
+                    break
+                yield order, node
 
     def matched_information(
         self, words: Sequence[str], translations: Sequence[Sequence[str]]

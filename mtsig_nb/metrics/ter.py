@@ -56,14 +56,13 @@ class TER(Metric):
 
     @property
     def signature(self) -> str:
-        def yes(setting: bool) -> str:
-            return "yes" if setting else "no"
-
-        case = "mixed" if self.case_sensitive else "lc"
+        norm, punct, asian = (
+            "yes" if setting else "no"
+            for setting in (self.normalized, not self.no_punct, self.asian_support)
+        )
         return (
-            f"TER|case:{case}|tok:tercom|norm:{yes(self.normalized)}"
-            f"|punct:{yes(not self.no_punct)}|asian:{yes(self.asian_support)}"
-            f"|version:{sacrebleu_version()}"
+            f"TER|case:{'mixed' if self.case_sensitive else 'lc'}|tok:tercom|norm:{norm}"
+            f"|punct:{punct}|asian:{asian}|version:{sacrebleu_version()}"
         )
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
