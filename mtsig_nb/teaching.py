@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from .components.chance import chance_machine as chance_machine
 from .errors import InputError
 
 if TYPE_CHECKING:

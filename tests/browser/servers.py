@@ -117,3 +117,25 @@ def _answers(address: str) -> bool:
             return bool(reply.status == 200)
     except (OSError, urllib.error.URLError):
         return False
+
+
+@contextlib.contextmanager
+def jupyterlab(folder: Path) -> Iterator[str]:
+    """JupyterLab on the notebooks in ``folder/work``, without its news; its address."""
+    settings = folder / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    (settings / "notification.jupyterlab-settings").write_text(
+        '{"fetchNews": "false", "checkForUpdates": false}'
+    )
+    with server(
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        "--expose-app-in-browser",
+        "--IdentityProvider.token=",
+        f"--ServerApp.root_dir={folder / 'work'}",
+        folder=folder,
+        answers="/api",
+    ) as address:
+        yield address

@@ -11,7 +11,7 @@
 import numpy as np
 import pandas as pd
 
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.3f}".format
@@ -93,8 +93,19 @@ one - other
 #
 # ## Ten thousand times
 #
-# To see how *often* luck reaches seven tenths, we have to do it often. The package exchanges and scores
-# ten thousand times in a moment:
+# To see how *often* luck reaches seven tenths, we have to do it often. Do it yourself. The machine below has the
+# thousand sentences and their coins. Each small mark is a sentence: a blue square has kept its owners, an orange dot
+# has changed them. Toss for one sentence a few times and read what it does to the difference. Then toss for all, ten
+# times, and watch where the differences fall. Then make all ten thousand.
+
+# %%
+chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=2014)
+
+# %% [markdown]
+# The black line is the difference that the real systems had. Drag it, or move it with the arrow keys, and you see how
+# often luck reaches another difference.
+#
+# The package does the same without a machine. From the same `rng` it makes the same ten thousand shuffles:
 
 # %%
 result = mt.approximate_randomization(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=2014)

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 
@@ -143,6 +143,25 @@ assert 0.3 < (abs(readers - 5) >= 2).mean() < 0.38
 # that we saw, then with a thousand sentences *every* result would be rare, even the most ordinary one: no single number has
 # much of a chance if there are a thousand of them.
 #
+# ## Toss them yourself
+#
+# Here is the imaginary reader as a machine. Each mark is one of the ten sentences: a blue square is an answer as the
+# real reader gave it, an orange dot one that the coin has turned round. The line is at the share of sentences on which
+# she preferred A less the share on which she preferred B, .9 − .1. Toss for one sentence at a time until you know
+# what a coin does. Then toss for all of them, and guess before each toss whether you will reach the line.
+
+# %% tags=["remove-input"]
+import pandas as pd
+
+import mtsig_nb as mt
+
+preferred = np.array([1, 1, 1, 1, 0, 1, 1, 1, 1, 1])
+answers = pd.DataFrame({"A": preferred, "B": 1 - preferred}).rename_axis("segment").reset_index()
+answers = answers.melt("segment", var_name="system", value_name="score")
+shares = mt.from_segment_scores(answers, label="the share of preferences")
+chance_machine(shares, "A", "B", rng=2)
+
+# %% [markdown]
 # ## Nobody has to toss coins here
 #
 # Ten tosses can fall in 2 · 2 · … · 2 = 1,024 ways, all equally probable. How many of them give 0, 1, 9 or 10 heads? One way is

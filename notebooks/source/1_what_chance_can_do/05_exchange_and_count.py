@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 2
@@ -157,6 +157,15 @@ assert as_large.sum() == 32 and len(differences) == 1024 and as_large.mean() == 
 assert round(differences[0], 2) == 8.90 and differences[-1] == -differences[0]
 
 # %% [markdown]
+# Every one of these shuffles is ten coins. Toss some of them yourself: an orange dot is a sentence whose two outputs
+# have changed owners.
+
+# %%
+chance_machine(ten, "UPC", "uk-dan-moses")
+
+# %% [markdown]
+# However many you make, p stays near the 32 of 1,024 that we have counted, and never settles on it.
+#
 # (The `1e-9`, a billionth, is there because computers round. Equal differences should count as equal, even if one
 # comes out smaller in the last digit.)
 #

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 
@@ -80,7 +80,14 @@ count, (count + 1) / (1000 + 1)
 assert 10 < count < 50 and len(str(2**1000)) == 302
 
 # %% [markdown]
-# The first number says how many of the thousand shuffles reach the observed difference, the second is p. (Why one is
+# Here is the spoon. Draw ten shuffles at a time and read p after each, then a thousand. At first p jumps about; the
+# more you have drawn, the less ten more can change.
+
+# %%
+chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=6)
+
+# %% [markdown]
+# Now to the two numbers above. The first says how many of the thousand shuffles reach the observed difference, the second is p. (Why one is
 # added above and below we shall see.) The package does the same faster. Its option is called `n_resamples`, a word
 # that covers shuffles and what unit 8 will draw. Let us ask for two hundred thousand:
 

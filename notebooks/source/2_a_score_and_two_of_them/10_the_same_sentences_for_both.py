@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 3
@@ -234,6 +234,13 @@ plt.show()
 # row. The hill has the same centre and is four times narrower, and nothing of it is coloured. If sentences were not
 # hard or easy for both systems alike, the last row would look like the one above it.
 #
+# Draw some yourself. Each mark is a sentence: grey if the resample does not have it, with a number if it came more than
+# once. The line is at zero, where uedin's lead is gone.
+
+# %%
+chance_machine(bleu, a, b, tests=["paired-bootstrap"], n_resamples=2000, rng=10)
+
+# %% [markdown]
 # ## Step 4: compare
 
 # %%

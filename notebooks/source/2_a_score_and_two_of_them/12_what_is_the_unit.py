@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 2
@@ -229,6 +229,13 @@ assert len(sizes) == 99 and (sizes.min(), sizes.max()) == (5, 147)
 # article reaches farther than luck that comes by the sentence, and the coloured part grows from 15 to 124 in a
 # thousand.
 #
+# Toss both kinds of coins yourself. With coins for documents a mark is an article, and all of its sentences change
+# owners together.
+
+# %%
+chance_machine(pair, *pair.systems, units=["segments", "documents"], rng=2014)
+
+# %% [markdown]
 # ## Who makes false claims?
 #
 # That the hills differ does not yet say which is right. So we build a world in which we know, as in unit 11: two

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline, movable
+from mtsig_nb.teaching import chance_machine, headline, movable
 
 
 def draw_hill(ax, differences, counted_2005, counted_2014, edges):
@@ -203,6 +203,18 @@ headline("of these, resamples on which the lead was gone", left.sum())
 # one tail. It is that it reports two. You have met this in unit 3, in the person who looks who is ahead and *then* tests whether
 # that one is better. The recipe does the same on your behalf, and does not say so.
 #
+# Here are the same ten thousand resamples, to draw one by one. Choose what is counted, and watch the tail on the left: the
+# recipe of 2014 counts it, that of 2005 has folded it over and lost it, and the paired bootstrap counts nothing else.
+
+# %%
+chance_machine(
+    pair,
+    *pair.systems,
+    tests=["bootstrap", "riezler-maxwell-bootstrap", "paired-bootstrap"],
+    rng=2005,
+)
+
+# %% [markdown]
 # In a running notebook, move the lead from one point down to nothing, and with it the same hill. Where there is no lead at all, p
 # should be 1. The recipe of 2005 says .42.
 

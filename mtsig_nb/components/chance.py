@@ -1,0 +1,194 @@
+"""The chance machine: tests of one pair, done in the page by whoever presses its buttons."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ..engine.counting import Counting, tie_scale
+from ..engine.influence import influence_values
+from ..engine.procedures import procedure_named
+from ..engine.resampling import BLOCK, RNG, Kind, seed_from
+from ..errors import InputError
+from ..metrics.base import FloatArray
+from ..metrics.bleu import BLEU
+from ..metrics.mean import SegmentMean
+from ..statistics.sufficient import SufficientStatistics
+
+#: What the page can count.
+TESTS = (
+    "approximate-randomization",
+    "bootstrap",
+    "paired-bootstrap",
+    "riezler-maxwell-bootstrap",
+)
+#: So many standard errors fit on either side of the axis.
+SPREADS_SHOWN = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class ChanceMachine:
+    """What `chance_machine` shows; an HTML page with its script, and a line of text elsewhere."""
+
+    title: str
+    data: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"chance machine: {self.title}"
+
+    def _repr_html_(self) -> str:
+        # Base64 has no sign that HTML or a comparison of numbers could misread.
+        data = base64.b64encode(json.dumps(self.data).encode()).decode()
+        name = f"mtsig-chance-{hashlib.sha256(data.encode()).hexdigest()[:12]}"
+        script = files(__package__).joinpath("chance.js").read_text(encoding="utf-8")
+        return (
+            f'<div data-mtsig="{name}"><p><em>Here is a chance machine: {self.title}. It needs '
+            "JavaScript. It comes when the cell is run.</em></p></div>\n"
+            f'<script type="module">\n{script}\n'
+            f'const data = new TextDecoder().decode(Uint8Array.from(atob("{data}"), '
+            "(letter) => letter.charCodeAt(0)));\n"
+            f"for (const place of document.querySelectorAll('[data-mtsig=\"{name}\"]')) "
+            "render(place, JSON.parse(data));\n</script>"
+        )
+
+
+def chance_machine(
+    statistics: SufficientStatistics,
+    system_a: str,
+    system_b: str,
+    *,
+    tests: Sequence[str] = ("approximate-randomization",),
+    units: Sequence[str] = ("segments",),
+    n_resamples: int = 10_000,
+    rng: RNG = 2014,
+) -> ChanceMachine:
+    """Let the reader of a page toss, draw and count: resampling tests without a kernel.
+
+    The page makes the same resamples as the package does from the same `rng`, so when all of them
+    are made its p-value is the package's.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+        Of BLEU with its usual smoothing, or of a mean of segment scores.
+    system_a, system_b : str
+    tests : sequence of str
+        ``"approximate-randomization"``, ``"bootstrap"``, ``"paired-bootstrap"`` and
+        ``"riezler-maxwell-bootstrap"``; where there are several the reader chooses.
+    units : sequence of {"segments", "documents"}
+        What is exchanged or drawn; where there are both the reader chooses.
+    n_resamples : int
+        A multiple of 500.
+    rng : None, int or Generator
+
+    Returns
+    -------
+    ChanceMachine
+        The last expression of a cell, so that it is shown.
+
+    Raises
+    ------
+    InputError
+        For a test, metric or number of resamples that the page cannot do, or strata.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    >>> chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo")
+    chance machine: Facebook-AI less NVIDIA-NeMo, BLEU, 1,000 segments
+    """
+    formula = _formula(statistics)
+    if n_resamples < BLOCK or n_resamples % BLOCK:
+        raise InputError(f"n_resamples={n_resamples!r} must be a multiple of {BLOCK}.")
+    procedures = [procedure_named(test) for test in tests]
+    for one in procedures:
+        if one.name not in TESTS:
+            raise InputError(f"tests: a page cannot do {one.name!r}; take some of {TESTS}.")
+    pair = statistics.select([system_a, system_b])
+    seed = seed_from(rng)
+    streams = [_stream(seed, block) for block in range(n_resamples // BLOCK)]
+    kinds = list(dict.fromkeys(one.kind for one in procedures))
+    views: list[dict[str, Any]] = [
+        _view(pair.by_unit(unit), kind)
+        | {
+            "tests": [one.name for one in procedures if one.kind == kind],
+            "formula": formula,
+            "blocks": streams,
+        }
+        for unit in units
+        for kind in kinds
+    ]
+    observed = abs(views[0]["observed"])
+    data = {
+        "names": [system_a, system_b],
+        "metric": statistics.label,
+        "digits": max(2, 1 - math.floor(math.log10(observed))) if observed else 2,
+        "titles": {one.name: one.title for one in procedures},
+        "views": views,
+    }
+    title = f"{system_a} less {system_b}, {statistics.label}, {pair.n_segments:,} {pair.unit}"
+    return ChanceMachine(title, data)
+
+
+def _formula(statistics: SufficientStatistics) -> str:
+    """What the page calls the metric's formula."""
+    metric = statistics.metric
+    if isinstance(metric, BLEU) and metric.smooth_method == "exp":
+        return "bleu"
+    if isinstance(metric, SegmentMean):
+        return "mean"
+    raise InputError(
+        f"statistics: a page cannot compute {statistics.label}; give statistics of BLEU with "
+        "smooth_method='exp', or scores of segments (mtsig_nb.from_segment_scores)."
+    )
+
+
+def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
+    """One kind of resample of one kind of unit, as the page needs it."""
+    if pair.strata is not None and kind == "bootstrap":
+        raise InputError("statistics: a page cannot draw within strata; take them from a subset.")
+    metric = pair.metric
+    scores = metric.score(pair.totals())
+    influence = influence_values(pair)
+    spread = float(np.sqrt(np.square(influence[0] - influence[1]).sum()))
+    a, b = pair.values
+    drawn = "coins for" if kind == "shuffle" else "resamples of"
+    return {
+        "kind": kind,
+        "title": f"{drawn} {pair.unit}",
+        "axis": f"difference in {pair.label}",
+        "unit": pair.unit.removesuffix("s"),
+        "units": pair.unit,
+        "n_units": len(a),
+        "a": _packed(a),
+        "b": _packed(b),
+        "direction": metric.direction,
+        "observed": float(metric.direction * (scores[0] - scores[1])),
+        "tolerance": float(Counting().tie_tolerance * tie_scale(metric, scores[0], scores[1])),
+        "reach": SPREADS_SHOWN * spread,
+    }
+
+
+def _packed(values: FloatArray) -> dict[str, str]:
+    """An array in the fewest bytes that hold it exactly, row by row."""
+    whole = (values == np.floor(values)).all() and values.min() >= 0
+    most = values.max() if whole else np.inf
+    kind = "<f8" if most >= 2**16 else "<u2" if most >= 2**8 else "u1"
+    text = base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
+    return {"type": np.dtype(kind).name, "text": text}
+
+
+def _stream(seed: int, block: int) -> dict[str, str]:
+    """Where a block's bit generator begins."""
+    sequence = np.random.SeedSequence(seed, spawn_key=(block,))
+    state: Any = np.random.PCG64(sequence).state["state"]
+    return {name: str(state[name]) for name in ("state", "inc")}

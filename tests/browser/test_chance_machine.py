@@ -1,0 +1,175 @@
+"""The chance machine in Chromium: the page's own tosses give the package's own p-values."""
+
+from __future__ import annotations
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.teaching import chance_machine
+
+from .pages import visit
+from .servers import jupyterlab
+
+pytestmark = pytest.mark.browser
+
+PAIRS = {"wmt21/de-en": ("Facebook-AI", "NVIDIA-NeMo"), "wmt12/es-en": ("onlineA", "uedin-wmt12")}
+TESTS = {
+    "approximate-randomization": mt.approximate_randomization,
+    "bootstrap": mt.bootstrap_test,
+    "paired-bootstrap": mt.paired_bootstrap,
+    "riezler-maxwell-bootstrap": mt.riezler_maxwell_bootstrap,
+}
+
+
+def show(page, machine):
+    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{machine._repr_html_()}")
+    page.get_by_role("button", name="Start again").wait_for()
+
+
+def said(page) -> dict[str, str]:
+    return page.evaluate("({...document.querySelector('[data-mtsig]').dataset})")
+
+
+def make_all(page, number):
+    page.get_by_role("button", name=f"All {number:,}").click()
+    page.wait_for_function(f"document.querySelector('[data-mtsig]').dataset.n === '{number}'")
+
+
+@pytest.mark.filterwarnings("ignore:the bootstrap as printed")
+@pytest.mark.parametrize("campaign", PAIRS)
+@pytest.mark.parametrize("seed", [2014, 7])
+def test_p_is_that_of_the_package_in_every_digit(page, campaign, seed):
+    pair = (mt.load(campaign).statistics("BLEU"), *PAIRS[campaign])
+    show(page, chance_machine(*pair, tests=list(TESTS), n_resamples=1000, rng=seed))
+    drawn, counted = page.locator("select").nth(0), page.locator("select").nth(1)
+    for place, tests in enumerate((["approximate-randomization"], list(TESTS)[1:])):
+        drawn.select_option(str(place))
+        make_all(page, 1000)
+        for test in tests:
+            if len(tests) > 1:
+                counted.select_option(test)
+            # Of the paired bootstrap the page has the side of the system that is ahead.
+            ahead = {"alternative": "greater" if campaign == "wmt21/de-en" else "less"}
+            options = ahead if test == "paired-bootstrap" else {}
+            expected = TESTS[test](*pair, n_resamples=1000, rng=seed, **options)
+            assert float(said(page)["p"]) == expected.pvalue
+            assert int(said(page)["count"]) == expected.count
+    assert page.said == []
+
+
+def test_coins_for_documents_and_for_means(page):
+    rng = np.random.default_rng(1)
+    wins = {"ours": rng.integers(-1, 2, 130), "theirs": np.zeros(130)}
+    frame = (
+        pd.DataFrame(wins)
+        .rename_axis("segment")
+        .melt(var_name="system", value_name="score", ignore_index=False)
+    )
+    frame["document"] = frame.index // 5
+    means = mt.from_segment_scores(frame.reset_index(), document="document")
+    show(page, chance_machine(means, "ours", "theirs", units=["segments", "documents"], rng=3))
+    for place, units in enumerate(("segments", "documents")):
+        page.locator("select").first.select_option(str(place))
+        make_all(page, 10_000)
+        expected = mt.approximate_randomization(means, "ours", "theirs", units=units, rng=3)
+        assert float(said(page)["p"]) == expected.pvalue
+
+
+def test_ten_sentences_with_ties(page):
+    bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["UPC", "uk-dan-moses"])
+    pair = (bleu.subset(np.arange(0, 3000, 300)), *bleu.systems)
+    show(page, chance_machine(*pair))
+    make_all(page, 10_000)
+    expected = mt.approximate_randomization(*pair, exact=False, rng=2014)
+    assert int(said(page)["count"]) == expected.count
+
+
+def test_in_jupyterlab_it_comes_when_the_cell_is_run(page, tmp_path):
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    unit = nbformat.v4.new_notebook(
+        metadata={"kernelspec": kernel},
+        cells=[
+            nbformat.v4.new_code_cell(
+                "import mtsig_nb as mt\nfrom mtsig_nb.teaching import chance_machine\n"
+                "bleu = mt.load('wmt21/de-en').statistics('BLEU')\n"
+                "chance_machine(bleu, 'Facebook-AI', 'NVIDIA-NeMo', n_resamples=500)"
+            )
+        ],
+    )
+    (tmp_path / "work").mkdir()
+    nbformat.write(unit, tmp_path / "work" / "unit.ipynb")
+    with jupyterlab(tmp_path) as address:
+        visit(page, f"{address}/lab/tree/unit.ipynb?reset", ".jp-Notebook")
+        page.wait_for_function(
+            "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
+            "const s = p && p.sessionContext; return s && s.isReady && "
+            "s.session && s.session.kernel.connectionStatus === 'connected'; }"
+        )
+        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        make_all(page, 500)
+        found = float(said(page)["p"])
+    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    expected = mt.approximate_randomization(bleu, *PAIRS["wmt21/de-en"], n_resamples=500, rng=2014)
+    assert found == expected.pvalue
+
+
+def test_who_has_seen_enough_can_stop(page):
+    pair = (mt.load("wmt12/es-en").statistics("BLEU"), *PAIRS["wmt12/es-en"])
+    show(page, chance_machine(*pair))
+    page.get_by_role("button", name="All 10,000").click()
+    page.get_by_role("button", name="Start again").click()
+    assert int(said(page)["n"]) == 0
+    page.get_by_role("button", name="10 times").click()
+    page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10'")
+
+
+def test_one_toss_at_a_time_and_by_keyboard(page):
+    pair = (mt.load("wmt21/de-en").statistics("BLEU"), *PAIRS["wmt21/de-en"])
+    page.emulate_media(reduced_motion="reduce")
+    show(page, chance_machine(*pair, n_resamples=1000))
+    status = page.get_by_role("status")
+    assert "The real difference, Facebook-AI less NVIDIA-NeMo, is +0.69 BLEU" in status.inner_text()
+    page.get_by_role("button", name="Toss for one segment").click()
+    assert "the difference is" in status.inner_text()
+    assert said(page)["n"] == "0"  # practice does not count
+    page.get_by_role("button", name="Toss for all segments").press("Enter")
+    assert said(page)["n"] == "1"
+    assert "1 shuffle reached" in status.inner_text()
+    make_all(page, 1000)
+    p = float(said(page)["p"])
+    line = page.get_by_role("slider")
+    line.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    assert float(said(page)["p"]) > p
+    assert float(line.get_attribute("aria-valuenow")) < 0.69
+    assert "reached the line" in status.inner_text()
+    page.keyboard.press("Home")
+    assert float(said(page)["p"]) == p
+    page.get_by_role("button", name="Start again").click()
+    assert said(page)["n"] == "0"
+
+
+def test_without_a_script_there_is_a_sentence(page):
+    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    machine = chance_machine(bleu, *PAIRS["wmt21/de-en"])
+    before_the_script = machine._repr_html_().partition("<script")[0]
+    page.set_content(before_the_script)
+    assert "It comes when the cell is run" in page.locator("body").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "words"),
+    [
+        ("BLEU", {"n_resamples": 1234}, "n_resamples=1234 must be a multiple of 500"),
+        ("BLEU", {"tests": ["studentized-bootstrap"]}, "cannot do 'studentized-bootstrap'"),
+        ("chrF", {}, "a page cannot compute chrF"),
+    ],
+)
+def test_what_a_page_cannot_do_is_refused(metric, options, words):
+    statistics = mt.load("wmt21/de-en").statistics(metric)
+    with pytest.raises(mt.InputError, match=words):
+        chance_machine(statistics, *PAIRS["wmt21/de-en"], **options)
