@@ -14,6 +14,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from .components.chance import chance_machine as chance_machine
+from .components.judge import be_the_judge as be_the_judge
+from .components.judge import read_codes as read_codes
 from .errors import InputError
 
 if TYPE_CHECKING:

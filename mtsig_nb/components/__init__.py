@@ -2,3 +2,56 @@
 
 Imports engine and what that imports.
 """
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Component:
+    """A piece of a page: HTML with its scripts where they may run, a line of text elsewhere.
+
+    Attributes
+    ----------
+    title : str
+        What it is, in a few words.
+    data : dict
+        What the script is given, as JSON.
+    scripts : tuple of str
+        Names of JavaScript files, of which the last has a function of its own name.
+    """
+
+    title: str
+    data: dict[str, Any]
+    scripts: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return self.title
+
+    def _repr_html_(self) -> str:
+        # Base64 has no sign that HTML or a comparison of numbers could misread.
+        data = base64.b64encode(json.dumps(self.data).encode()).decode()
+        name = f"mtsig-{self.scripts[-1]}-{hashlib.sha256(data.encode()).hexdigest()[:12]}"
+        return (
+            f'<div data-mtsig="{name}"><p><em>Here is a {self.title}. It needs JavaScript. '
+            "It comes when the cell is run.</em></p></div>\n"
+            f'<script type="module">\n{"".join(map(_source, self.scripts))}\n'
+            f'const data = new TextDecoder().decode(Uint8Array.from(atob("{data}"), '
+            "(letter) => letter.charCodeAt(0)));\n"
+            f"for (const place of document.querySelectorAll('[data-mtsig=\"{name}\"]')) "
+            f"{self.scripts[-1]}(place, JSON.parse(data));\n</script>"
+        )
+
+
+def _source(name: str) -> str:
+    """A script, less its imports: all scripts of a component come in one."""
+    text = files(__package__).joinpath(f"{name}.js").read_text(encoding="utf-8")
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("import ")
+    )

@@ -231,7 +231,7 @@ const signed = (value, digits) => (value < 0 ? "−" : "+") + Math.abs(value).to
 const grouped = (value) => value.toLocaleString("en");
 
 /** A machine for `data`, put into `element`, whose contents it replaces. */
-export function render(element, data) {
+export function chance(element, data) {
   const pairs = data.views.map((view) => new Pair(view));
   let pair = pairs[0];
   let test = pair.tests[0];

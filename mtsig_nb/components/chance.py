@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
-import hashlib
-import json
 import math
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -22,6 +18,7 @@ from ..metrics.base import FloatArray
 from ..metrics.bleu import BLEU
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
+from . import Component
 
 #: What the page can count.
 TESTS = (
@@ -34,32 +31,6 @@ TESTS = (
 SPREADS_SHOWN = 4
 
 
-@dataclasses.dataclass(frozen=True)
-class ChanceMachine:
-    """What `chance_machine` shows; an HTML page with its script, and a line of text elsewhere."""
-
-    title: str
-    data: dict[str, Any]
-
-    def __repr__(self) -> str:
-        return f"chance machine: {self.title}"
-
-    def _repr_html_(self) -> str:
-        # Base64 has no sign that HTML or a comparison of numbers could misread.
-        data = base64.b64encode(json.dumps(self.data).encode()).decode()
-        name = f"mtsig-chance-{hashlib.sha256(data.encode()).hexdigest()[:12]}"
-        script = files(__package__).joinpath("chance.js").read_text(encoding="utf-8")
-        return (
-            f'<div data-mtsig="{name}"><p><em>Here is a chance machine: {self.title}. It needs '
-            "JavaScript. It comes when the cell is run.</em></p></div>\n"
-            f'<script type="module">\n{script}\n'
-            f'const data = new TextDecoder().decode(Uint8Array.from(atob("{data}"), '
-            "(letter) => letter.charCodeAt(0)));\n"
-            f"for (const place of document.querySelectorAll('[data-mtsig=\"{name}\"]')) "
-            "render(place, JSON.parse(data));\n</script>"
-        )
-
-
 def chance_machine(
     statistics: SufficientStatistics,
     system_a: str,
@@ -69,7 +40,7 @@ def chance_machine(
     units: Sequence[str] = ("segments",),
     n_resamples: int = 10_000,
     rng: RNG = 2014,
-) -> ChanceMachine:
+) -> Component:
     """Let the reader of a page toss, draw and count: resampling tests without a kernel.
 
     The page makes the same resamples as the package does from the same `rng`, so when all of them
@@ -91,7 +62,7 @@ def chance_machine(
 
     Returns
     -------
-    ChanceMachine
+    Component
         The last expression of a cell, so that it is shown.
 
     Raises
@@ -115,14 +86,13 @@ def chance_machine(
             raise InputError(f"tests: a page cannot do {one.name!r}; take some of {TESTS}.")
     pair = statistics.select([system_a, system_b])
     seed = seed_from(rng)
-    streams = [_stream(seed, block) for block in range(n_resamples // BLOCK)]
     kinds = list(dict.fromkeys(one.kind for one in procedures))
     views: list[dict[str, Any]] = [
         _view(pair.by_unit(unit), kind)
         | {
             "tests": [one.name for one in procedures if one.kind == kind],
             "formula": formula,
-            "blocks": streams,
+            "blocks": streams(seed, n_resamples),
         }
         for unit in units
         for kind in kinds
@@ -135,8 +105,9 @@ def chance_machine(
         "titles": {one.name: one.title for one in procedures},
         "views": views,
     }
-    title = f"{system_a} less {system_b}, {statistics.label}, {pair.n_segments:,} {pair.unit}"
-    return ChanceMachine(title, data)
+    of = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
+    title = f"chance machine: {system_a} less {system_b}, {of}"
+    return Component(title, data, ("chance",))
 
 
 def _formula(statistics: SufficientStatistics) -> str:
@@ -187,8 +158,11 @@ def _packed(values: FloatArray) -> dict[str, str]:
     return {"type": np.dtype(kind).name, "text": text}
 
 
-def _stream(seed: int, block: int) -> dict[str, str]:
-    """Where a block's bit generator begins."""
-    sequence = np.random.SeedSequence(seed, spawn_key=(block,))
-    state: Any = np.random.PCG64(sequence).state["state"]
-    return {name: str(state[name]) for name in ("state", "inc")}
+def streams(seed: int, n_resamples: int) -> list[dict[str, str]]:
+    """Where the bit generators of all blocks begin."""
+    found = []
+    for block in range(n_resamples // BLOCK):
+        sequence = np.random.SeedSequence(seed, spawn_key=(block,))
+        state: Any = np.random.PCG64(sequence).state["state"]
+        found.append({name: str(state[name]) for name in ("state", "inc")})
+    return found

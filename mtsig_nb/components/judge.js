@@ -1,0 +1,180 @@
+// Be the judge: outputs of two systems side by side, blind, in an order of the page's own.
+// What the reader says becomes a statistic, meets the coins, a metric and the planted faults.
+
+import { chance } from "./chance.js";
+
+const JUDGE_STYLE = `
+.mtsig-judge { font: 16px/1.5 system-ui, sans-serif; max-width: 720px; color: #222; background: #fff;
+  border: 1px solid #c8ccd2; border-radius: 8px; padding: 14px 18px; margin: 8px 0; }
+.mtsig-judge .outputs { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 10px; }
+.mtsig-judge .outputs p { border: 1px solid #c8ccd2; border-radius: 6px; padding: 8px 12px; margin: 0; }
+.mtsig-judge .choices { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
+.mtsig-judge button { font: inherit; padding: 6px 14px; border: 1px solid #7a828e; border-radius: 6px;
+  background: #f4f6f8; color: inherit; cursor: pointer; }
+.mtsig-judge :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
+.mtsig-judge small { color: #4a5260; }
+.mtsig-judge table { border-collapse: collapse; font-size: 14px; margin: 8px 0; display: block; overflow-x: auto; }
+.mtsig-judge td, .mtsig-judge th { border-bottom: 1px solid #dfe3e8; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
+.mtsig-judge code { font-size: 15px; user-select: all; background: #f4f6f8; padding: 2px 6px; }
+`;
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** Answers (0 none, 1 the first system, 2 the second, 3 no difference) as letters, two an item pair. */
+function codeOf(answers) {
+  let bits = "";
+  for (const answer of answers) bits += answer.toString(2).padStart(2, "0");
+  bits = bits.padEnd(Math.ceil(bits.length / 5) * 5, "0");
+  const places = bits.match(/.{5}/g).map((five) => parseInt(five, 2));
+  const check = places.reduce((sum, place, n) => (sum + (n + 1) * place) % 31, 0);
+  return [...places, check].map((place) => LETTERS[place]).join("");
+}
+
+/** The probability that so many fair coins fall at least as unevenly, in either direction. */
+function fairCoins(first, second) {
+  const n = first + second;
+  const extreme = Math.max(first, second);
+  let ways = 0;
+  let term = 1;
+  for (let heads = 0; heads <= n; heads++) {
+    if (Math.max(heads, n - heads) >= extreme) ways += term;
+    term = (term * (n - heads)) / (heads + 1);
+  }
+  return Math.min(1, ways / 2 ** n);
+}
+
+function shuffled(places) {
+  const left = [...places];
+  const order = [];
+  while (left.length) order.push(left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+  return order;
+}
+
+const node = (name, text = "", attributes = {}) =>
+  Object.assign(document.createElement(name), { textContent: text }, attributes);
+
+export function judge(element, data) {
+  const { items, names } = data;
+  const answers = items.map(() => 0);
+  const order = shuffled(items.keys());
+  const turned = items.map(() => Math.random() < 0.5);
+  const box = node("div", "", { className: "mtsig-judge" });
+  element.replaceChildren(node("style", JUDGE_STYLE), box);
+  let done = 0;
+
+  function ask() {
+    const place = order[done];
+    const { reference, outputs } = items[place];
+    const shown = turned[place] ? [outputs[1], outputs[0]] : outputs;
+    const choices = node("div", "", { className: "choices" });
+    const options = [
+      ["The first is better", turned[place] ? 2 : 1],
+      ["No difference", 3],
+      ["The second is better", turned[place] ? 1 : 2],
+    ];
+    for (const [text, answer] of options) {
+      const button = node("button", text, { type: "button" });
+      button.addEventListener("click", () => {
+        answers[place] = answer;
+        done += 1;
+        if (done === items.length) finish();
+        else {
+          ask();
+          box.querySelector("h4").focus();
+        }
+      });
+      choices.append(button);
+    }
+    if (done >= data.fewest) {
+      const stop = node("button", "Show me what I did", { type: "button" });
+      stop.addEventListener("click", finish);
+      choices.append(stop);
+    }
+    const both = node("div", "", { className: "outputs" });
+    both.append(...shown.map((output) => node("p", output)));
+    const heading = node("h4", `${done + 1} of ${items.length}`, { tabIndex: -1 });
+    box.replaceChildren(
+      heading,
+      node("p", `What was said: ${reference}`),
+      both,
+      choices,
+      node("small", "Two programs translated it. Which of the two outputs would you rather be given?"),
+    );
+  }
+
+  function finish() {
+    const times = (answer) => answers.filter((given) => given === answer).length;
+    const [first, second, same] = [1, 2, 3].map(times);
+    const judged = answers.map((answer, place) => [answer, place]).filter(([answer]) => answer > 0);
+    const faulty = judged.filter(([, place]) => items[place].worse > 0);
+    const agreed = (verdict) => faulty.filter(([answer, place]) => verdict(place) === answer).length;
+    const better = (place) => 3 - items[place].worse;
+    const p = fairCoins(first, second);
+    const code = codeOf(answers);
+    element.dataset.code = code;
+    element.dataset.p = p;
+    const words = node("p");
+    words.setAttribute("role", "status");
+    words.textContent =
+      `You preferred ${names[0]} ${first} times and ${names[1]} ${second} times; ${same} times you saw no difference. ` +
+      `If a fair coin had decided each of your ${first + second} preferences, they would be at least as uneven ` +
+      `with a probability of ${p.toFixed(4)}.`;
+    const faults = node(
+      "p",
+      `A fault had been planted into one of the two outputs in ${faulty.length} of the items that you judged. ` +
+        `You preferred the output without it in ${agreed(better)} of them; ` +
+        `${data.metric}, a metric, in ${faulty.filter(([, place]) => items[place].scores[better(place) - 1] > items[place].scores[items[place].worse - 1]).length}.`,
+    );
+    const table = node("table");
+    const row = (cells, kind = "td") => {
+      const made = node("tr");
+      made.append(...cells.map((cell) => node(kind, cell)));
+      return made;
+    };
+    const said = (answer) => (answer === 3 ? "no difference" : names[answer - 1]);
+    table.append(row(["What was said", "You", data.metric, "Planted fault"], "th"));
+    for (const [answer, place] of judged) {
+      const { reference, scores, worse, fault } = items[place];
+      const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;
+      const planted = worse ? `${names[worse - 1]}: ${fault}` : "none";
+      table.append(row([reference, said(answer), said(metric), planted]));
+    }
+    const share = node("p", "Your answers as a code, for a class: ");
+    share.append(node("code", code));
+    const again = node("button", "Judge again", { type: "button" });
+    again.addEventListener("click", () => judge(element, data));
+    box.replaceChildren(words, faults, share, table, again);
+    if (first + second > 1) {
+      const machine = node("div");
+      box.insertBefore(machine, table);
+      chance(machine, machineFor(answers, data));
+    }
+  }
+
+  ask();
+}
+
+/** The chance machine on a reader's preferences: 1 for the system that each of them favours. */
+function machineFor(answers, data) {
+  const preferences = answers.filter((answer) => answer === 1 || answer === 2);
+  const n = preferences.length;
+  const packed = (system) => {
+    // Each row is a score and a weight, as of a mean.
+    const bytes = preferences.flatMap((answer) => [answer === system ? 1 : 0, 1]);
+    return { type: "uint8", text: btoa(String.fromCharCode(...bytes)) };
+  };
+  const first = preferences.filter((answer) => answer === 1).length;
+  return {
+    ...data.machine,
+    views: [
+      {
+        ...data.machine.views[0],
+        n_units: n,
+        a: packed(1),
+        b: packed(2),
+        observed: (2 * first - n) / n,
+        reach: 4 / Math.sqrt(n),
+      },
+    ],
+  };
+}
