@@ -122,7 +122,7 @@ def read_codes(codes: Sequence[str]) -> pd.DataFrame:
 
     Examples
     --------
-    >>> table = read_codes(["KKKKKKKKKJ9"])
+    >>> table = read_codes(["N3VGN3VGN2Q"])
     >>> table.iloc[0].value_counts().to_dict()
     {'Ash': 12, 'Birch': 12}
     """
