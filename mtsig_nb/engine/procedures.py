@@ -40,7 +40,7 @@ from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
 from .influence import linearised
-from .resampling import Kind
+from .resampling import Kind, exactly_summed
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -82,7 +82,9 @@ class Procedure:
 
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
         """What is resampled: the statistics, or a mean of what each unit contributes."""
-        return linearised(statistics) if self.linearises else statistics
+        if self.linearises:
+            return linearised(statistics)
+        return exactly_summed(statistics, self.kind)
 
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         """What a procedure that centres averages over all resamples."""

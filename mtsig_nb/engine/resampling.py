@@ -32,6 +32,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -43,6 +44,7 @@ import numpy.typing as npt
 from ..browser import needs_computer
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
+from ..metrics.mean import SegmentMean
 from ..progress import progress_bar
 from ..statistics.sufficient import SufficientStatistics
 from .studentizing import Studentizer
@@ -305,6 +307,27 @@ class Packed:
             line *= slopes[count] * self.metric.quantum
             found += line
         return found
+
+
+def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientStatistics:
+    """The statistics, scores on a coarser grid if sums of their resamples were not exact else.
+
+    A bootstrap may draw the largest unit every time.  Where units are documents of unequal size,
+    that is far more than all of them together, for which the grid of scores was chosen.
+    """
+    metric = statistics.metric
+    if not isinstance(metric, SegmentMean):
+        return statistics
+    quanta = np.moveaxis(statistics.values, 1, 2) / metric.quantum
+    excess = math.frexp(_largest_sum(quanta, kind, statistics.strata))[1] - 53
+    if excess <= 0:
+        return statistics
+    step = metric.resolution * 2.0**excess
+    values = np.rint(statistics.values / step) * step
+    if (values[:, :, 1] != statistics.values[:, :, 1]).any():
+        return statistics  # weights would be lost; what packs them says so
+    metric = dataclasses.replace(metric, resolution=step)
+    return dataclasses.replace(statistics, metric=metric, values=values)
 
 
 def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:

@@ -62,7 +62,7 @@ class WMTRanking(Told):
     >>> frame = pd.DataFrame([(f"r{r}", s, i, 50 + 9 * (s == "a") + (7 * i + r) % 5)
     ...                       for r in range(3) for s in "ab" for i in range(4)],
     ...                      columns=["rater", "system", "segment", "raw"])
-    >>> ranking = wmt_recipe(Ratings(frame))
+    >>> ranking = Ratings(frame).wmt()
     >>> ranking.conclusions(alpha=0.05).word("a", "b")
     'better'
     """

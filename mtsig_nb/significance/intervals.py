@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from ..conclusions.deciding import check_level
 from ..engine.design import PAIR
 from ..engine.influence import influence_values
-from ..engine.resampling import RNG, Resampling, map_blocks, seed_from
+from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
 from ..engine.studentizing import Studentizer
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
@@ -217,7 +217,7 @@ def bootstrap_scores(
     executor: Executor | None = None,
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    nobody = np.empty(0, dtype=np.intp)
+    nobody, statistics = np.empty(0, dtype=np.intp), exactly_summed(statistics, "bootstrap")
     plan = Resampling.of(
         "bootstrap", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
     )

@@ -96,13 +96,20 @@ class TestSets:
 
     @property
     def n_effective(self) -> float:
-        """So many units of equal weight would tell as much, or more: ``(Σw)² / Σw²``.
+        """So many units of equal weight would tell as much, or more.
 
-        The weight of a unit in the mean is its share of each test set's segments (Kish 1965,
-        section 11.7, has the formula for unequal weights).  Of documents it is a lower bound, as if
-        all segments of a document said the same; :func:`compare_all` estimates how alike they are.
+        The weight w of a unit in the mean is its share of each test set's segments.  If all
+        segments of a document said the same it would be ``(Σw)² / Σw²`` (Kish 1965, section 11.7).
+        If they had nothing in common, the variance of a document's mean would fall with its number
+        of segments.  The lower of the two is a bound for anything between them;
+        :func:`compare_all` estimates how alike they are.
         """
-        return self.overall.n_effective
+        weights = self.overall.sizes
+        if weights is None:
+            return self.overall.n_effective
+        n, share = self.sizes.max(axis=0), weights / weights.sum()
+        apart = 1 / (n.mean() * (share**2 / n).sum())
+        return float(min(self.overall.n_effective, apart))
 
     def n_effective_of(self, name: str) -> float:
         """The same of one test set."""

@@ -15,6 +15,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from multiprocessing import get_context
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -35,6 +36,7 @@ from mtsig_nb.engine.resampling import (
 )
 from mtsig_nb.engine.tukey import permuted_scores, random_permutations
 from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..small_sets import means, real
@@ -526,3 +528,35 @@ def test_shuffles_are_exact_up_to_the_bound_and_refused_beyond(more):
         exact = sum(x - y if kept else y - x for x, y, kept in zip(a, b, mask, strict=True))
         # The two pseudo-systems' means are rounded once each, and their difference.
         assert abs(difference * 2.0**32 * n - exact) <= 2.0**-51 * sum(abs(x) for x in a)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "paired-bootstrap", "studentized-bootstrap"])
+def test_unequal_documents_are_drawn_on_a_coarser_grid_where_sums_need_it(test):
+    """Scores out of 100 and documents of 5 to 750 segments: 150 draws of the largest are exact."""
+    rng = np.random.default_rng(8)
+    sizes = np.append(rng.integers(5, 60, 149), 750)
+    scores = rng.uniform(0, 100, (2, sizes.sum())).round()
+    frame = pd.concat(
+        pd.DataFrame(
+            {
+                "system": name,
+                "segment": range(sizes.sum()),
+                "score": row,
+                "document": np.repeat(np.arange(150), sizes),
+            }
+        )
+        for name, row in zip("ab", scores, strict=True)
+    )
+    whole = mt.from_segment_scores(frame, document="document", higher_is_better=True)
+    counts = {
+        run_test(test, s, "a", "b", units="documents", n_resamples=2000, rng=4).count
+        for s in (whole, with_resolution(whole, 2.0**-20), with_resolution(whole, 2.0**-24))
+    }
+    assert len(counts) == 1  # whole numbers are the same on each grid
+    limits = mt.confidence_interval(whole, "a", "b", units="documents", n_resamples=500, rng=4)
+    assert limits.low < whole.scores()["a"] - whole.scores()["b"] < limits.high
+
+
+def with_resolution(statistics, resolution):
+    metric = dataclasses.replace(statistics.metric, resolution=resolution)
+    return dataclasses.replace(statistics, metric=metric)

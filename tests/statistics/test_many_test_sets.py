@@ -5,6 +5,7 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import BLEU, TER, SegmentMean
+from mtsig_nb.significance.design_effects import equal_documents
 
 SYSTEMS = ("A", "B", "C")
 
@@ -68,6 +69,16 @@ def test_the_effective_number_of_documents():
     apart = mt.test_sets({"ja": means(sizes, 1), "cs": means(sizes, 2)}, shared=False)
     assert apart.n_effective == pytest.approx(2 * by_hand)
     assert apart.n_units_of("ja") == 82
+
+
+def test_the_effective_number_bounds_documents_however_alike_their_segments_are():
+    """Where short documents weigh as much as long ones, those with nothing in common tell less."""
+    found = mt.test_sets({"ja": means([50] * 10, 1), "cs": means([1] * 10, 2)}, shared=False)
+    weights, n = found.overall.sizes, found.sizes.max(axis=0)
+    between = [float(equal_documents(weights, n, np.array(alike))) for alike in (0, 0.1, 0.5, 1)]
+    assert found.n_effective == pytest.approx(min(between))
+    assert found.n_effective < 2 < found.overall.n_effective == pytest.approx(20)
+    assert "worth 2 or more" in repr(found)
 
 
 def test_a_bootstrap_keeps_the_number_of_documents_of_each_kind():
