@@ -41,7 +41,7 @@ def test_the_unit_about_two_verdicts_in_the_place_of_one_speaks_of_them():
     address = dict(zip(questions(), links(), strict=True))[5][1]
     source = files.SERIES / "source" / address.replace(".ipynb", ".py")
     prose = " ".join(source.read_text(encoding="utf-8").replace("\n#", " ").split())
-    assert re.search(r"beats online-A, and uedin's does not", prose)
+    assert re.search(r"better than online-A. It does not find uedin's better", prose)
 
 
 def test_every_card_is_of_a_kind_that_the_checklist_asks_about():

@@ -299,6 +299,6 @@ def test_every_answer_of_the_notebook_opens_what_is_behind_it():
         )
         for (summary, inside), (letter, option) in zip(folds, one.lettered, strict=True):
             assert summary == f"{letter} · {option.text}"
-            assert inside.startswith("Right. " if option.right else "No. ")
+            assert inside.startswith("Right. " if option.right else "Not quite. ")
             said = one.because if option.right else INVENTORY.misconceptions[option.misconception]
             assert said in inside

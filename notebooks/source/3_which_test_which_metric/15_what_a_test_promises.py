@@ -435,12 +435,12 @@ def worlds_of(size):
     return {"300 test sets": totals, "their shuffles": np.concatenate(shuffled, axis=1)}
 
 
-def leads(worlds):
+def leads_in(worlds):
     return {name: -np.diff(chinese.metric.score(t), axis=0)[0] for name, t in worlds.items()}
 
 
 worlds_of_two = worlds_of(1948)
-over = leads(worlds_of_two)
+over = leads_in(worlds_of_two)
 line = np.quantile(abs(over["their shuffles"]), 0.95)
 draw_two_spreads(*over.values(), line)
 plt.show()
@@ -488,7 +488,7 @@ assert 0.15 < (abs(over["300 test sets"]) >= line).mean() < 0.25
 assert (over["300 test sets"] <= -line).sum() > 2 * (over["300 test sets"] >= line).sum()
 assert skew(over["300 test sets"]) < -0.4
 assert abs(skew(np.diff(without_penalty(worlds_of_two["300 test sets"]), axis=0)[0])) < 0.25
-small_sd = [differences.std() for differences in leads(worlds_of(200)).values()]
+small_sd = [differences.std() for differences in leads_in(worlds_of(200)).values()]
 assert np.round(small_sd, 2).tolist() == [0.53, 0.45] and np.round(sd, 2).tolist() == [0.2, 0.14]
 assert [round(found.iloc[1:]["rate"].min(), 2) for found in claims.values()] == [0.01, 0.03]
 assert [round(found.iloc[1:]["rate"].max(), 2) for found in claims.values()] == [0.03, 0.04]
