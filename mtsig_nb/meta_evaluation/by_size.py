@@ -52,7 +52,7 @@ class AgreementBySize(Tabled):
 
     Examples
     --------
-    >>> found = agreement_by_size("BLEU", 2)
+    >>> found = agreement_by_size("BLEU", 2, campaigns=["wmt12/es-en", "wmt13/es-en"])
     >>> found.metric, list(found.table.columns)[:4]
     ('BLEU', ['difference', 'campaigns', 'pairs', 'agree'])
     """
