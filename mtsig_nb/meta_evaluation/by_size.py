@@ -52,7 +52,8 @@ class AgreementBySize(Tabled):
 
     Examples
     --------
-    >>> found = agreement_by_size("BLEU", 2, campaigns=["wmt12/es-en", "wmt13/es-en"])
+    >>> some = [f"wmt12/{pair}" for pair in ("es-en", "en-es", "fr-en")]
+    >>> found = agreement_by_size("BLEU", 2, campaigns=some)
     >>> found.metric, list(found.table.columns)[:4]
     ('BLEU', ['difference', 'campaigns', 'pairs', 'agree'])
     """

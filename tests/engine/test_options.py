@@ -35,7 +35,7 @@ def test_a_slip_is_told_by_the_name_of_the_function(test):
 
 
 def test_a_slip_in_all_pairs():
-    with pytest.raises(TypeError, match=r"^compare_all\(\) .*'countin'.*'counting'"):
+    with pytest.raises(TypeError, match=r"^compare_all\(\) .*'counti'.*'counting'"):
         mt.compare_all(BLEU, counti="plain")
 
 
