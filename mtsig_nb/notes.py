@@ -79,8 +79,8 @@ SENTENCES = {
     "found-uncorrected": "{counts}, uncorrected: chance alone would make some {by_chance}",
     "found": (
         "{counts}. Of procedures like this one, on families like this one, {promise}, where each "
-        "test keeps its level. Uncorrected there would be {alone:,}, and chance alone makes some "
-        "{by_chance}"
+        "test keeps its level{besides}. Uncorrected there would be {alone:,}, and chance alone "
+        "makes some {by_chance}"
     ),
 }
 

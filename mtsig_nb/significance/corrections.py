@@ -48,7 +48,6 @@ Holm held their level there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +87,16 @@ STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", MINP, "romano-wolf")
 
 #: Corrections that bound the share of false claims, and not the chance of any.
 OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
+
+_POSITIVE = " and those of pairs that do not differ depend on each other positively or not at all"
+_PIVOTAL = " and those of pairs that do not differ come out as if no other pair differed either"
+#: What a correction needs besides tests that keep their level, to end a sentence; others nothing.
+BESIDES = {
+    **dict.fromkeys(("sidak", "hochberg", "hommel", "benjamini-hochberg"), _POSITIVE),
+    **dict.fromkeys(("westfall-young", MINP), _PIVOTAL),
+    "tukey": " and no system varies more from unit to unit than another",
+    "romano-wolf": " and units are many",
+}
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", MINP)
@@ -302,17 +311,3 @@ def _rising(adjusted: FloatArray, order: npt.NDArray[np.intp], parts: int) -> li
     risen = np.empty(len(adjusted))
     risen[order] = np.maximum.accumulate(adjusted)
     return list(np.split(risen, parts))
-
-
-__all__: list[Any] = [
-    "NEED_SMALL_PVALUES",
-    "OF_PVALUES",
-    "OF_RESAMPLES",
-    "OF_SHARES",
-    "STEPWISE",
-    "adjust_pvalues",
-    "correction_named",
-    "standard_errors",
-    "step_down",
-    "step_down_minp",
-]

@@ -29,7 +29,7 @@ from ..notes import Note, note
 from ..statistics.many_test_sets import TestSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
-from .corrections import OF_SHARES, standard_errors
+from .corrections import BESIDES, OF_SHARES, standard_errors
 from .design_effects import equal_documents, intraclass_correlations
 
 #: What the table calls the mean over all test sets.
@@ -168,7 +168,9 @@ class TestSetComparisons(Comparisons):
             promise = f"at most {level} of what they claim is false, on average"
         else:
             promise = f"anything at all is claimed falsely in at most {level} of the families"
-        return note("found", counts=counts, promise=promise, alone=alone, by_chance=by_chance)
+        besides = BESIDES.get(self.correction, "")
+        values = {"promise": promise, "besides": besides, "alone": alone, "by_chance": by_chance}
+        return note("found", counts=counts, **values)
 
 
 def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSetComparisons:

@@ -238,6 +238,10 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     share = f"{promised}at most 5% of what they claim is false, on average, where "
     assert f"{share}each test keeps its level" in told["benjamini-hochberg"]
     assert "uncorrected: chance alone" in told[None]
+    # What each correction needs besides, as the table at the head of `corrections` has it.
+    assert "each test keeps its level. Uncorrected" in told["holm"]
+    assert "as if no other pair differed either. Uncorrected" in told["westfall-young"]
+    assert "positively or not at all. Uncorrected" in told["benjamini-hochberg"]
 
 
 @pytest.mark.parametrize(("alpha", "level"), [(0.025, "2.5%"), (0.001, "0.1%"), (0.07, "7%")])
