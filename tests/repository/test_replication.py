@@ -23,7 +23,6 @@ from tools import notebook_files, replicate
 from tools.replication import ledger, rendering, shared, surprises, taught
 from tools.replication.computed import graham, koehn_design, later
 from tools.replication.rows import (
-    Link,
     Outcome,
     Paper,
     Printed,
@@ -143,10 +142,11 @@ def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
         opened.add(name)
         return load(name, *args, **options)
 
-    for kept in (shared.campaign, shared.statistics, shared.people, graham.grid):
+    for kept in (
+        *(shared.campaign, shared.statistics, shared.people),
+        *(graham.grid, later.direct_assessment),
+    ):
         kept.cache_clear()
-    for compute in later.DIRECT_ASSESSMENTS.values():
-        compute.cache_clear()
     monkeypatch.setattr(mt, "load", noted)
     row.run()
     assert opened == set(row.data)
@@ -362,27 +362,26 @@ def series(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("link", "place"),
     [
-        (Link({"x": "2_b/02_two"}), ("2_b/02_two", "Here, then")),
-        (Link({"x": "1_a/01_one", "y": "2_b/02_two"}), ("1_a/01_one", "Here, then")),
-        (Link(notebook="02_two"), ("2_b/02_two", "2_b/02_two")),
-        (Link(notebook="01_one", heading="Earlier"), ("1_a/01_one", "Earlier")),
+        ({"headlines": {"x": "2_b/02_two"}}, ("2_b/02_two", "Here, then")),
+        ({"headlines": {"x": "1_a/01_one", "y": "2_b/02_two"}}, ("1_a/01_one", "Here, then")),
+        ({"notebook": "02_two"}, ("2_b/02_two", "2_b/02_two")),
     ],
 )
 def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
-    assert taught.place(link) == place
+    assert taught.place(row_of(YES, **{"notebook": ""} | link)) == place
 
 
 @pytest.mark.parametrize(
     ("link", "message"),
     [
-        (Link({"x": "all"}), "'all' has to be in one .*, and is in 1_a/01_one.ipynb and 2_b/02"),
-        (Link({"x": "gone"}), "'gone' has to be in one .*, and is in none"),
-        (Link(notebook="03_three"), "03_three has to be in one .*, and is in none"),
+        ({"headlines": {"x": "all"}}, "'all' has .*, and is in 1_a/01_one.ipynb and 2_b/02"),
+        ({"headlines": {"x": "gone"}}, "'gone' has to be in one .*, and is in none"),
+        ({"notebook": "03_three"}, "03_three has to be in one .*, and is in none"),
     ],
 )
 def test_a_headline_of_no_notebook_or_of_two_is_named(series, link, message):
     with pytest.raises(notebook_files.NotebookError, match=message):
-        taught.place(link)
+        taught.place(row_of(YES, **{"notebook": ""} | link))
 
 
 # A verdict needs its evidence.
@@ -392,7 +391,7 @@ FIRST = notebook_files.series()[0].stem
 
 
 def row_of(outcome: Outcome | None, **details) -> Row:
-    details = {"verdict": Verdict.ARITHMETIC, "link": Link(notebook=FIRST)} | details
+    details = {"verdict": Verdict.ARITHMETIC, "notebook": FIRST} | details
     compute = None if outcome is None else lambda: outcome
     return Row("key", "Table 9", "a number", compute=compute, **details)
 
@@ -435,7 +434,7 @@ YES = Outcome((), holds=True)
         ),
         (row_of(None, verdict=Verdict.OTHER_DATA), "key: nothing is computed"),
         (
-            row_of(Outcome((), holds=True), link=Link()),
+            row_of(Outcome((), holds=True), notebook=""),
             "key: what teaches it is named by its headlines, or else as a notebook",
         ),
         (

@@ -10,19 +10,14 @@ from typing import Any
 
 from mtsig_nb.writing import write_whole
 
-from .papers import graham, koehn, later, riezler_maxwell, stroppa_owczarzak
+from . import declared
 from .rows import Paper, Row
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEDGER = ROOT / "docs" / "replication.json"
 
-PAPERS: tuple[Paper, ...] = (
-    koehn.PAPER,
-    riezler_maxwell.PAPER,
-    stroppa_owczarzak.PAPER,
-    graham.PAPER,
-    later.PAPER,
-)
+NAMES = ("koehn", "riezler_maxwell", "stroppa_owczarzak", "graham", "later")
+PAPERS: tuple[Paper, ...] = tuple(map(declared.read, NAMES))
 #: Relative difference up to which two floats are the same number; counts must be the same.
 RELATIVE = 1e-9
 #: Below this a number is the rounding noise of a sum that is zero.

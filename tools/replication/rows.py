@@ -48,6 +48,9 @@ class Printed:
         """Whether `value`, rounded to as many decimals, is what is printed."""
         return format(value, f".{self.decimals}f") == format(float(self.text), f".{self.decimals}f")
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def decimals(self) -> int:
         """Digits after the decimal point."""
@@ -106,26 +109,6 @@ class Outcome:
 
 
 @dataclasses.dataclass(frozen=True)
-class Link:
-    """Where the notebooks teach what the row is about; `taught.place` looks it up.
-
-    Attributes
-    ----------
-    headlines : mapping of str to str
-        Name of a value here: name of the headline that says the same number.  The place is where
-        the first of them is published.
-    notebook : str
-        Its name without folder and ending, where there are no headlines.
-    heading : str
-        As the notebook has it, without the number signs; by default the notebook's title.
-    """
-
-    headlines: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    notebook: str = ""
-    heading: str = ""
-
-
-@dataclasses.dataclass(frozen=True)
 class Row:
     """A published table, figure or claim.
 
@@ -138,9 +121,13 @@ class Row:
     shows : str
         What it shows, in a few words.
     verdict : Verdict
+    notebook : str
+        What teaches it: a notebook by its name without folder and ending, or
+    headlines : mapping of str to str
+        name of a value here: name of the headline that says the same number.  Then the place is
+        where the first of them is published.
     compute : callable, optional
         Without arguments; only what is not possible may lack it.
-    link : Link
     printed : mapping of str to Printed, or str
         Published numbers by the name of our value; or in words what and where they are; a dash
         where nothing is.
@@ -165,7 +152,8 @@ class Row:
     item: str
     shows: str
     verdict: Verdict
-    link: Link
+    notebook: str = ""
+    headlines: Mapping[str, str] = dataclasses.field(default_factory=dict)
     compute: Callable[[], Outcome] | None = None
     printed: Mapping[str, Printed] | str = "–"
     claim: str = ""
@@ -187,11 +175,9 @@ class Row:
         values = {value.name: value.value for value in outcome.values}
         printed = {} if isinstance(self.printed, str) else self.printed
         found = [f"no value is called {name!r}" for name in printed if name not in values]
-        found += [
-            f"no value is called {name!r}" for name in self.link.headlines if name not in values
-        ]
+        found += [f"no value is called {name!r}" for name in self.headlines if name not in values]
         found += [f"the name {name!r} has a colon" for name in values if ":" in name]
-        if bool(self.link.headlines) == bool(self.link.notebook):
+        if bool(self.headlines) == bool(self.notebook):
             found.append("what teaches it is named by its headlines, or else as a notebook")
         if found:
             return found
@@ -260,7 +246,7 @@ def about(paper: Paper) -> dict[str, Any]:
 def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
     printed = {} if isinstance(row.printed, str) else row.printed
-    notebook, heading = place(row.link)
+    notebook, heading = place(row)
     return {
         "key": row.key,
         "paper": paper.name,
@@ -283,7 +269,7 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         "note": row.note,
         "notebook": notebook,
         "heading": heading,
-        "headlines": dict(row.link.headlines),
+        "headlines": dict(row.headlines),
     }
 
 

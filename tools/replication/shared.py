@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache, lru_cache
 from typing import Any
+
+import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_numbers
@@ -14,6 +15,8 @@ from .rows import Printed
 #: The six metrics of units 16 and 21, and the four of Graham et al. (2014).
 SIX_METRICS = ("BLEU", "NIST", "TER", "GTM", "METEOR", "chrF")
 FOUR_METRICS = ("BLEU", "NIST", "METEOR", "TER")
+#: The four papers, as their files in ``datasets/published`` begin; ids of numbers are unique.
+PUBLISHED = ("koehn2004", "riezler_maxwell2005", "stroppa_owczarzak2007", "graham2014")
 
 
 @cache
@@ -45,22 +48,24 @@ def compared(name: str, metric: str, **options: Any) -> mt.Comparisons:
     return mt.compare_all(statistics(name, metric), **{"interval": None, **options})
 
 
-@dataclasses.dataclass(frozen=True)
-class Page:
-    """The numbers that a paper prints, by the ids of `printed_numbers`."""
+@cache
+def _numbers() -> dict[Any, Any]:
+    return pd.concat(map(printed_numbers, PUBLISHED)).to_dict("index")
 
-    paper: str
 
-    def text(self, name: str, column: str = "value") -> str:
-        """A number as it is printed."""
-        return str(printed_numbers(self.paper).loc[name, column])
+def quoted(name: str) -> Printed:
+    """A printed number by its id, with where it stands; ``id/value_to`` is the end of a range."""
+    name, _, column = name.partition("/")
+    row = _numbers()[name]
+    where = f"section {row['section']}" if row["section"][0].isdigit() else row["section"]
+    return Printed(row[column or "value"], where)
 
-    def number(self, name: str, column: str = "value") -> float:
-        """The same as a number."""
-        return float(self.text(name, column))
 
-    def quoted(self, name: str, column: str = "value") -> Printed:
-        """The same with the place where it stands."""
-        section = self.text(name, "section")
-        where = f"section {section}" if section[0].isdigit() else section
-        return Printed(self.text(name, column), where)
+def text(name: str) -> str:
+    """The same as it is printed."""
+    return quoted(name).text
+
+
+def number(name: str) -> float:
+    """The same as a number."""
+    return float(text(name))

@@ -12,20 +12,18 @@ from mtsig_nb.teaching import headlines
 from .. import notebook_files as files
 
 if TYPE_CHECKING:
-    from .rows import Link
+    from .rows import Row
 
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
 
 
-def place(link: Link) -> tuple[str, str]:
+def place(row: Row) -> tuple[str, str]:
     """The notebook that teaches it, from the folder of all and without ending, and the heading."""
-    if link.headlines:
-        path, heading = published(next(iter(link.headlines.values())))
+    if row.headlines:
+        path, heading = published(next(iter(row.headlines.values())))
     else:
-        path = _the_one(
-            [path for path in files.series() if path.stem == link.notebook], link.notebook
-        )
-        heading = link.heading or _title(path)
+        path = _the_one([p for p in files.series() if p.stem == row.notebook], row.notebook)
+        heading = HEADING.findall(files.read(path).cells[0].source)[0]
     return path.relative_to(files.SERIES).with_suffix("").as_posix(), heading
 
 
@@ -48,10 +46,6 @@ def _places() -> dict[str, list[tuple[Path, str]]]:
             for one in headlines({"cells": [cell]}):
                 found.setdefault(one.name, []).append((path, heading))
     return found
-
-
-def _title(path: Path) -> str:
-    return HEADING.findall(files.read(path).cells[0].source)[0]
 
 
 def _the_one(paths: list[Path], what: str) -> Path:

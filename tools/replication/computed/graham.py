@@ -18,7 +18,7 @@ from mtsig_nb.engine.proportions import clopper_pearson
 from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
 
 from ..rows import Outcome, Printed, Value
-from ..shared import FOUR_METRICS, Page, campaign, compared, people, statistics
+from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
@@ -29,7 +29,7 @@ PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
 
 def number(name: str) -> int:
     """A whole number of the paper's text."""
-    return int(Page("graham2014").text(name))
+    return int(text(name))
 
 
 def theirs(name: str) -> pd.DataFrame:
@@ -42,11 +42,8 @@ def theirs(name: str) -> pd.DataFrame:
     ).astype(int)
 
 
-def printed_at_05(name: str) -> dict[str, Printed]:
-    """Their counts for approximate randomization, by the names of `agreement_table`."""
-    where = f"Table {TABLES[name]}"
-    at_05 = theirs(name).xs(0.05, level="alpha")[AR]
-    return {f"{m} at .05": Printed(str(at_05[m]), where) for m in FOUR_METRICS}
+AT_05 = ", ".join(f"{theirs(ES_EN)[AR][0.05, m]} {m} at .05" for m in FOUR_METRICS)
+NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
 
 
 def ours(name: str) -> pd.DataFrame:
@@ -77,33 +74,29 @@ def metric_name(label: str) -> str:
     return label.removesuffix("Jar")
 
 
-def agreement_table(name: str) -> Callable[[], Outcome]:
+def agreement_table(name: str) -> Outcome:
     """Correct conclusions of each metric, level and test, as in their Tables 1 and 2."""
-
-    def compute() -> Outcome:
-        frame = grid(name).frame
-        total = int(frame["total"].iloc[0])
-        rows = frame.assign(metric=frame["metric"].map(metric_name))
-        table = ours(name)
-        by_ar = rows[rows["test"] == AR].set_index(["alpha", "metric"]).loc[table.index]
-        spread = int((table.max(axis=1) - table.min(axis=1)).max())
-        shown = beside(name)
-        for column in ("accuracy", "ci_low", "ci_high"):
-            shown["ours", f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
-        at_05 = by_ar.xs(0.05, level="alpha")
-        widest = float(100 * (at_05["ci_high"] - at_05["ci_low"]).max())
-        return Outcome(
-            [
-                *(Value(f"{m} at .05", at_05.loc[m, "correct"], of=total) for m in FOUR_METRICS),
-                Value("most that tests differ", spread, of=total),
-                Value("widest interval at .05 (points)", widest, ".0f"),
-            ],
-            holds=spread <= 0.05 * total,
-            table=shown,
-            digits=1,
-        )
-
-    return compute
+    frame = grid(name).frame
+    total = int(frame["total"].iloc[0])
+    rows = frame.assign(metric=frame["metric"].map(metric_name))
+    table = ours(name)
+    by_ar = rows[rows["test"] == AR].set_index(["alpha", "metric"]).loc[table.index]
+    spread = int((table.max(axis=1) - table.min(axis=1)).max())
+    shown = beside(name)
+    for column in ("accuracy", "ci_low", "ci_high"):
+        shown["ours", f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
+    at_05 = by_ar.xs(0.05, level="alpha")
+    widest = float(100 * (at_05["ci_high"] - at_05["ci_low"]).max())
+    return Outcome(
+        [
+            *(Value(f"{m} at .05", at_05.loc[m, "correct"], of=total) for m in FOUR_METRICS),
+            Value("most that tests differ", spread, of=total),
+            Value("widest interval at .05 (points)", widest, ".0f"),
+        ],
+        holds=spread <= 0.05 * total,
+        table=shown,
+        digits=1,
+    )
 
 
 def identical_rows() -> Outcome:
@@ -149,6 +142,9 @@ def equal_counts(counts: Callable[[str], pd.DataFrame]) -> pd.Series:
     """In which of 24 rows the three tests have one number of correct conclusions."""
     both = pd.concat({name: counts(name) for name in TABLES}, names=["campaign"])
     return both.nunique(axis=1) == 1
+
+
+EQUAL_PRINTED = equal_counts(theirs).sum()
 
 
 def text_against_table() -> Outcome:

@@ -13,12 +13,10 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
 from ..rows import IN_PART, Outcome, Printed, Value
-from ..shared import Page, statistics
+from ..shared import number, quoted, statistics
 
 WMT13 = "wmt13/de-en"
 PAPER = "koehn2004"
-PAGE = Page(PAPER)
-text, quoted, number = PAGE.text, PAGE.quoted, PAGE.number
 HIS, OURS = "his", "ours"
 
 

@@ -20,18 +20,15 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Printed, Value
-from ..shared import campaign, statistics
+from ..rows import Outcome, Value
+from ..shared import campaign, number, statistics, text
 from .koehn import (
     HIS,
     OURS,
     PAPER,
-    number,
-    quoted,
     stacked,
     sure_in_table_4,
     table_of,
-    text,
     wrong_in_table_3,
     wrong_in_table_4,
 )
@@ -167,11 +164,6 @@ def scores_on(sample: Sample) -> pd.DataFrame:
     whole = population() if sample == "population" else real()
     parts = samples(whole, SIZE, blocks=sample == "blocks")
     return pd.DataFrame([part.scores() for part in parts])[list(whole.systems)]
-
-
-def extremes(name: str) -> dict[str, Printed]:
-    """The lowest and the highest of his hundred, beside the extremes of ours."""
-    return {"lowest": quoted(name), "highest": quoted(name, "value_to")}
 
 
 def by_original_language() -> pd.Series:

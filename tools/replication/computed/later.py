@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,39 +35,32 @@ def assessed(name: str) -> human.Ratings:
     return judgements
 
 
-def direct_assessment(name: str) -> Callable[[], Outcome]:
+@cache
+def direct_assessment(name: str) -> Outcome:
     """The organisers' p-values, stars, wins and clusters from per-rater ratings."""
-
-    @lru_cache(maxsize=1)
-    def compute() -> Outcome:
-        ours = assessed(name).wmt()
-        given = campaign(name).published["wilcoxon"]
-        both = ours.table.merge(given, on=["system_a", "system_b"], suffixes=("", "_given"))
-        stars = both["stars"] == both["stars_given"].fillna("")
-        printed = both[both["p_value"] > 0]
-        digits = np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0)
-        standings = ours.standings.set_index("system")
-        table = campaign(name).published["direct_assessment"].set_index("system")
-        table = table.loc[standings.index]
-        wins = standings["wins"] == table["wins"]
-        ends = standings["cluster_end"] == table["cluster_end"]
-        values = [
-            Value("p to 12 digits", digits.sum(), of=len(digits)),
-            Value("stars", stars.sum(), of=len(given)),
-            Value("wins", wins.sum(), of=len(table)),
-            Value("clusters", ends.sum(), of=len(table)),
-        ]
-        return Outcome(values, holds=all(value.value == value.of for value in values))
-
-    return compute
-
-
-DIRECT_ASSESSMENTS = {name: direct_assessment(name) for name in in_direct_assessment()}
+    ours = assessed(name).wmt()
+    given = campaign(name).published["wilcoxon"]
+    both = ours.table.merge(given, on=["system_a", "system_b"], suffixes=("", "_given"))
+    stars = both["stars"] == both["stars_given"].fillna("")
+    printed = both[both["p_value"] > 0]
+    digits = np.isclose(printed["pvalue"], printed["p_value"], rtol=1e-12, atol=0)
+    standings = ours.standings.set_index("system")
+    table = campaign(name).published["direct_assessment"].set_index("system")
+    table = table.loc[standings.index]
+    wins = standings["wins"] == table["wins"]
+    ends = standings["cluster_end"] == table["cluster_end"]
+    values = [
+        Value("p to 12 digits", digits.sum(), of=len(digits)),
+        Value("stars", stars.sum(), of=len(given)),
+        Value("wins", wins.sum(), of=len(table)),
+        Value("clusters", ends.sum(), of=len(table)),
+    ]
+    return Outcome(values, holds=all(value.value == value.of for value in values))
 
 
 def all_p_values() -> Outcome:
     """The nine campaigns together."""
-    rows = {name: compute().values for name, compute in DIRECT_ASSESSMENTS.items()}
+    rows = {name: direct_assessment(name).values for name in in_direct_assessment()}
     table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
     published = sum(v.of or 0 for row in rows.values() for v in row if v.name == "p to 12 digits")
     agree = int(table["p to 12 digits"].sum())
@@ -94,37 +86,31 @@ def first_cluster() -> Outcome:
     )
 
 
-def automatic_scores(year: str, metric: str) -> Callable[[], Outcome]:
+def automatic_scores(year: str, metric: str) -> Outcome:
     """The organisers' scores against reference A, recomputed from the stored counts."""
-
-    def compute() -> Outcome:
-        rows, explained = {}, 0
-        for name in campaigns_of(year):
-            published = campaign(name).published["metrics"].set_index("system")
-            given = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
-            ours = statistics(name, metric).scores()
-            shared = given.index.intersection(ours.index)
-            apart = (ours[shared] - given[shared]).abs()
-            same = apart <= 1e-9 * given[shared]
-            noted = campaign(name).system_notes
-            explained += sum("unescaped" in noted.get(system, "") for system in shared[~same])
-            rows[name] = {
-                "to 9 digits": int(same.sum()),
-                "published": len(shared),
-                "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
-            }
-        table = pd.DataFrame(rows).T.rename_axis("campaign")
-        table = table.astype({"to 9 digits": int, "published": int})
-        agree, total = (int(table[column].sum()) for column in ("to 9 digits", "published"))
-        values = [Value("scores to 9 digits", agree, of=total)]
-        if agree < total:
-            values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
-            values.append(
-                Value("of the others, entities unescaped since", explained, of=total - agree)
-            )
-        return Outcome(values, holds=agree == total, table=table, digits=4)
-
-    return compute
+    rows, explained = {}, 0
+    for name in campaigns_of(year):
+        published = campaign(name).published["metrics"].set_index("system")
+        given = published.loc[published["metric"] == f"{metric.casefold()}-A", "score"]
+        ours = statistics(name, metric).scores()
+        shared = given.index.intersection(ours.index)
+        apart = (ours[shared] - given[shared]).abs()
+        same = apart <= 1e-9 * given[shared]
+        noted = campaign(name).system_notes
+        explained += sum("unescaped" in noted.get(system, "") for system in shared[~same])
+        rows[name] = {
+            "to 9 digits": int(same.sum()),
+            "published": len(shared),
+            "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
+        }
+    table = pd.DataFrame(rows).T.rename_axis("campaign")
+    table = table.astype({"to 9 digits": int, "published": int})
+    agree, total = (int(table[column].sum()) for column in ("to 9 digits", "published"))
+    values = [Value("scores to 9 digits", agree, of=total)]
+    if agree < total:
+        values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
+        values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
+    return Outcome(values, holds=agree == total, table=table, digits=4)
 
 
 def averages_of_models() -> Outcome:
@@ -161,36 +147,30 @@ def averages_of_models() -> Outcome:
     return Outcome(values, holds=agree == total, table=table)
 
 
-def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Callable[[], Outcome]:
+def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     """Another tool's published p-values of WMT17 en-de, by this package's emulation of it."""
-
-    def compute() -> Outcome:
-        bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
-        given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
-        rows, within = {}, 0
-        for system, published in given.items():
-            report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
-            error = np.sqrt(report.pvalue * (1 - report.pvalue) * (1 / n + 1 / n_theirs))
-            rows[system] = {
-                "published": published,
-                "ours": report.pvalue,
-                "corrected": report.corrected.pvalue,
-            }
-            within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
-        table = pd.DataFrame(rows).T.rename_axis("system")
-        return Outcome(
-            [
-                Value("within Monte Carlo error", within, of=len(table)),
-                Value(
-                    "largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"
-                ),
-            ],
-            holds=within == len(table),
-            table=table,
-            digits=4,
-        )
-
-    return compute
+    bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
+    given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
+    rows, within = {}, 0
+    for system, published in given.items():
+        report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
+        error = np.sqrt(report.pvalue * (1 - report.pvalue) * (1 / n + 1 / n_theirs))
+        rows[system] = {
+            "published": published,
+            "ours": report.pvalue,
+            "corrected": report.corrected.pvalue,
+        }
+        within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
+    table = pd.DataFrame(rows).T.rename_axis("system")
+    return Outcome(
+        [
+            Value("within Monte Carlo error", within, of=len(table)),
+            Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
+        ],
+        holds=within == len(table),
+        table=table,
+        digits=4,
+    )
 
 
 def multeval_scores() -> Outcome:

@@ -18,14 +18,18 @@ from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value
-from ..shared import SIX_METRICS, Page, campaign, compared, statistics
+from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
 
-PAGE = Page("riezler_maxwell2005")
-number = PAGE.number
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
 PAIR = ("DCU-Prompsit.2880", "online-A")
 #: The measures of their Table 1, by what they are called here.
 MEASURES = {"NIST": "NIST", "BLEU": "BLEU", "DependencyF": "F"}
+TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
+#: By how much each score changed in their Table 1.
+CHANGES = ", ".join(
+    f"{abs(float(row['reranking']) / float(row['baseline']) - 1):.1%} ({measure})"
+    for measure, row in TABLE_1.items()
+)
 AR, PRINTED, SHIFTED = "approximate-randomization", "riezler-maxwell-bootstrap", "bootstrap"
 
 
@@ -351,7 +355,7 @@ def _last_digit(printed: Decimal) -> Decimal:
 def restrictive_level() -> Outcome:
     """Rejections in their Table 2 at the level as printed, and at that of the next section."""
     ps = printed_table("riezler_maxwell2005", 2)[["p_bootstrap", "p_approxrand"]].astype(float)
-    restrictive, following = PAGE.text("r-restrictive"), PAGE.text("r-five-pc")
+    restrictive, following = text("r-restrictive"), text("r-five-pc")
     levels = [float(restrictive), float(following)]
     table = pd.DataFrame(
         {level: (ps <= level).sum() for level in levels}, index=["p_bootstrap", "p_approxrand"]
@@ -383,10 +387,11 @@ def enough_resamples() -> Outcome:
     )
 
 
-def experimentwise(k: int, level: float) -> Outcome:
-    """The error of an experiment of `k` independent comparisons."""
-    error = mt.experimentwise_error(k, level)
-    standard = PAGE.text("r-standard-pe")
+def experimentwise(comparisons: str, level: str) -> Outcome:
+    """The error of an experiment of independent comparisons; their number and level by ids."""
+    k = int(number(comparisons))
+    error = mt.experimentwise_error(k, number(level))
+    standard = text("r-standard-pe")
     each = mt.level_for_experimentwise_error(k, float(standard))
     return Outcome(
         [Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f")]

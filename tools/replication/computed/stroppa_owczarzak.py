@@ -16,7 +16,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
 from ..rows import IN_PART, Outcome, Printed, Value
-from ..shared import SIX_METRICS, Page, campaign, compared, people, statistics
+from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 LATER = ("wmt13/es-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt22/ja-en", "wmt22/zh-en")
@@ -24,32 +24,21 @@ LAZY = "a test that finds nothing"
 
 
 PAPER = "stroppa_owczarzak2007"
-PAGE = Page(PAPER)
-text, quoted, number = PAGE.text, PAGE.quoted, PAGE.number
 #: The four metrics of the paper, in its order.
 THEIR_METRICS = tuple(dict.fromkeys(printed_table(PAPER, 1)["metric"]))
 MIXED = "Mixed Track"
 
 
-def their_table_1() -> pd.DataFrame:
-    """Similarity with people, a row a condition and metric; as printed."""
-    return printed_table(PAPER, 1).set_index(["condition", "metric"])
-
-
-def cell(condition: str, metric: str, judged: str) -> str:
-    """A cell of it, as printed."""
-    return str(their_table_1()[judged][condition, metric])
+#: Similarity with people, a row a condition and metric; as printed.
+TABLE_1 = printed_table(PAPER, 1).set_index(["condition", "metric"])
+#: Its lowest and highest.
+_ENDS = sorted(TABLE_1.to_numpy().ravel(), key=float)[:: TABLE_1.size - 1]
+SPAN = f"from {_ENDS[0]} to {_ENDS[1]} (Table 1)".replace("-", "−")
 
 
 def their_table_2() -> pd.DataFrame:
     """Similarity between metrics, a row a pair; as printed."""
     return printed_table(PAPER, 2).set_index(["metric_a", "metric_b"])
-
-
-def span_of_table_1() -> str:
-    """Its lowest and highest similarity, as printed."""
-    cells = sorted(their_table_1().to_numpy().ravel(), key=float)
-    return f"from {cells[0]} to {cells[-1]} (Table 1)".replace("-", "−")
 
 
 def n_pairs(condition: str) -> int:
@@ -140,7 +129,7 @@ def multiples() -> Outcome:
 
 def readings() -> Outcome:
     """What sections 4.3 and 5 read from Tables 1 and 2, held against the printed numbers."""
-    scores = their_table_1().astype(float)
+    scores = TABLE_1.astype(float)
     by_metric = {judged: scores[judged].unstack("metric") for judged in scores}
     fluency, adequacy = by_metric["fluency"], by_metric["adequacy"]
     among = their_table_2()["score"].astype(float)
@@ -247,11 +236,11 @@ def with_people() -> Outcome:
     means = ours.mean(axis=1)
     layout = [*THEIR_METRICS, *(m for m in ours.index if m not in THEIR_METRICS)]
     cells = {(name, metric): columns[name][metric] for name in columns for metric in layout}
-    table = pd.concat([their_table_1(), pd.DataFrame({"rankings (ours)": cells})]).astype(object)
+    table = pd.concat([TABLE_1, pd.DataFrame({"rankings (ours)": cells})]).astype(object)
     table = table.where(table.notna(), None).rename_axis(["condition", "metric"])
     found = ours.loc[list(SIX_METRICS)]
     closer = means[["BLEU", "METEOR"]] > means[["NIST", "GTM"]].max()
-    in_print = their_table_1().astype(float).mean(axis=1).groupby("metric").mean()
+    in_print = TABLE_1.astype(float).mean(axis=1).groupby("metric").mean()
     return Outcome(
         [
             *(Value(f"mean, {metric}", means[metric], ".3f") for metric in THEIR_METRICS),
@@ -438,7 +427,7 @@ def figure_3() -> Outcome:
     said = {
         judged: {level: _said(judged, level) for level in by_level} for judged in ("flu", "ade")
     }
-    first, last = number("s-stable"), float(text("s-stable", "value_to"))
+    first, last = number("s-stable"), float(text("s-stable/value_to"))
     changed = int((by_level[first].pairs() != by_level[last].pairs()).sum())
     left = int((by_level[first].pairs() == 0).sum())
     n_all = len(by_level[last].pairs())
@@ -495,7 +484,7 @@ def agreement_by_level() -> Outcome:
         ).T.rename_axis("level")
         for people_at in (None, 0.05)
     )
-    first, last = number("s-flat-ade"), float(text("s-flat-ade", "value_to"))
+    first, last = number("s-flat-ade"), float(text("s-flat-ade/value_to"))
     spread, alone = (t.loc[first:last].max() - t.loc[first:last].min() for t in (table, fixed))
     return Outcome(
         [

@@ -17,8 +17,8 @@ from mtsig_nb.engine.resampling import BLOCK, bootstrap_counts, swap_masks
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.one_pair import run_test
 
-from .rows import Outcome, Value
-from .shared import statistics
+from ..rows import Outcome, Value
+from ..shared import statistics
 
 N_RESAMPLES = 2000
 SEED = 7
@@ -102,34 +102,19 @@ def paired_bootstrap(pair: mt.SufficientStatistics, draws: FloatArray) -> int:
     return sum(after_resampling(pair, times) < 0 for times in draws)
 
 
-#: What each loop is in the package: the test and its alternative.
-IN_THE_PACKAGE: dict[Loop, tuple[str, Alternative]] = {
-    randomization_two_sided: ("approximate-randomization", "two-sided"),
-    randomization_one_sided: ("approximate-randomization", "greater"),
-    bootstrap_as_printed: ("riezler-maxwell-bootstrap", "two-sided"),
-    bootstrap_two_sided: ("bootstrap", "two-sided"),
-    bootstrap_one_sided: ("bootstrap", "greater"),
-    paired_bootstrap: ("paired-bootstrap", "greater"),
-}
-
-
-def beside_the_package(loop: Loop) -> Callable[[], Outcome]:
-    """A row's computation: the loop's count and the package's, which must be the same."""
-
-    def compute() -> Outcome:
-        pair = small_pair()
-        test, alternative = IN_THE_PACKAGE[loop]
-        kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
-        by_loop = loop(pair, weights(kind, pair.n_segments))
-        result = run_test(
-            test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
-        )
-        return Outcome(
-            (
-                Value("counted by the loop", by_loop, of=N_RESAMPLES),
-                Value("by the package", result.count, of=N_RESAMPLES),
-            ),
-            holds=by_loop == result.count,
-        )
-
-    return compute
+def beside_the_package(name: str, test: str, alternative: Alternative) -> Outcome:
+    """The count of a loop and of the package's test, which must be the same."""
+    loop: Loop = globals()[name]
+    pair = small_pair()
+    kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
+    by_loop = loop(pair, weights(kind, pair.n_segments))
+    result = run_test(
+        test, pair, *pair.systems, alternative=alternative, n_resamples=N_RESAMPLES, rng=SEED
+    )
+    return Outcome(
+        (
+            Value("counted by the loop", by_loop, of=N_RESAMPLES),
+            Value("by the package", result.count, of=N_RESAMPLES),
+        ),
+        holds=by_loop == result.count,
+    )
