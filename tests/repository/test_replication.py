@@ -213,6 +213,20 @@ def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
     assert koehn_design.closest_sigma(apart, curve) == pytest.approx(sigma, rel=1e-4)
 
 
+def test_what_limits_the_reading_of_table_1_is_so():
+    """Of Stroppa & Owczarzak: here METEOR comes first and BLEU does not; in print it does."""
+    row = ROWS["so-table-1"]
+    means = {v["name"]: v["value"] for v in row["values"]}
+    here, in_print = (
+        {m: means[f"{whose}, {m}"] for m in ("BLEU", "METEOR", "NIST", "GTM")}
+        for whose in ("mean", "in print")
+    )
+    assert here["METEOR"] > max(here["NIST"], here["GTM"]) > here["BLEU"]
+    assert in_print["BLEU"] > in_print["NIST"] > in_print["METEOR"]
+    assert row["but"].startswith("BLEU is not here, and METEOR is not in print")
+    assert f"(means {in_print['METEOR']:.3f}, NIST {in_print['NIST']:.3f})" in row["but"]
+
+
 def test_bounds_that_nothing_passes_are_said_to_decide():
     row = ROWS["rm-table-1-layout"]
     noticed = {v["name"]: (v["value"], v["of"]) for v in row["values"] if "bound" in v["name"]}
