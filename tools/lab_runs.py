@@ -22,7 +22,6 @@ import psutil  # type: ignore[import-untyped]
 from . import notebook_files as files
 from .lab_files import grade_id, role
 from .lab_worker import end_all, end_descendants
-from .measure_memory import Memory
 
 #: A cell that hangs or kills the kernel is taken out, and the lab run again: at most so often.
 MOST_RUNS = 6
@@ -169,11 +168,20 @@ def _carried_out(
     return answer, too_large
 
 
+def memory_of(process: psutil.Process) -> int:
+    """Of a process tree, in bytes: PSS, which only Linux knows; elsewhere RSS, an upper bound."""
+    used = 0
+    for one in [process, *process.children(recursive=True)]:
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            full = one.memory_full_info()
+            used += getattr(full, "pss", full.rss)
+    return used
+
+
 def _watch(
     worker: psutil.Popen, order: bytes | None, limits: Limits, deadline: float
 ) -> tuple[bytes, bool]:
     """What the worker has said at its end; whether its kernel was ended for its memory."""
-    used = Memory(worker)
     too_large = False
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -182,8 +190,7 @@ def _watch(
         if time.monotonic() > deadline:
             raise _GaveUp(f"took longer than {limits.total} s in all")
         with contextlib.suppress(psutil.NoSuchProcess):
-            used.measure()
-            if used.pss > limits.memory * 10**6:
+            if memory_of(worker) > limits.memory * 10**6:
                 if too_large:  # although the kernel is gone
                     raise _GaveUp(f"took more than {limits.memory} MB of memory")
                 too_large = True

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import secrets
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import psutil
 import pytest
+import requests
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tools import measure_memory, notebook_files, notebook_links
+from tools import lab_runs, notebook_files, notebook_links
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -199,19 +204,16 @@ def test_repo2docker_runs_post_build_and_start(dockerfile):
 
 
 def test_memory_is_that_of_the_whole_process_tree():
-    memory = measure_memory.Memory(measure_memory.psutil.Process())
-    memory.measure()
-    before = memory.pss
+    before = lab_runs.memory_of(psutil.Process())
     code = "block = bytearray(200_000_000); print(len(block), flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         child.stdout.readline()
-        memory.measure()
+        during = lab_runs.memory_of(psutil.Process())
         child.communicate(b"\n")
     # The rest of the tree gives and takes some megabytes meanwhile: pages come to be shared.
-    assert 180e6 < memory.pss - before < 260e6
-    assert memory.rss >= memory.pss == memory.peak
+    assert 180e6 < during - before < 260e6
 
 
 def test_readers_get_no_menus_of_a_grader():
@@ -221,23 +223,62 @@ def test_readers_get_no_menus_of_a_grader():
     assert all(path in (ROOT / "Containerfile").read_text(encoding="utf-8") for path in removed)
 
 
+EXPLORER = "notebooks/app/explorer.ipynb"
+
+
+@contextlib.contextmanager
+def server(folder: Path):
+    """A Jupyter server as Binder starts it, on the loopback, with folders of its own: an `ask`."""
+    kinds = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    private = {f"JUPYTER_{kind}": str(folder / kind) for kind in kinds}
+    token = secrets.token_hex(16)
+    options = ("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root")
+    options += (f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={ROOT}")
+    with psutil.Popen(
+        [sys.executable, "-m", "jupyterlab", *options],
+        env={**os.environ, **private, "IPYTHONDIR": str(folder)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        try:
+            deadline = time.monotonic() + 120
+            while not (found := list((folder / "RUNTIME_DIR").glob("jpserver-*.json"))):
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+
+            def ask(path: str) -> requests.Response:
+                address = json.loads(found[0].read_text())["url"] + path
+                key = {"Authorization": f"token {token}"}
+                reply = requests.get(address, headers=key, timeout=120)
+                reply.raise_for_status()
+                return reply
+
+            yield ask
+        finally:
+            tree = process.children(recursive=True)
+            process.terminate()
+            process.wait(20)
+            for left in tree:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    left.kill()
+
+
 @pytest.mark.thorough
-def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch):
+def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch, tmp_path):
     tour = notebook_files.name_of(notebook_files.series()[0])
-    links = [
-        notebook_links.binder(name, home="someone/copy") for name in (tour, measure_memory.EXPLORER)
-    ]
+    links = [notebook_links.binder(name, home="someone/copy") for name in (tour, EXPLORER)]
     # Both are extensions of the server, so nothing has to be put in front of it.
     places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
-    assert places == [f"lab/tree/{tour}", f"voila/render/{measure_memory.EXPLORER}"]
+    assert places == [f"lab/tree/{tour}", f"voila/render/{EXPLORER}"]
     set_by_start = subprocess.run(
         ["binder/start", "env"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
         monkeypatch.setenv(name, value)
-    with measure_memory.server() as jupyter:
-        lab = jupyter.ask(places[0]).text
-        reply = jupyter.ask(places[1])
+    with server(tmp_path) as ask:
+        lab = ask(places[0]).text
+        reply = ask(places[1])
         app = reply.text
     assert 'id="jupyter-config-data"' in lab
     assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
