@@ -218,6 +218,7 @@ def test_the_page_from_campaign_to_report(page, tmp_path):
         assert page.said == []
 
 
+@pytest.mark.thorough
 def test_large_files_arrive_and_larger_ones_are_refused(page, tmp_path):
     # Together more than Jupyter's servers pass on in one message; few words, so soon measured.
     pad = "x" * 2500
@@ -264,6 +265,7 @@ def test_large_files_arrive_and_larger_ones_are_refused(page, tmp_path):
         assert page.said == []
 
 
+@pytest.mark.thorough
 def test_the_same_notebook_in_jupyterlab(page, tmp_path):
     notebook = tmp_path / "work" / "explorer.ipynb"
     notebook.parent.mkdir()

@@ -28,9 +28,12 @@ DATASETS = ROOT / "datasets"
 DATA = ROOT.parent / "shared" / "data"
 NAME = "wmt21/cs-en"
 
-pytestmark = pytest.mark.skipif(
-    not DATA.exists(), reason="needs the texts, which are not in the repository"
-)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(
+        not DATA.exists(), reason="needs the texts, which are not in the repository"
+    ),
+]
 
 
 def build(out, *options, data=DATA, name=NAME):

@@ -329,6 +329,7 @@ def test_threads_make_the_same_bytes(plan, serial):
         assert all_bytes(plan, executor=executor) == serial
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_processes_make_the_same_bytes_even_if_one_dies(plan, serial):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:

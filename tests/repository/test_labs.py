@@ -940,6 +940,7 @@ def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
 # A lab of the course, from end to end.
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
     instructor = files.read(LABS[3].instructor)
