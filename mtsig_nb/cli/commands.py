@@ -24,7 +24,6 @@ from .habits import Habits
 
 if TYPE_CHECKING:
     from ..report.analysis import Analysis
-    from ..report.page import Findings
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
@@ -104,6 +103,7 @@ def _common(
 
 @app.command(cls=Habits)
 def compare(
+    context: typer.Context,
     systems: o.Systems = None,
     inputs: o.Inputs = None,
     reference: o.References = None,
@@ -135,17 +135,8 @@ def compare(
     width: o.Width = None,
     output_format: o.OutputFormat = None,
     output: o.Output = None,
-    title: Annotated[
-        str, typer.Option("--title", help="Of the report.", rich_help_panel=o.OUTPUT)
-    ] = "",
-    exit_code: Annotated[
-        bool,
-        typer.Option(
-            "--exit-code",
-            help="Exit with 3 if no pair is distinguished.",
-            rich_help_panel=o.OUTPUT,
-        ),
-    ] = False,
+    title: o.Title = "",
+    exit_code: o.ExitCode = False,
 ) -> None:
     """Test every pair of systems, correct for their number, and say who is better.
 
@@ -154,75 +145,65 @@ def compare(
     """
     from ..report import page as reporting
     from ..report.verdicts import any_distinguished
-    from . import contents
+    from . import contents, several_runs
     from .printing import deliver, format_of, visible
 
-    form = format_of(output_format, output, [*_TABLES, o.Format.html])
+    form = format_of(output_format, output, list(o.Format))
     if form is o.Format.html and output is None:
         raise typer.BadParameter("a report needs a file: --output report.html.")
     if title and form is not o.Format.html:
         raise typer.BadParameter("--title is that of a report: --output report.html.")
     if people and form not in (o.Format.text, o.Format.html):
         raise typer.BadParameter("--people is for the screen: leave --format out.")
-    analysis = _analysis(locals())
+    analysis = _analysis(context.params)
     several = _over_test_sets(analysis, correction, units)
     analysis = several or analysis
     if form is o.Format.html:
         reporting.check_reportable(analysis)
     findings = reporting.Findings(analysis)
     if analysis.score_table is not None and analysis.score_table.runs:
-        distinguished = _compare_runs(findings, form, output)
-        if exit_code and not distinguished:
-            raise typer.Exit(NO_DIFFERENCE)
-        return
-    if several is not None and form is not o.Format.html:
-        distinguished = _compare_test_sets(findings, form, output, baseline, pairs, width)
-        if exit_code and not distinguished:
-            raise typer.Exit(NO_DIFFERENCE)
-        return
+        if form is o.Format.html:
+            raise InputError(
+                "output: there is no report on several runs. Give --format json, or none."
+            )
+        runs = several_runs.SeveralRuns(findings)
+        runs.answer().deliver(form, output)
+        raise typer.Exit(NO_DIFFERENCE if exit_code and not runs.any_distinguished else 0)
     if baseline is not None:
         check_one_of("baseline", baseline, findings.statistics[0].systems)
-    elif inputs:
+    elif inputs and several is None:
         baseline = findings.statistics[0].systems[0]
-    shown: dict[str, Any] = {"baseline": baseline, "pairs": pairs, "digits": width}
     beside = []
     if documents and units is None:
         beside.append("Note: documents are resampled, since -d names them; or --units segments.")
-    if several is not None:
+    if several is not None and form is o.Format.html:
         beside.append("Note: single test sets are in every other format, not in the report.")
     if paired_bs or paired_ar:
         tool = "sacrebleu-bs" if paired_bs else "sacrebleu-ar"
         beside += contents.by_sacrebleu(findings, tool, baseline)
-    if form is o.Format.text:
-        contents.comparison_page(findings, **shown, beside=beside, people=people).deliver(output)
-    elif form is o.Format.html:
-        if output != o.STANDARD_OUTPUT:
-            contents.comparison_page(findings, **shown, beside=beside, people=people).deliver(None)
-        page = reporting.report_page(findings, title=title, baseline=baseline)
-        deliver(page, output)
-    else:
-        # Where the output has no place for it, what is compared is said beside it.
-        table = findings.analysis.score_table
-        for line in [*([] if table is None else [table.sentence]), *beside]:
-            typer.echo(f"mtsig: {visible(line)}", err=True)
-        deliver(contents.comparison_as(form, findings, **shown), output)
-    if exit_code and not any_distinguished(findings.comparisons):
-        raise typer.Exit(NO_DIFFERENCE)
-
-
-def _compare_runs(findings: Findings, form: o.Format, output: Path | None) -> bool:
-    """Compare systems of which there are several runs; whether these runs distinguish any."""
-    from .printing import deliver
-    from .several_runs import SeveralRuns
-
+    sets = several.compare_test_sets() if several and form is not o.Format.html else None
+    answer = contents.comparison(
+        findings,
+        sets,
+        baseline=baseline,
+        pairs=pairs,
+        digits=width,
+        beside=beside,
+        people=people,
+    )
     if form is o.Format.html:
-        raise InputError("output: there is no report on several runs. Give --format json, or none.")
-    found = SeveralRuns(findings)
-    if form is o.Format.text:
-        found.page().deliver(output)
+        if output != o.STANDARD_OUTPUT:
+            answer.page().deliver(None)
+        deliver(reporting.report_page(findings, title=title, baseline=baseline), output)
     else:
-        deliver(found.as_(form), output)
-    return bool((found.table["pvalue_adjusted_these_runs"] <= findings.analysis.alpha).any())
+        if form is not o.Format.text:
+            # Where the output has no place for it, what is compared is said beside it.
+            table = None if sets else analysis.score_table
+            for line in [*([] if table is None else [table.sentence]), *beside]:
+                typer.echo(f"mtsig: {visible(line)}", err=True)
+        answer.deliver(form, output)
+    if exit_code and not any_distinguished(sets or findings.comparisons):
+        raise typer.Exit(NO_DIFFERENCE)
 
 
 def _over_test_sets(
@@ -244,29 +225,9 @@ def _over_test_sets(
     return dataclasses.replace(analysis, **settings)
 
 
-def _compare_test_sets(
-    findings: Findings,
-    form: o.Format,
-    output: Path | None,
-    baseline: str | None,
-    pairs: bool,
-    width: int | None,
-) -> bool:
-    """Compare systems over several test sets and on each; whether any are distinguished."""
-    from ..report.verdicts import any_distinguished
-    from .printing import deliver
-    from .several_test_sets import SeveralTestSets
-
-    found = SeveralTestSets(findings, baseline=baseline, pairs=pairs, digits=width)
-    if form is o.Format.text:
-        found.page().deliver(output)
-    else:
-        deliver(found.as_(form), output)
-    return any_distinguished(found.comparisons)
-
-
 @app.command(cls=Habits)
 def measure(
+    context: typer.Context,
     systems: o.Systems = None,
     inputs: o.Inputs = None,
     reference: o.References = None,
@@ -284,14 +245,11 @@ def measure(
     The counts behind the scores are kept in a cache, from where compare takes them.
     """
     from . import contents
-    from .printing import deliver, format_of
+    from .printing import format_of
 
     form = format_of(output_format, output, _TABLES)
-    statistics = _analysis(locals()).statistics()
-    if form is o.Format.text:
-        contents.score_page(statistics, digits=width).deliver(output)
-    else:
-        deliver(contents.scores_as(form, statistics, digits=width), output)
+    statistics = _analysis(context.params).statistics()
+    contents.measured(statistics, digits=width).deliver(form, output)
 
 
 @app.command()
@@ -305,13 +263,11 @@ def datasets(
 ) -> None:
     """List the embedded campaigns, or show the data sheet of one."""
     from . import contents
-    from .printing import deliver, format_of
+    from .printing import format_of
 
     form = format_of(output_format, output, _TABLES)
-    if form is o.Format.text:
-        contents.dataset_page(name).deliver(output)
-    else:
-        deliver(contents.datasets_as(form, name), output)
+    answer = contents.campaigns() if name is None else contents.campaign(name)
+    answer.deliver(form, output)
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .. import __version__
@@ -20,15 +21,19 @@ from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, in_words, verdict
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
+from ..significance.over_test_sets import OVERALL
+from ..significance.over_test_sets import TestSetComparisons as SetComparisons
 from ..significance.peers import PEERS
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
-from .printing import Page, as_json, records, width_of
+from .printing import WRITERS, Answer, Page, records, width_of
 
 #: Rows of tables after which the verdict is said once more.
 LONG = 20
 #: Different notes on single pairs that are listed.
 MOST_NOTES = 4
+#: So many test sets are listed without being asked for.
+MOST_LISTED = 12
 #: The metrics that sacreBLEU computes.
 _SACREBLEUS = ("BLEU", "chrF", "TER")
 #: Where its tests depart, in few words; `mtsig_nb.significance.peers` has more.
@@ -40,33 +45,31 @@ _DEPARTURES = {
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
 
-_WRITERS: dict[Format, Callable[..., str | None]] = {
-    Format.latex: exports.to_latex,
-    Format.markdown: exports.to_markdown,
-}
 
-
-def comparison_page(
+def _comparison_page(
     findings: Findings,
-    *,
-    baseline: str | None = None,
-    pairs: bool = False,
-    digits: int | None = None,
-    beside: Sequence[str] = (),
-    people: bool = False,
+    sets: SetComparisons | None,
+    baseline: str | None,
+    pairs: bool,
+    digits: int | None,
+    beside: Sequence[str],
+    people: bool,
 ) -> Page:
     """The verdict with what to beware of, the table of systems, then how it was done.
 
     `beside` are lines that belong to the verdict; a long page ends with it once more.  `people`
     adds how often people agree with differences of these sizes.
     """
-    comparisons = findings.comparisons
+    comparisons = findings.comparisons if sets is None else sets.overall
     page = Page()
     verdicts = "\n".join(
         verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
     )
     page.paragraph(verdicts)
-    notes = [*comparisons.caveats, family_note(comparisons), *_pair_notes(comparisons)]
+    if sets is None:
+        notes = [*comparisons.caveats, family_note(comparisons), *_pair_notes(comparisons)]
+    else:
+        notes = list(sets.caveats)
     said = [f"Note: {in_words(note, '--{} {}')}." for note in notes if note]
     if said or beside:
         page.paragraph("\n".join([*beside, *said]))
@@ -76,18 +79,55 @@ def comparison_page(
     for columns in _fitting(comparisons, baseline, digits, page.width):
         page.table(columns)
     page.paragraph(legend(comparisons, baseline=baseline))
-    page.paragraph("\n".join(_detectable(findings)))
+    if sets is None:
+        page.paragraph("\n".join(_detectable(findings)))
+    else:
+        _add_test_sets(page, sets, whole=pairs, digits=digits)
     for metric in comparisons.metrics if people else ():
         _add_people(page, comparisons, metric, baseline)
     for metric in comparisons.metrics if pairs else ():
         page.table(pairs_table(comparisons, metric, digits=digits))
-    if len(comparisons.table) > len(comparisons.metrics) and not pairs:
+    if sets is None and len(comparisons.table) > len(comparisons.metrics) and not pairs:
         page.paragraph("All pairs: --pairs.")
-    page.paragraph(comparisons.methods_sentence())
-    page.paragraph("\n".join(comparisons.signature.split(" || ")))
+    page.paragraph((sets or comparisons).methods_sentence())
+    if sets is None:
+        page.paragraph("\n".join(comparisons.signature.split(" || ")))
     if page.n_lines > LONG:
         page.paragraph(verdicts)
     return page
+
+
+def _add_test_sets(page: Page, sets: SetComparisons, *, whole: bool, digits: int | None) -> None:
+    """A row for each metric and test set, or how many pairs single ones distinguish."""
+    single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
+    if len(single) > MOST_LISTED and not whole:
+        ends = single.sort_values("distinguished", kind="stable").iloc[[0, -1]]
+        fewest, most = (f"{row.distinguished} on {row.test_set}" for row in ends.itertuples())
+        page.paragraph(
+            f"Distinguished on single test sets: {fewest} to {most}, of {single['pairs'].max()} "
+            "pairs. All test sets, and all pairs over them: --pairs; all pairs on each: --format "
+            "csv."
+        )
+        return
+    rows = []
+    for _, one in single.iterrows():
+        conclusions = sets.conclusions(metric=one["metric"])
+        estimate = one["n_effective"]
+        about = "" if np.isnan(estimate) else f"≈{estimate:.0f}, "
+        rows.append(
+            {
+                "metric": one["metric"],
+                "test_set": one["test_set"],
+                sets.unit: one["n_units"],
+                "worth": f"{about}≥{one['n_effective_least']:.0f}",
+                "distinguished": f"{one['distinguished']} of {one['pairs']}",
+                "best": conclusions.systems[0],
+                "not distinguished from it": int((conclusions.matrix[0, 1:] == 0).sum()),
+            }
+        )
+    unneeded = ["metric"] * (len(sets.overall.metrics) == 1)
+    listed = pd.DataFrame(rows).drop(columns=unneeded)
+    page.table(listed, digits=2 if digits is None else digits)
 
 
 def _detectable(findings: Findings) -> Iterator[str]:
@@ -181,134 +221,144 @@ def _pair_notes(comparisons: Comparisons) -> Iterator[str]:
         yield f"{len(counts) - MOST_NOTES} more notes on single pairs: see --pairs"
 
 
-def comparison_as(
-    form: Format,
+def comparison(
     findings: Findings,
+    sets: SetComparisons | None = None,
     *,
     baseline: str | None = None,
     pairs: bool = False,
     digits: int | None = None,
-) -> str:
-    """The table of systems, or of pairs, as LaTeX or Markdown; all pairs as CSV; all as JSON."""
-    analysis, comparisons = findings.analysis, findings.comparisons
-    if form is Format.csv:
-        return str(comparisons.to_csv())
-    if form is Format.latex:
-        return str(comparisons.to_latex(pairs=pairs, baseline=baseline, digits=digits))
-    if form is Format.markdown:
+    beside: Sequence[str] = (),
+    people: bool = False,
+) -> Answer:
+    """All pairs of systems, or all pairs over several test sets and on each of these."""
+    comparisons = findings.comparisons if sets is None else sets.overall
+    shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
+
+    def paper(form: Format) -> str | None:
+        if form is Format.latex:
+            return comparisons.to_latex(pairs=pairs, **shown)
         if not pairs:
-            return str(
-                exports.to_markdown(system_table(comparisons, baseline=baseline, digits=digits))
-            )
+            return exports.to_markdown(system_table(comparisons, **shown))
         fitting = max(digits_for(scores) for scores in comparisons.scores.values())
-        return str(comparisons.to_markdown(digits=fitting if digits is None else digits))
-    return as_json(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "version": __version__,
-            "analysis": analysis.to_dict(),
-            "baseline": baseline,
-            "signature": comparisons.signature,
-            "methods_sentence": comparisons.methods_sentence(),
-            "test": comparisons.test,
-            "correction": comparisons.correction,
-            "n_comparisons": comparisons.n_comparisons,
-            "alternative": comparisons.alternative,
-            "alpha": comparisons.alpha,
-            "counting": comparisons.counting.sentence,
-            "n_resamples": comparisons.n_resamples,
-            "seed": comparisons.rng,
-            "unit": comparisons.unit,
-            "n_units": comparisons.n_units,
-            "test_set": comparisons.test_set,
-            "verdicts": {
-                m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
-            },
-            "signatures": comparisons.metric_signatures,
-            "higher_is_better": comparisons.higher_is_better,
-            "unused_columns": analysis.score_table.unused if analysis.score_table else {},
-            "scores": {m: scores.to_dict() for m, scores in comparisons.scores.items()},
-            "score_intervals": {
-                m: bounds.to_dict("index") for m, bounds in comparisons.score_intervals.items()
-            },
-            "confidence_level": comparisons.confidence_level,
-            "interval": comparisons.interval,
-            "interval_resamples": comparisons.interval_resamples,
-            "clusters": {
-                m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics
-            },
-            "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
-            "pairs": records(comparisons.table),
-        }
+        return comparisons.to_markdown(digits=fitting if digits is None else digits)
+
+    return Answer(
+        lambda: _comparison_page(findings, sets, baseline, pairs, digits, beside, people),
+        lambda: comparisons.table if sets is None else sets.table,
+        lambda: _content(findings, comparisons, sets, baseline),
+        paper,
     )
 
 
-def score_page(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Page:
+def _content(
+    findings: Findings,
+    comparisons: Comparisons,
+    sets: SetComparisons | None,
+    baseline: str | None,
+) -> dict[str, Any]:
+    """All of it for JSON; `comparisons` are those over all test sets."""
+    analysis, whole = findings.analysis, comparisons if sets is None else sets
+    common = {
+        "schema_version": SCHEMA_VERSION,
+        "version": __version__,
+        "analysis": analysis.to_dict(),
+        "signature": whole.signature,
+        "methods_sentence": whole.methods_sentence(),
+        "verdicts": {
+            m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
+        },
+        "notes": list(whole.caveats),
+        "scores": {m: scores.to_dict() for m, scores in whole.scores.items()},
+        "clusters": {
+            m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics
+        },
+        "pairs": records(whole.table),
+    }
+    if sets is not None:
+        return common | {
+            "test_sets": records(sets.by_test_set),
+            "pairing": records(sets.pairing),
+        }
+    return common | {
+        "baseline": baseline,
+        "test": comparisons.test,
+        "correction": comparisons.correction,
+        "n_comparisons": comparisons.n_comparisons,
+        "alternative": comparisons.alternative,
+        "alpha": comparisons.alpha,
+        "counting": comparisons.counting.sentence,
+        "n_resamples": comparisons.n_resamples,
+        "seed": comparisons.rng,
+        "unit": comparisons.unit,
+        "n_units": comparisons.n_units,
+        "test_set": comparisons.test_set,
+        "signatures": comparisons.metric_signatures,
+        "higher_is_better": comparisons.higher_is_better,
+        "unused_columns": analysis.score_table.unused if analysis.score_table else {},
+        "score_intervals": {
+            m: bounds.to_dict("index") for m, bounds in comparisons.score_intervals.items()
+        },
+        "confidence_level": comparisons.confidence_level,
+        "interval": comparisons.interval,
+        "interval_resamples": comparisons.interval_resamples,
+        "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
+    }
+
+
+def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
     """One row per system, best first under the first metric, and the metrics' signatures."""
-    page = Page()
-    table = _scores(statistics)
-    for s in statistics:
-        places = digits_for(table[s.label]) if digits is None else digits
-        table[s.label] = [f"{score:.{places}f}" for score in table[s.label]]
-    page.table(table)
-    page.paragraph("\n".join(s.signature for s in statistics))
-    return page
-
-
-def scores_as(
-    form: Format, statistics: Sequence[SufficientStatistics], *, digits: int | None = None
-) -> str:
-    """The scores as CSV, LaTeX, Markdown or JSON."""
-    table = _scores(statistics)
-    if form is Format.csv:
-        return str(exports.to_csv(table))
-    if form is Format.json:
-        return as_json(
-            {
-                "version": __version__,
-                "signatures": {s.label: s.signature for s in statistics},
-                "systems": records(table),
-            }
-        )
-    if digits is None:
-        digits = max(digits_for(table[s.label]) for s in statistics)
-    return str(_WRITERS[form](table, digits=digits))
-
-
-def _scores(statistics: Sequence[SufficientStatistics]) -> pd.DataFrame:
     best_first = statistics[0].scores().index
     scores = {s.label: s.scores().reindex(best_first) for s in statistics}
-    return pd.DataFrame(scores).rename_axis("system").reset_index()
+    table = pd.DataFrame(scores).rename_axis("system").reset_index()
+    places = {m: digits_for(table[m]) if digits is None else digits for m in scores}
+
+    def page() -> Page:
+        page = Page()
+        cells = {m: [f"{score:.{n}f}" for score in table[m]] for m, n in places.items()}
+        page.table(table.assign(**cells))
+        page.paragraph("\n".join(s.signature for s in statistics))
+        return page
+
+    return Answer(
+        page,
+        lambda: table,
+        lambda: {
+            "version": __version__,
+            "signatures": {s.label: s.signature for s in statistics},
+            "systems": records(table),
+        },
+        lambda form: WRITERS[form](table, digits=max(places.values())),
+    )
 
 
-def dataset_page(name: str | None) -> Page:
-    """The list of campaigns, or one campaign's facts."""
-    page = Page()
-    if name is None:
-        page.table(_campaigns())
+def campaigns() -> Answer:
+    """The list of embedded campaigns."""
+    table = list_campaigns()
+    columns: list[Any] = ["name", "systems", "segments", "documents", "metrics", "human"]
+
+    def page() -> Page:
+        page = Page()
+        page.table(table[columns])
         page.paragraph("mtsig datasets NAME says more of one.")
         return page
+
+    return Answer(
+        page,
+        lambda: table,
+        lambda: {"campaigns": records(table)},
+        lambda form: WRITERS[form](table[columns]),
+    )
+
+
+def campaign(name: str) -> Answer:
+    """One campaign's facts."""
     facts = load(name).facts()
-    page.table(pd.DataFrame({name: facts.keys(), "": facts.values()}))
-    return page
+    table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
 
+    def page() -> Page:
+        page = Page()
+        page.table(table.set_axis([name, ""], axis=1))
+        return page
 
-def datasets_as(form: Format, name: str | None) -> str:
-    """The same as CSV, LaTeX, Markdown or JSON."""
-    if name is not None:
-        facts = load(name).facts()
-        if form is Format.json:
-            return as_json({"name": name, **facts})
-        table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
-    else:
-        table = list_campaigns() if form in (Format.csv, Format.json) else _campaigns()
-        if form is Format.json:
-            return as_json({"campaigns": records(table)})
-    if form is Format.csv:
-        return str(exports.to_csv(table))
-    return str(_WRITERS[form](table))
-
-
-def _campaigns() -> pd.DataFrame:
-    columns: list[Any] = ["name", "systems", "segments", "documents", "metrics", "human"]
-    return list_campaigns()[columns]
+    return Answer(page, lambda: table, lambda: {"name": name, **facts})

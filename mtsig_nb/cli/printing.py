@@ -6,7 +6,8 @@ import json
 import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..report import exports
 from ..report.exports import Column, printed
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
@@ -123,6 +125,48 @@ class Page:
             return
         plain = [b if isinstance(b, str) else _plain_table(b) for b in self._blocks]
         deliver("\n\n".join(plain) + "\n", output)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command has found, in every format; each is made when it is asked for.
+
+    Attributes
+    ----------
+    page : callable
+        For reading.
+    table : callable
+        Every row, unrounded.
+    content : callable
+        Everything, for JSON.
+    paper : callable, optional
+        The table in LaTeX or Markdown, by the name of either; by default `table`, rounded.
+    """
+
+    page: Callable[[], Page]
+    table: Callable[[], pd.DataFrame]
+    content: Callable[[], Mapping[str, Any]]
+    paper: Callable[[Format], str | None] | None = None
+
+    def deliver(self, form: Format, output: Path | None) -> None:
+        """Print it in a format, or write it to `output`."""
+        if form is Format.text:
+            self.page().deliver(output)
+            return
+        if form is Format.csv:
+            text = exports.to_csv(self.table())
+        elif form is Format.json:
+            text = as_json(self.content())
+        else:
+            text = self.paper(form) if self.paper else WRITERS[form](self.table())
+        deliver(str(text), output)
+
+
+#: What a table is for a paper.
+WRITERS: dict[Format, Callable[..., str | None]] = {
+    Format.latex: exports.to_latex,
+    Format.markdown: exports.to_markdown,
+}
 
 
 def width_of(columns: Sequence[Column]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,6 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
-from ..report import exports
 from ..report.page import Findings
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.claims_about_methods import note_on_claims
@@ -20,7 +20,7 @@ from ..significance.results import TestResult
 from ..significance.runs import RunComparison, compare_runs
 from .contents import SCHEMA_VERSION
 from .options import Format
-from .printing import Page, as_json, records
+from .printing import WRITERS, Answer, Page, records
 
 _TESTED = ("these_runs", "other_runs")
 
@@ -87,6 +87,11 @@ class SeveralRuns:
         sizes = [found.size_at_05 for _, found in self._compared]
         return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
+    @property
+    def any_distinguished(self) -> bool:
+        """Whether these runs distinguish any pair."""
+        return bool((self.table["pvalue_adjusted_these_runs"] <= self._analysis.alpha).any())
+
     @cached_property
     def systems(self) -> pd.DataFrame:
         """A row for each system and metric: mean over runs and both spreads, best first."""
@@ -147,25 +152,24 @@ class SeveralRuns:
         claims = note_on_claims([r.size_at_05 for r in compared], names)
         return list(dict.fromkeys([*notes, *claims]))
 
-    def as_(self, form: Format) -> str:
-        """The pairs as CSV, LaTeX or Markdown, or all of it as JSON."""
-        if form is Format.csv:
-            return str(exports.to_csv(self.table))
-        if form is Format.json:
-            return as_json(
-                {
-                    "schema_version": SCHEMA_VERSION,
-                    "version": __version__,
-                    "analysis": self._analysis.to_dict(),
-                    "methods_sentence": self.method,
-                    "notes": self._notes(),
-                    "systems": records(self.systems),
-                    "pairs": records(self.table),
-                }
-            )
+    def answer(self) -> Answer:
+        """All of it in every format."""
+        return Answer(self.page, lambda: self.table, self._content, self._paper)
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "version": __version__,
+            "analysis": self._analysis.to_dict(),
+            "methods_sentence": self.method,
+            "notes": self._notes(),
+            "systems": records(self.systems),
+            "pairs": records(self.table),
+        }
+
+    def _paper(self, form: Format) -> str | None:
         digits = digits_for(self.table["score_a"])
-        writer = exports.to_latex if form is Format.latex else exports.to_markdown
-        return str(writer(self.table.drop(columns="size_at_05"), digits=digits))
+        return WRITERS[form](self.table.drop(columns="size_at_05"), digits=digits)
 
 
 def _verdict(row: pd.Series) -> str:
