@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from .. import __version__
 from ..engine.procedures import PROCEDURES
 from ..significance.provenance import Tested
@@ -11,67 +14,6 @@ _PACKAGE = f"""@software{{mtsig_nb,
   author = {{{{The mtsig\\_nb developers}}}},
   version = {{{__version__}}},
 }}"""
-
-#: The papers, by the names that `Procedure.source` has for them.
-_PAPERS = {
-    "Koehn 2004": """@inproceedings{koehn-2004-statistical,
-  title = {Statistical significance tests for machine translation evaluation},
-  author = {Koehn, Philipp},
-  booktitle = {Proceedings of the 2004 Conference on Empirical Methods in Natural Language
-    Processing},
-  year = {2004},
-  pages = {388--395},
-  url = {https://aclanthology.org/W04-3250/},
-}""",
-    "Riezler & Maxwell 2005": """@inproceedings{riezler-maxwell-2005-pitfalls,
-  title = {On some pitfalls in automatic evaluation and significance testing for MT},
-  author = {Riezler, Stefan and Maxwell, III, John T.},
-  booktitle = {Proceedings of the ACL Workshop on Intrinsic and Extrinsic Evaluation Measures for
-    Machine Translation and/or Summarization},
-  year = {2005},
-  pages = {57--64},
-  url = {https://aclanthology.org/W05-0908/},
-}""",
-    "Stroppa & Owczarzak 2007": """@inproceedings{stroppa-owczarzak-2007-cluster,
-  title = {A cluster-based representation for multi-system MT evaluation},
-  author = {Stroppa, Nicolas and Owczarzak, Karolina},
-  booktitle = {Proceedings of the 11th International Conference on Theoretical and Methodological
-    Issues in Machine Translation},
-  year = {2007},
-}""",
-    "Hall & Wilson 1991": """@article{hall-wilson-1991-two,
-  title = {Two guidelines for bootstrap hypothesis testing},
-  author = {Hall, Peter and Wilson, Susan R.},
-  journal = {Biometrics},
-  volume = {47},
-  number = {2},
-  year = {1991},
-  pages = {757--762},
-}""",
-    "Hemerik, Goeman & Finos 2020": """@article{hemerik-etal-2020-robust,
-  title = {Robust testing in generalized linear models by sign flipping score contributions},
-  author = {Hemerik, Jesse and Goeman, Jelle J. and Finos, Livio},
-  journal = {Journal of the Royal Statistical Society Series B},
-  volume = {82},
-  number = {3},
-  year = {2020},
-  pages = {841--864},
-}""",
-    "Efron & Tibshirani 1993": """@book{efron-tibshirani-1993-introduction,
-  title = {An introduction to the bootstrap},
-  author = {Efron, Bradley and Tibshirani, Robert J.},
-  publisher = {Chapman \\& Hall},
-  year = {1993},
-}""",
-    "Graham et al. 2014": """@inproceedings{graham-etal-2014-randomized,
-  title = {Randomized significance tests in machine translation},
-  author = {Graham, Yvette and Mathur, Nitika and Baldwin, Timothy},
-  booktitle = {Proceedings of the Ninth Workshop on Statistical Machine Translation},
-  year = {2014},
-  pages = {266--274},
-  url = {https://aclanthology.org/W14-3333/},
-}""",
-}
 
 
 def cite(*results: Tested) -> str:
@@ -91,10 +33,11 @@ def cite(*results: Tested) -> str:
     2
     """
     found = [PROCEDURES[r.test].source for r in results if r.test in PROCEDURES]
-    papers = [
-        entry for name, entry in _PAPERS.items() if not results or any(name in s for s in found)
-    ]
-    return "\n\n".join([_PACKAGE, *papers])
+    papers = Path(__file__).with_name("papers.bib").read_text(encoding="utf-8")
+    # Before each paper stands, as a comment, the name that `Procedure.source` has for it.
+    named = re.findall(r"^% ([^\n]+)\n(@.+?^})", papers, flags=re.MULTILINE | re.DOTALL)
+    used = [entry for name, entry in named if not results or any(name in s for s in found)]
+    return "\n\n".join([_PACKAGE, *used])
 
 
 __all__ = ["cite"]
