@@ -38,7 +38,7 @@ from sacrebleu.significance import Result, _paired_ar_test, _paired_bs_test
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Kind, Packed, Resampling
-from mtsig_nb.progress import progress_bar
+from mtsig_nb.progress import ProgressBar
 from mtsig_nb.statistics.sufficient import pair_indices
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
@@ -401,7 +401,7 @@ def main() -> None:
         peak_memory((n_resamples, 10 * n_resamples)),
     ]
     only = asked.explorer or asked.commands
-    measured = progress_bar([] if only else parts, description="measuring", unit="parts")
+    measured = ProgressBar([] if only else parts, description="measuring", unit="parts")
     rows = [row for part in measured for row in part]
     commands = [] if asked.explorer else list(whole_commands(asked.quick))
     answers = [] if asked.commands else list(explorer_answers(2 * runs))

@@ -8,16 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 from .browser import IN_BROWSER
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-
-T = TypeVar("T")
 
 #: Told of what is being done, how much of it is done, and how much there is.
 Listener = Callable[[str, int, int | None], None]
@@ -33,7 +30,7 @@ def reported_to(listener: Listener | None) -> Iterator[None]:
     Examples
     --------
     >>> with reported_to(lambda what, done, total: print(what, done, "of", total)):
-    ...     for _ in progress_bar(range(2), description="reading"):
+    ...     for _ in ProgressBar(range(2), description="reading"):
     ...         pass
     reading 0 of 2
     reading 1 of 2
@@ -46,34 +43,53 @@ def reported_to(listener: Listener | None) -> Iterator[None]:
         _listener.reset(token)
 
 
-class ProgressBar(Generic[T]):
-    """A bar that appears only if the work lasts, and vanishes when it is done; see `progress_bar`.
+class ProgressBar:
+    """A bar for work that may last: it appears only if it does, and vanishes when it is done.
 
-    The tqdm bar behind it is made when it is first shown: in a notebook its widgets would be
-    stored with the cell even if nobody ever saw them.
+    Parameters
+    ----------
+    iterable : iterable, optional
+        What to go through; without it, use the bar as a context manager and call ``update(n)``.
+    total : int, optional
+        How many pieces of work there are; the length of `iterable` if it has one.
+    description : str
+        What is being done.
+    unit : str
+        What is counted.
+    delay : float
+        Seconds before the bar comes up.
+    show : bool, optional
+        None shows it in notebooks and at terminals, and nowhere if the environment variable
+        ``TQDM_DISABLE`` is set (as when notebooks are executed unattended).
+
+    Examples
+    --------
+    >>> [n * n for n in ProgressBar(range(3), description="squaring")]
+    [0, 1, 4]
+    >>> with ProgressBar(total=10, description="working") as bar:
+    ...     bar.update(10)
     """
 
     def __init__(
         self,
-        iterable: Iterable[T] | None,
-        total: int | None,
-        description: str,
-        unit: str,
-        delay: float,
-        show: bool | None,
+        iterable: Iterable[Any] | None = None,
+        *,
+        total: int | None = None,
+        description: str = "",
+        unit: str = "items",
+        delay: float = 1.0,
+        show: bool | None = None,
     ) -> None:
         if total is None and hasattr(iterable, "__len__"):
             total = len(iterable)  # type: ignore[arg-type]
-        self._iterable = iterable
-        self._total = total
-        self._description = description
-        self._unit = unit
-        self._delay = delay
+        self._iterable, self._total = iterable, total
+        self._description, self._unit, self._delay = description, unit, delay
         self._listener = _listener.get()
         quiet = self._listener is not None or (show is None and os.environ.get("TQDM_DISABLE"))
         self._show = False if quiet else show
         self._done = 0
         self._started = time.monotonic()
+        # Made when it is first shown: its widgets would be stored with a cell that never showed it.
         self._bar: tqdm | None = None
         self._output: Any = None  # the notebook's, that holds the bar
         self._tell()
@@ -131,7 +147,7 @@ class ProgressBar(Generic[T]):
             self._output = display(bar.container, display_id=True)
         return bar
 
-    def __iter__(self) -> Iterator[T]:
+    def __iter__(self) -> Iterator[Any]:
         if self._iterable is None:
             raise TypeError("this progress bar was made from a total; call its update instead.")
         with self:
@@ -139,76 +155,11 @@ class ProgressBar(Generic[T]):
                 yield item
                 self.update()
 
-    def __enter__(self) -> ProgressBar[T]:
+    def __enter__(self) -> ProgressBar:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-@overload
-def progress_bar(
-    iterable: Iterable[T],
-    *,
-    total: int | None = ...,
-    description: str = ...,
-    unit: str = ...,
-    delay: float = ...,
-    show: bool | None = ...,
-) -> ProgressBar[T]: ...
-
-
-@overload
-def progress_bar(
-    *,
-    total: int,
-    description: str = ...,
-    unit: str = ...,
-    delay: float = ...,
-    show: bool | None = ...,
-) -> ProgressBar[Any]: ...
-
-
-def progress_bar(
-    iterable: Iterable[Any] | None = None,
-    *,
-    total: int | None = None,
-    description: str = "",
-    unit: str = "items",
-    delay: float = 1.0,
-    show: bool | None = None,
-) -> ProgressBar[Any]:
-    """A progress bar for work that may last, silent for work that does not.
-
-    Parameters
-    ----------
-    iterable : iterable, optional
-        What to go through; without it, use the bar as a context manager and call ``update(n)``.
-    total : int, optional
-        How many pieces of work there are; the length of `iterable` if it has one.
-    description : str
-        What is being done.
-    unit : str
-        What is counted.
-    delay : float
-        Seconds before the bar comes up.
-    show : bool, optional
-        None shows it in notebooks and at terminals, and nowhere if the environment variable
-        ``TQDM_DISABLE`` is set (as when notebooks are executed unattended).
-
-    Examples
-    --------
-    >>> [n * n for n in progress_bar(range(3), description="squaring")]
-    [0, 1, 4]
-    >>> with progress_bar(total=10, description="working") as bar:
-    ...     bar.update(10)
-    """
-    return ProgressBar(iterable, total, description, unit, delay, show)
-
-
-__all__ = ["ProgressBar", "progress_bar", "reported_to"]
+__all__ = ["ProgressBar", "reported_to"]

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from mtsig_nb.errors import MtsigError
-from mtsig_nb.progress import progress_bar
+from mtsig_nb.progress import ProgressBar
 from mtsig_nb.writing import write_whole
 
 from .replication import ledger, rendering
@@ -60,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
 def run(console: Console, measured: dict[str, float]) -> dict[str, Any]:
     """All rows, one line each as it is done."""
     records = []
-    for paper, row in progress_bar(list(ledger.all_rows()), description="replicating", unit="rows"):
+    for paper, row in ProgressBar(list(ledger.all_rows()), description="replicating", unit="rows"):
         started = time.perf_counter()
         outcome = row.run()
         seconds = time.perf_counter() - started

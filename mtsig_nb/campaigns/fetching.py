@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of, require_extra
-from ..progress import progress_bar
+from ..progress import ProgressBar
 from ..statistics.measuring import cache_folder
 from ..texts.test_sets import TestSet
 from ..writing import whole_file
@@ -131,7 +131,7 @@ def fetch_texts(
         by_address: dict[str, list[Mapping[str, Any]]] = {}
         for text in missing:
             by_address.setdefault(_address(home, text), []).append(text)
-        for address, texts in progress_bar(
+        for address, texts in ProgressBar(
             by_address.items(), description=f"fetching {name}", unit="files", show=progress
         ):
             _fetch(address, texts, folder)

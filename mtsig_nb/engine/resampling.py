@@ -45,7 +45,7 @@ from ..browser import needs_computer
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..metrics.mean import SegmentMean
-from ..progress import progress_bar
+from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
 from .studentizing import Studentizer
 
@@ -543,7 +543,7 @@ def map_blocks(
                 "ProcessPoolExecutor(2), or None to compute here."
             )
     blocks = resampling.blocks
-    with progress_bar(
+    with ProgressBar(
         total=resampling.n_resamples - resampling.start, description=description, unit="resample"
     ) as bar:
         for block, result in zip(blocks, _results(resampling, work, executor, blocks), strict=True):

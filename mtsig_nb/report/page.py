@@ -22,7 +22,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.clustering import Clusters, clusters
 from ..errors import InputError, require_extra
-from ..progress import progress_bar
+from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.results import TestResult
 from ..writing import check_output, write_output
@@ -144,7 +144,7 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
         overview=_overview(findings) if len(comparisons.metrics) > 1 else "",
         sections=[
             _section(findings, metric, baseline)
-            for metric in progress_bar(comparisons.metrics, description="drawing the report")
+            for metric in ProgressBar(comparisons.metrics, description="drawing the report")
         ],
         versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
         f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",

@@ -24,7 +24,7 @@ from .. import metrics
 from ..browser import IN_BROWSER
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
-from ..progress import progress_bar
+from ..progress import ProgressBar
 from ..texts.test_sets import TestSet
 from ..writing import whole_file
 from .sufficient import SufficientStatistics
@@ -163,7 +163,7 @@ def _measure(
     workers = min(workers or 1, len(systems))
     shared = workers > 1 and not IN_BROWSER and _can_travel(metric)
     remaining = dict.fromkeys(systems)
-    with progress_bar(
+    with ProgressBar(
         total=len(systems),
         description=f"measuring {getattr(metric, 'label', metric.name)}",
         unit="system",

@@ -404,7 +404,7 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
     err = stream()
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    numbers = progress.progress_bar(range(3), description="counting", delay=delay, show=show)
+    numbers = progress.ProgressBar(range(3), description="counting", delay=delay, show=show)
     assert list(numbers) == [0, 1, 2]
     assert ("counting" in err.getvalue()) == visible
     # What is left on the line, as a terminal would show it.
@@ -414,7 +414,7 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
 def test_the_bar_can_be_switched_off_from_outside(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TQDM_DISABLE", "1")
-    with progress.progress_bar(total=5, description="counting", delay=0.0) as bar:
+    with progress.ProgressBar(total=5, description="counting", delay=0.0) as bar:
         bar.update(5)
     assert sys.stderr.getvalue() == ""
 

@@ -18,7 +18,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.progress import progress_bar
+from mtsig_nb.progress import ProgressBar
 from mtsig_nb.report import figures
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.report.verdicts import pair_verdict
@@ -375,7 +375,7 @@ def test_the_newest_job_wins_and_its_end_errors_and_cancelling_are_told():
 
     def endless():
         began.set()
-        with progress_bar(total=10**9) as bar:
+        with ProgressBar(total=10**9) as bar:
             while True:
                 bar.update()
 
@@ -425,7 +425,7 @@ class Loop:
         asyncio.run(main())
 
     def endless(self):
-        with progress_bar(total=10**9) as bar:
+        with ProgressBar(total=10**9) as bar:
             while self.planned:
                 bar.update()
             bar.update()
@@ -463,7 +463,7 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
     done: list = []
 
     def job():
-        with progress_bar(total=2) as bar:
+        with ProgressBar(total=2) as bar:
             bar.update()
         done.append(len(done))
 
@@ -480,10 +480,10 @@ def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     loop.runner = Runner(lambda what, _: told.append(what), loop.ended.append, in_slices=True)
 
     def others():
-        list(progress_bar(range(3), description="a cell of its own", show=False))
+        list(ProgressBar(range(3), description="a cell of its own", show=False))
 
     loop.planned = [others]
-    loop.run(lambda: list(progress_bar(range(3), description="ours")))
+    loop.run(lambda: list(ProgressBar(range(3), description="ours")))
     assert set(told) == {"ours"}
     assert loop.ended == [None]
 

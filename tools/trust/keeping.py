@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from mtsig_nb.progress import progress_bar
+from mtsig_nb.progress import ProgressBar
 from mtsig_nb.writing import write_whole
 
 from . import measuring
@@ -45,7 +45,7 @@ def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, An
         for number in range(measuring.PARTS)
     ]
     with ProcessPoolExecutor(workers or os.cpu_count()) as executor:
-        bar = progress_bar(
+        bar = ProgressBar(
             executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
         )
         parts = dict(zip(tasks, bar, strict=True))
