@@ -31,6 +31,8 @@ from .system_table import legend, system_table
 from .verdicts import digits_for, family_note, verdict
 
 if TYPE_CHECKING:
+    from jinja2 import Template
+
     from ..statistics.sufficient import SufficientStatistics
     from .analysis import Analysis
 
@@ -129,11 +131,8 @@ def warnings_kept(said: list[str]) -> Iterator[None]:
 
 def report_page(findings: Findings, *, title: str = "", baseline: str | None = None) -> str:
     """The page that `write_report` writes; systems are compared with `baseline`, or the best."""
-    import jinja2  # only a page needs it
-
     comparisons = findings.comparisons
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(_TEMPLATE.read_text(encoding="utf-8")).render(
+    return template(_TEMPLATE).render(
         title=title or _default_title(comparisons),
         analysis=findings.analysis,
         comparisons=comparisons,
@@ -149,6 +148,14 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
         versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
         f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
     )
+
+
+def template(path: Path) -> Template:
+    """The template at `path`, which escapes what it is given unless it is marked as safe."""
+    import jinja2  # only a page needs it
+
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(path.read_text(encoding="utf-8"))
 
 
 def _default_title(comparisons: Comparisons) -> str:
@@ -195,6 +202,7 @@ __all__ = [
     "Findings",
     "check_reportable",
     "report_page",
+    "template",
     "warnings_kept",
     "write_report",
 ]

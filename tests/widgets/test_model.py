@@ -21,7 +21,7 @@ from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
 from mtsig_nb.widgets.sources import campaign_source, score_source
-from mtsig_nb.widgets.telling import first_resample, four_steps
+from mtsig_nb.widgets.telling import four_steps
 
 PITFALL = "riezler-maxwell-bootstrap"
 
@@ -133,7 +133,7 @@ def test_the_first_resample_is_the_tests_own(model, test):
     bleu = model.source.statistics("BLEU")
     result = model.result(state(model, test=test, pair=CLOSE))
     pair = bleu.select((result.system_a, result.system_b))
-    cells = re.findall(r"<td[^>]*>([^<]*)</td>", first_resample(result))
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", four_steps(result)["Say what chance would do"])
     if test == "bootstrap":
         drawn = bootstrap_counts(1, bleu.n_segments, seed=12345)[0]
         sums = np.einsum("u,suc->sc", drawn, pair.values)
