@@ -151,7 +151,12 @@ class Analysis:
             found = table.statistics()
             return [s.select(self.systems) if self.systems else s for s in found]
         if self.campaign is not None:
-            return self._from_campaign(self.campaign)
+            campaign, references = load(self.campaign), "+".join(self.references) or None
+            found = [
+                campaign.statistics(metric, references=references, **settings)
+                for metric, settings in self._measures()
+            ]
+            return [s.select(self.systems) if self.systems else s for s in found]
         chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
         for metric in chosen:
             metric.require()  # before any of them is computed
@@ -242,37 +247,52 @@ class Analysis:
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
+        select = f".select({list(self.systems)!r})" if self.systems else ""
         options = [f"    {name}={value!r}," for name, value in self._options().items()]
-        lines = ["import mtsig_nb as mt"]
-        if self.score_table is not None:
-            lines += self._code_for_scores()
+        if self.scores is not None:
+            lines = self._code_for_scores(select)
         elif self.campaign is not None:
-            lines += self._code_for_campaign(self.campaign)
+            references = {"references": "+".join(self.references)} if self.references else {}
+            lines = [f"campaign = mt.load({self.campaign!r})", "statistics = ["]
+            for metric, own in self._measures():
+                lines.append(f"    campaign.statistics({_call(metric, references | own)}){select},")
+            lines.append("]")
         else:
-            lines += self._code_for_texts()
-        lines += ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
-        return "\n".join(lines)
+            given: dict[str, Any] = {"reference": list(self.references)}
+            given |= {"systems": _files(self.systems)} if self.systems else {}
+            given |= {"documents": self.documents} if self.documents is not None else {}
+            lines = [f"texts = mt.read_test_set({_keywords(given)})", "statistics = ["]
+            for metric, own in self._measures():
+                lines.append(f"    mt.measure(texts, {_call(metric, own)}),")
+            lines.append("]")
+        compare = ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
+        return "\n".join(["import mtsig_nb as mt", *lines, *compare])
+
+    def _code_for_scores(self, select: str) -> list[str]:
+        files = self._score_files()
+        given = [repr(files[0] if len(files) == 1 else files)]
+        given += [repr(list(self.metrics))] if self.metrics else []
+        for name, usual in (("smaller_is_better", False), ("by", None), ("missing", "raise")):
+            if getattr(self, name) != usual:
+                given.append(f"{name}={getattr(self, name)!r}")
+        read = f"table = mt.read_score_table({', '.join(given)})"
+        if self.units == "documents" and self.test_sets():
+            systems = f"systems={list(self.systems)!r}, " if self.systems else ""
+            sets = f"table.test_sets({systems}units='documents')"
+            return [read, f"statistics = [one.overall for one in {sets}]"]
+        each = f"[s{select} for s in table.statistics()]" if select else "table.statistics()"
+        return [read, f"statistics = {each}"]
 
     # --- what is compared -------------------------------------------------------------------------
 
-    def _from_campaign(self, name: str) -> list[SufficientStatistics]:
-        campaign = load(name)
-        references = "+".join(self.references) or None
-        found = [
-            campaign.statistics(metric, references=references, **settings)
-            for metric, settings in self._measures_of(campaign)
-        ]
-        return [s.select(self.systems) if self.systems else s for s in found]
-
-    def _measures_of(self, campaign: Campaign) -> list[tuple[str, dict[str, Any]]]:
-        if "all" in map(str.casefold, self.metrics):
-            return [(metric, {}) for metric in campaign.metrics]
-        return self._measures()
-
     def _measures(self) -> list[tuple[str, dict[str, Any]]]:
         """Names of metrics with their settings, general ones included, each of its type."""
-        if self.campaign is not None and not load(self.campaign).texts:
-            return self._stored_scores(load(self.campaign))
+        if self.campaign is not None:
+            campaign = load(self.campaign)
+            if campaign.texts and "all" in map(str.casefold, self.metrics):
+                return [(metric, {}) for metric in campaign.metrics]
+            if not campaign.texts:
+                return self._stored_scores(campaign)
         named: list[tuple[str, dict[str, Any]]] = []
         for text in self.metrics or ("BLEU",):
             name, own = parse_metric(text)
@@ -317,43 +337,6 @@ class Analysis:
             "confidence_level": self.confidence_level,
             "rng": self.seed,
         }
-
-    # --- the same as code -------------------------------------------------------------------------
-
-    def _code_for_texts(self) -> list[str]:
-        documents = f", documents={self.documents!r}" if self.documents is not None else ""
-        systems = f", systems={_files(self.systems)!r}" if self.systems else ""
-        calls = [f"mt.measure(texts, {_call(name, own)})" for name, own in self._measures()]
-        return [
-            f"texts = mt.read_test_set(reference={list(self.references)!r}{systems}{documents})",
-            *_list("statistics", calls),
-        ]
-
-    def _code_for_campaign(self, name: str) -> list[str]:
-        select = f".select({list(self.systems)!r})" if self.systems else ""
-        references = {"references": "+".join(self.references)} if self.references else {}
-        calls = [
-            f"campaign.statistics({_call(metric, references | own)}){select}"
-            for metric, own in self._measures_of(load(name))
-        ]
-        return [f"campaign = mt.load({name!r})", *_list("statistics", calls)]
-
-    def _code_for_scores(self) -> list[str]:
-        files = self._score_files()
-        given = files[0] if len(files) == 1 else files
-        metrics = f", {list(self.metrics)!r}" if self.metrics else ""
-        smaller = ", smaller_is_better=True" if self.smaller_is_better else ""
-        by = f", by={self.by!r}" if self.by is not None else ""
-        missing = f", missing={self.missing!r}" if self.missing != "raise" else ""
-        lines = [f"table = mt.read_score_table({given!r}{metrics}{smaller}{by}{missing})"]
-        if self.units == "documents" and self.test_sets():
-            systems = f"systems={list(self.systems)!r}, " if self.systems else ""
-            sets = f"table.test_sets({systems}units='documents')"
-            return [*lines, f"statistics = [one.overall for one in {sets}]"]
-        select = f".select({list(self.systems)!r})"
-        if self.systems:
-            return [*lines, f"statistics = [s{select} for s in table.statistics()]"]
-        return [*lines, "statistics = table.statistics()"]
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
@@ -462,7 +445,3 @@ def _call(name: str, settings: Mapping[str, Any]) -> str:
 
 def _keywords(arguments: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-
-
-def _list(name: str, items: Sequence[str]) -> list[str]:
-    return [f"{name} = [", *(f"    {item}," for item in items), "]"]
