@@ -207,9 +207,6 @@ def targets(runs: int, n_resamples: int) -> Iterator[dict[str, Any]]:
         f"Westfall-Young, BLEU, 190 pairs x {n_resamples:,}": all_pairs(
             many, n_resamples, correction="westfall-young"
         ),
-        f"Westfall-Young minP, BLEU, 190 pairs x {n_resamples:,}": all_pairs(
-            many, n_resamples, correction="westfall-young-minp"
-        ),
         f"randomised Tukey, BLEU, 12 systems x {n_resamples:,}": all_pairs(
             bleu, n_resamples, correction="tukey"
         ),

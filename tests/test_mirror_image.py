@@ -489,7 +489,6 @@ FAMILIES = (
     ("approximate-randomization", None),
     ("approximate-randomization", "holm"),
     ("approximate-randomization", "westfall-young"),
-    ("approximate-randomization", "westfall-young-minp"),
     ("bootstrap", "romano-wolf"),
     ("studentized-bootstrap", "romano-wolf"),
     ("studentized-bootstrap", "holm"),

@@ -24,19 +24,16 @@ from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .bounds import Bounds
 from .comparisons import Comparisons, bounded, said_of_pairs
 from .corrections import (
-    MINP,
     OF_RESAMPLES,
     adjust_pvalues,
     correction_named,
     step_down,
-    step_down_minp,
 )
 from .design_effects import documents_note
 from .one_pair import notes_on_pair
 from .over_test_sets import families, over_test_sets
 from .provenance import made_by, notes_on_degenerate
 from .resolution import (
-    MINP_BYTES,
     adjusted_limits,
     at_floor,
     looks_for,
@@ -153,9 +150,6 @@ def compare_all(
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
         clear = found["at_floor"] & (found["pvalue_adjusted"] <= alpha)
         open_ones = _straddling(found, alpha) & ~clear.to_numpy()
-        # Step-down minP needs the resamples of all pairs at once.
-        if correction == MINP and 8 * n_resamples * len(open_ones) > MINP_BYTES:
-            return []
         return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
 
     done = run(design, best_first, pairs, undecided=undecided)
@@ -233,16 +227,13 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
             done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
         )
         return np.concatenate(tukey_pvalues(observed, ranges))
-    if correction == MINP:
-        adjusted = step_down_minp(observed, done.draws, alternative=design.alternative)
-    else:
-        adjusted = step_down(
-            observed,
-            done.draws,
-            centred=correction == "romano-wolf",
-            studentized=design.procedure.studentized,
-            alternative=design.alternative,
-        )
+    adjusted = step_down(
+        observed,
+        done.draws,
+        centred=correction == "romano-wolf",
+        studentized=design.procedure.studentized,
+        alternative=design.alternative,
+    )
     # Sampled, they may fall a little below a p-value that was enumerated.
     return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
 

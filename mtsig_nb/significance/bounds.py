@@ -9,9 +9,9 @@ the same resamples an interval leaves zero out exactly where the first step of `
 distinguishes the pair.  Other conclusions may differ from them:
 
 * step by step (``"holm"``, ``"hochberg"``, ``"hommel"``, ``"westfall-young"``,
-  ``"westfall-young-minp"``, ``"romano-wolf"`` after its first step), corrections ask less of a pair
-  once others are told apart, or until they are; an interval has nothing to step to, so these may
-  distinguish a pair whose interval contains zero;
+  ``"romano-wolf"`` after its first step), corrections ask less of a pair once others are told
+  apart, or until they are; an interval has nothing to step to, so these may distinguish a pair
+  whose interval contains zero;
 * ``"benjamini-hochberg"`` and ``"benjamini-yekutieli"`` bound the share of false claims, not the
   chance of any, and may do so as well;
 * corrections of p-values alone do not know how pairs depend on one another, as resamples do, and

@@ -30,7 +30,6 @@ CORRECTIONS = {
     "benjamini-hochberg": "the false discovery rate controlled after Benjamini & Hochberg (1995)",
     "benjamini-yekutieli": "the false discovery rate controlled after Benjamini & Yekutieli (2001)",
     "westfall-young": "Westfall & Young's (1993) step-down maxT",
-    "westfall-young-minp": "Westfall & Young's (1993) step-down minP",
     "romano-wolf": "Romano & Wolf's (2005) step-down correction",
     "tukey": "the randomised Tukey test",
 }

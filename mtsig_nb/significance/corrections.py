@@ -15,9 +15,6 @@ correction            controls                  assumes
 ``yekutieli"``
 ``"westfall-young"``  family-wise error         shared shuffles keep the dependence between pairs;
                                                 subset pivotality, see below
-``"westfall-young-``  family-wise error         the same, on p-values instead of scaled
-``minp"``                                       differences; needs about as many resamples as
-                                                Bonferroni to reject at all
 ``"romano-wolf"``     family-wise error,        the bootstrap's; no subset pivotality; from some
                       asymptotically            hundred units on, too sure of itself below
 ``"tukey"``           family-wise error         *all* systems exchangeable within a segment, also
@@ -71,19 +68,15 @@ OF_PVALUES = {
     "benjamini-yekutieli": "fdr_by",
 }
 
-#: The one that needs the resamples of all pairs at once, in memory.
-MINP = "westfall-young-minp"
-
 #: Corrections that need the resamples themselves, and the kind of resamples.
 OF_RESAMPLES = {
     "westfall-young": "shuffle",
-    MINP: "shuffle",
     "romano-wolf": "bootstrap",
     "tukey": "permutation",
 }
 
 #: Corrections whose demands on a pair depend on what becomes of the others.
-STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", MINP, "romano-wolf")
+STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", "romano-wolf")
 
 #: Corrections that bound the share of false claims, and not the chance of any.
 OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
@@ -93,13 +86,13 @@ _PIVOTAL = " and those of pairs that do not differ come out as if no other pair 
 #: What a correction needs besides tests that keep their level, to end a sentence; others nothing.
 BESIDES = {
     **dict.fromkeys(("sidak", "hochberg", "hommel", "benjamini-hochberg"), _POSITIVE),
-    **dict.fromkeys(("westfall-young", MINP), _PIVOTAL),
+    "westfall-young": _PIVOTAL,
     "tukey": " and no system varies more from unit to unit than another",
     "romano-wolf": " and units are many",
 }
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
-NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm", MINP)
+NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
 
 #: Pseudo-differences of a family that are set side by side at a time: 32 MB.
 ENTRIES_AT_ONCE = 2**22
@@ -275,35 +268,6 @@ def _spreads(
 def _scaled(values: FloatArray, spreads: FloatArray) -> FloatArray:
     """`values` over spreads; pairs without any variation stay at zero."""
     return np.divide(values, spreads, out=np.zeros_like(values), where=spreads > 0)
-
-
-def step_down_minp(
-    observed: list[Observed],
-    advantages: Advantages,
-    *,
-    alternative: Alternative = "two-sided",
-) -> list[FloatArray]:
-    """Westfall & Young's step-down minP (1993, algorithm 2.8; ranks as Ge et al. 2003).
-
-    Every resample is given its own p-value within each pair's null distribution, to which the
-    observed difference belongs like any other.  This takes memory for all pseudo-differences,
-    pairs x resamples.
-    """
-    sided = _SIDED[alternative]
-    kept: list[list[FloatArray]] = [[o.statistic[:, None]] for o in observed]
-    for block in advantages:
-        for m, d in enumerate(block):
-            kept[m].append(d)
-    values = sided(np.concatenate([np.concatenate(parts, axis=1) for parts in kept]))
-    tolerance = TIE_TOLERANCE * np.concatenate([o.scale for o in observed])
-    n = values.shape[1]
-    own = np.empty_like(values)  # of the observation in the first column, then of each resample
-    for k, row in enumerate(values):
-        own[k] = (n - np.searchsorted(np.sort(row), row - tolerance[k])) / n
-    order = np.argsort(own[:, 0], kind="stable")
-    smallest = np.minimum.accumulate(own[order][::-1], axis=0)[::-1]
-    adjusted = np.count_nonzero(smallest <= own[order, :1], axis=1) / n
-    return _rising(adjusted, order, len(observed))
 
 
 def _rising(adjusted: FloatArray, order: npt.NDArray[np.intp], parts: int) -> list[FloatArray]:

@@ -23,14 +23,11 @@ from ..engine.counting import Counting
 from ..engine.procedures import Alternative, Procedure
 from ..engine.proportions import clopper_pearson
 from ..metrics.base import FloatArray
-from .corrections import MINP, NEED_SMALL_PVALUES, OF_PVALUES, OF_RESAMPLES, adjust_pvalues
+from .corrections import NEED_SMALL_PVALUES, OF_PVALUES, OF_RESAMPLES, adjust_pvalues
 
 #: Resamples after which it is seen whether more are needed, where no number is given; the last is
 #: the ceiling.  Whole blocks.
 LOOKS = (10_000, 30_000, 100_000)
-
-#: What step-down minP may keep of pseudo-differences; it takes no further look that needs more.
-MINP_BYTES = 2**28
 
 
 def smallest_pvalue(
@@ -63,7 +60,7 @@ def smallest_pvalue(
     Notes
     -----
     Step-up corrections (Hochberg, Hommel, Benjamini-Hochberg) get there only if all comparisons
-    do.  Step-down minP can get lower, where the extremes of several pairs fall into one resample.
+    do.
 
     Examples
     --------
@@ -73,8 +70,7 @@ def smallest_pvalue(
     0.066
     """
     if correction in OF_RESAMPLES:
-        family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
-        return min(1.0, family / (n_resamples + 1))
+        return min(1.0, 1 / (n_resamples + 1))
     counting = counting or Counting()
     tails = len(procedure.tails(alternative))
     smallest = min(1.0, tails * float(counting.pvalue(0, n_resamples)))
@@ -154,7 +150,7 @@ def at_floor(
     n_resamples : int
         As in `adjusted_limits`.
     """
-    if correction in OF_RESAMPLES and correction != MINP:
+    if correction in OF_RESAMPLES:
         return adjusted * (n_resamples + 1) <= 1 + 1e-9
     unseen = pvalue_low == 0
     # A step-down correction lifts the next ones to the same value.

@@ -16,7 +16,7 @@ from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tallies import Advantages, Observed, tally
 from mtsig_nb.engine.tukey import null_ranges, tukey_pvalues
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.significance.corrections import step_down, step_down_minp
+from mtsig_nb.significance.corrections import step_down
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..small_sets import means, plausible, some_segments
@@ -46,13 +46,11 @@ def signs(n_segments: int) -> np.ndarray:
     return np.array(list(itertools.product((1, -1), repeat=n_segments)))
 
 
-def adjusted_over_all_shuffles(scores: np.ndarray, procedure: str) -> np.ndarray:
+def adjusted_over_all_shuffles(scores: np.ndarray) -> np.ndarray:
     statistics = means(scores)
     pairs = pair_indices(len(scores))
     shuffled = differences(scores) @ signs(scores.shape[1])[1:].T / scores.shape[1]
     observed = [Observed.of(statistics, pairs)]
-    if procedure == "minp":
-        return step_down_minp(observed, Enumerated(pairs, shuffled))[0]
     return step_down(observed, Enumerated(pairs, shuffled), centred=False)[0]
 
 
@@ -88,18 +86,7 @@ def test_max_t_by_brute_force(seed, n_systems):
     everything = np.abs(differences(scores) @ signs(6).T / 6)
     t = everything / np.sqrt((everything**2).mean(axis=1, keepdims=True))
     expected = in_steps(t[:, 0], t, at_least)
-    np.testing.assert_allclose(adjusted_over_all_shuffles(scores, "maxt"), expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("n_systems", [2, 3, 4])
-def test_min_p_by_brute_force(seed, n_systems):
-    scores = np.random.default_rng(seed).normal(size=(n_systems, 6)).round(1)
-    scores += np.arange(n_systems)[:, None] / 2
-    everything = np.abs(differences(scores) @ signs(6).T / 6)
-    own = np.array([[np.mean(row >= value - 1e-8) for value in row] for row in everything])
-    expected = in_steps(-own[:, 0], -own, at_least)
-    np.testing.assert_allclose(adjusted_over_all_shuffles(scores, "minp"), expected, rtol=1e-12)
+    np.testing.assert_allclose(adjusted_over_all_shuffles(scores), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -147,9 +134,8 @@ def test_tukey_with_two_systems_is_approximate_randomization(metric):
 # Exact level
 
 
-@pytest.mark.parametrize("procedure", ["maxt", "minp"])
 @pytest.mark.parametrize("seed", range(3))
-def test_step_down_is_exact_over_the_orbit_of_a_test_set(procedure, seed):
+def test_step_down_is_exact_over_the_orbit_of_a_test_set(seed):
     """No chance involved: the smallest adjusted p is a valid p-value of the whole family.
 
     Negate all scores of any set of segments: under the complete null hypothesis (of symmetric
@@ -157,7 +143,7 @@ def test_step_down_is_exact_over_the_orbit_of_a_test_set(procedure, seed):
     a share u of them may have a rejection.
     """
     scores = np.random.default_rng(seed).normal(size=(4, 6))
-    smallest = np.sort([adjusted_over_all_shuffles(scores * s, procedure).min() for s in signs(6)])
+    smallest = np.sort([adjusted_over_all_shuffles(scores * s).min() for s in signs(6)])
     for u in np.unique(smallest):
         assert np.mean(smallest <= u) <= u + 1e-12
 
@@ -165,7 +151,7 @@ def test_step_down_is_exact_over_the_orbit_of_a_test_set(procedure, seed):
 # Properties
 
 
-FAMILIES = ["westfall-young", "westfall-young-minp", "tukey"]
+FAMILIES = ["westfall-young", "tukey"]
 
 
 def two_metrics(scores: np.ndarray, others: np.ndarray) -> list[mt.SufficientStatistics]:
@@ -213,14 +199,13 @@ def test_identical_systems_are_left_at_one(correction):
     assert of[frozenset(("s0", "s2"))].conclusion == "better"
 
 
-@pytest.mark.parametrize("correction", ["westfall-young", "westfall-young-minp"])
-def test_adjusted_pvalues_are_never_below_enumerated_ones(correction):
+def test_adjusted_pvalues_are_never_below_enumerated_ones():
     scores = np.tile(np.random.default_rng(0).normal(size=40), (3, 1))
     scores[1, :3] += 1
     scores[2] += np.random.default_rng(1).normal(size=40)
     for rng in range(10):
         table = mt.compare_all(
-            means(scores), correction=correction, n_resamples=400, rng=rng, interval=None
+            means(scores), correction="westfall-young", n_resamples=400, rng=rng, interval=None
         ).table
         assert (table["pvalue_adjusted"] >= table["pvalue"]).all()
 
@@ -264,7 +249,7 @@ def test_names_are_forgiving_and_unknown_ones_listed():
     assert str(caught.value) == (
         "correction='bonferoni' is not known. Did you mean 'bonferroni'? Known: 'none', "
         "'bonferroni', 'sidak', 'holm', 'hochberg', 'hommel', 'benjamini-hochberg', "
-        "'benjamini-yekutieli', 'westfall-young', 'westfall-young-minp', 'romano-wolf', 'tukey'."
+        "'benjamini-yekutieli', 'westfall-young', 'romano-wolf', 'tukey'."
     )
 
 
@@ -286,7 +271,6 @@ def simulated_pvalues(scores: np.ndarray, n_resamples: int, seed: int) -> dict[s
     return {
         "holm": mt.adjust_pvalues(result.pvalues, "holm"),
         "max-t": step_down(observed, plans["shuffle"], centred=False)[0],
-        "min-p": step_down_minp(observed, plans["shuffle"])[0],
         "romano-wolf": step_down(observed, plans["bootstrap"], centred=True)[0],
         "tukey": tukey_pvalues(observed, ranges)[0],
     }
@@ -353,7 +337,7 @@ def test_family_wise_error_when_better_systems_gain_on_few_segments():
 
     false, right = simulate(draw, truth, repeats=150)
     limit = most_by_chance(150)
-    for name in ("holm", "max-t", "min-p"):
+    for name in ("holm", "max-t"):
         assert false[name] <= limit, (false, limit)
     assert right["max-t"] >= right["holm"]
 
@@ -369,5 +353,5 @@ def test_tukey_does_not_hold_its_level_where_spreads_differ():
     )
     limit = most_by_chance(80)
     assert false["tukey"] > limit
-    for name in ("holm", "max-t", "min-p"):
+    for name in ("holm", "max-t"):
         assert false[name] <= limit, (false, limit)
