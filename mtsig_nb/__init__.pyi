@@ -17,8 +17,6 @@ from .meta_evaluation.exchange import exchange_metrics
 from .meta_evaluation.grids import agreement_grid
 from .meta_evaluation.metric_comparisons import MetricComparisons, compare_metrics
 from .meta_evaluation.soft_accuracy import SoftPairwiseAccuracy, soft_pairwise_accuracy
-from .planning.detecting import minimum_detectable_difference, power
-from .planning.results import DetectableDifference, Power
 from .report.citing import cite
 from .report.exports import summary_table
 from .significance.all_pairs import compare_all
@@ -40,6 +38,7 @@ from .significance.one_pair import (
 )
 from .significance.over_test_sets import TestSetComparisons
 from .significance.peers import PeerReport, reported_by
+from .significance.planning import minimum_detectable_difference
 from .significance.results import TestResult
 from .significance.runs import RunComparison, compare_runs
 from .statistics.many_test_sets import TestSets, test_sets
@@ -62,7 +61,6 @@ __all__ = [
     "Conclusions",
     "ConfidenceInterval",
     "Counting",
-    "DetectableDifference",
     "EquivalenceTest",
     "FetchError",
     "InputError",
@@ -70,7 +68,6 @@ __all__ = [
     "MtsigError",
     "PeerReport",
     "PitfallWarning",
-    "Power",
     "RunComparison",
     "SoftPairwiseAccuracy",
     "SufficientStatistics",
@@ -116,7 +113,6 @@ __all__ = [
     "paired_bootstrap",
     "paired_t_test",
     "pairwise_accuracy",
-    "power",
     "rank_ranges",
     "rank_table",
     "read_score_table",

@@ -119,7 +119,7 @@ def test_own_work_may_score_import_and_use_numpy():
     counts = mt.load("wmt12/en-es").statistics("BLEU")
     before = sys.getprofile()
     with own_work():
-        import mtsig_nb.planning.detecting  # noqa: F401
+        import mtsig_nb.significance.planning  # noqa: F401
 
         assert counts.metric.score(counts.values[0].sum(axis=0)) > 0
         assert pd.Series([1, 2]).mean() == 1.5

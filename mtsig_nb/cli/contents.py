@@ -13,7 +13,6 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
-from ..planning.detecting import minimum_detectable_difference
 from ..report import exports
 from ..report.exports import Column, summary_table
 from ..report.page import Findings
@@ -24,6 +23,7 @@ from ..significance.comparisons import Comparisons
 from ..significance.over_test_sets import OVERALL
 from ..significance.over_test_sets import TestSetComparisons as SetComparisons
 from ..significance.peers import PEERS
+from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
 from .printing import WRITERS, Answer, Page, records, width_of

@@ -468,6 +468,11 @@ def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataF
                     "value, and rows are told apart by it. Fill it in, or remove the row or the "
                     "column."
                 )
+        if present and label in frame and label not in present:
+            raise InputError(
+                f"{where}: the column {label!r} cannot keep its name beside {present[0]!r}, which "
+                "is taken for it. Rename it."
+            )
         if label != TEST_SET:
             frame = frame.rename(columns=dict.fromkeys(present, label))
         elif present:

@@ -57,6 +57,8 @@ REFUSED = {
     "by_m.csv": (PLAIN, {"by": "system", "metrics": ["x"]}, "'by_m.csv': by='system' says which"),
     "two.csv": (table("system,(run),run,x", "{s},1,1,{x}"), {}, "'two.csv': the columns '(run)'"),
     "dup.csv": (table("System,system,x", "{s},{s},{x}"), {}, "'dup.csv': the columns 'System' and"),
+    "named.csv": (table("domain,system,segment,(test set),x", "d{i},{s},{i},0.{i},1"),
+                  {"by": "domain"}, "'named.csv': the column '(test set)' cannot keep its name b"),
     # what is no table at all
     "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
     "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
