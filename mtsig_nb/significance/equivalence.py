@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 from concurrent.futures import Executor
-from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,17 +20,15 @@ from ..conclusions.deciding import check_level, decide
 from ..engine.counting import Counting, counting_rule, tie_scale
 from ..engine.design import PAIR
 from ..engine.enumeration import differing_units
-from ..engine.resampling import RNG, check_n_resamples, seed_from
-from ..errors import InputError, check_one_of
+from ..engine.resampling import RNG
+from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
-from .intervals import bootstrap_scores, limits
+from .intervals import confidence_interval
 from .one_pair import notes_on_pair, select_pair
 from .provenance import OfPair, of_pair, of_units
 from .results import format_pvalue
-
-Method = Literal["percentile", "shift"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -54,7 +51,7 @@ class EquivalenceTest(OfPair):
         Limits of the difference at level ``1 - 2 * alpha``.
     distribution : ndarray of shape (n_resamples,)
         The difference on bootstrap resamples.
-    method, counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
+    counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
         What made it.
     notes : tuple of str
 
@@ -77,7 +74,6 @@ class EquivalenceTest(OfPair):
     alpha: float
     interval: tuple[float, float]
     distribution: FloatArray
-    method: str
     counting: Counting
 
     @property
@@ -94,7 +90,7 @@ class EquivalenceTest(OfPair):
     def signature(self) -> str:
         """Everything that defines the p-value, on one line."""
         return (
-            f"test:equivalence-{self.method}|margin:{self.margin:g}|count:{self.counting.comparator}"
+            f"test:equivalence-percentile|margin:{self.margin:g}|count:{self.counting.comparator}"
             f"|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
             f"|units:{self.n_units} {self.unit} || {self.metric_signature}"
         )
@@ -116,7 +112,7 @@ class EquivalenceTest(OfPair):
                 f"{self.system_a} and {self.system_b}: {self.conclusion} "
                 f"(p = {format_pvalue(self.pvalue)}, two one-sided tests at {self.alpha:g})",
                 f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
-                f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; {self.method} "
+                f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; percentile "
                 f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
                 f"{self.counting.sentence}, rng={self.rng}",
                 *self.notes,
@@ -125,28 +121,14 @@ class EquivalenceTest(OfPair):
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
+        shown = "metric system_a system_b score_a score_b statistic margin pvalue_below"
+        row = {name: getattr(self, name) for name in [*shown.split(), "pvalue_above", "pvalue"]}
+        row |= {"alpha": self.alpha, "equivalent": self.equivalent, "signature": self.signature}
         low, high = self.interval
-        return pd.DataFrame(
-            [
-                {
-                    "metric": self.metric,
-                    "system_a": self.system_a,
-                    "system_b": self.system_b,
-                    "score_a": self.score_a,
-                    "score_b": self.score_b,
-                    "difference": self.statistic,
-                    "margin": self.margin,
-                    "ci_low": low,
-                    "ci_high": high,
-                    "pvalue_below": self.pvalue_below,
-                    "pvalue_above": self.pvalue_above,
-                    "pvalue": self.pvalue,
-                    "alpha": self.alpha,
-                    "equivalent": self.equivalent,
-                    "signature": self.signature,
-                }
-            ]
-        )
+        frame = pd.DataFrame([row]).rename(columns={"statistic": "difference"})
+        frame.insert(7, "ci_low", low)
+        frame.insert(8, "ci_high", high)
+        return frame
 
 
 def equivalence_test(
@@ -156,7 +138,6 @@ def equivalence_test(
     *,
     margin: float,
     alpha: float = 0.05,
-    method: Method = "percentile",
     n_resamples: int = 10_000,
     rng: RNG = None,
     counting: str | Counting = "add-one",
@@ -180,16 +161,11 @@ def equivalence_test(
     alpha : float
         Level of each of the two one-sided tests, and of both together, as far as the interval
         with which the test agrees covers what it says (``docs/trust.md``).
-    method : {"percentile", "shift"}
-        ``"percentile"`` counts resampled differences beyond the margin: the percentile interval's
-        test.  ``"shift"`` moves the resampled differences to the margin and counts those as
-        extreme as the observed one: the shifted bootstrap's test, and the basic interval's.
-    n_resamples : int
-    rng : None, int or Generator
     counting : str or Counting
         See :mod:`mtsig_nb.engine.counting`.
-    units : {"segments", "documents"} or array_like of shape (segments,)
-    executor : concurrent.futures.Executor, optional
+    n_resamples, rng, units, executor
+        As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
+        lies within the margin where the test finds equivalence.
 
     Returns
     -------
@@ -222,71 +198,41 @@ def equivalence_test(
             f"margin={margin!r} must be larger than 0, in units of the metric: the smallest "
             "difference that would matter."
         )
-    check_one_of("method", method, get_args(Method))
-    check_n_resamples(n_resamples)
     rule = counting_rule(counting)
+    level = 1 - 2 * alpha
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    seed = seed_from(rng)
-    metric = pair.metric
-    score_a, score_b = metric.score(pair.totals())
-    observed = float(metric.direction * (score_a - score_b))
-    resampled = bootstrap_scores(pair, n_resamples, seed=seed, executor=executor)
-    distribution = metric.direction * (resampled[0] - resampled[1])
-    below, above = one_sided_pvalues(
-        distribution, observed, margin, method, rule, float(tie_scale(metric, score_a, score_b))
+    found = confidence_interval(
+        pair,
+        system_a,
+        system_b,
+        confidence_level=level,
+        n_resamples=n_resamples,
+        rng=rng,
+        executor=executor,
     )
-    kind = "percentile" if method == "percentile" else "basic"
-    low, high = limits(distribution, observed, 1 - 2 * alpha, kind)
+    score_a, score_b = pair.metric.score(pair.totals())
+    scale = float(tie_scale(pair.metric, score_a, score_b))
+    below, above = (
+        float(rule.pvalue(np.count_nonzero(rule.reaches(side, margin, scale)), found.n_resamples))
+        for side in (-found.distribution, found.distribution)
+    )
     return EquivalenceTest(
         **of_units(pair),
         **of_pair(pair),
         score_a=float(score_a),
         score_b=float(score_b),
-        statistic=observed,
+        statistic=found.estimate,
         margin=float(margin),
         pvalue_below=below,
         pvalue_above=above,
         alpha=alpha,
-        interval=(float(low), float(high)),
-        distribution=distribution,
-        method=method,
+        interval=(found.low, found.high),
+        distribution=found.distribution,
         counting=rule,
-        n_resamples=n_resamples,
-        rng=seed,
-        notes=_notes(pair, float(low), float(high), margin),
+        n_resamples=found.n_resamples,
+        rng=found.rng,
+        notes=_notes(pair, found.low, found.high, margin),
     )
-
-
-def one_sided_pvalues(
-    distribution: FloatArray,
-    observed: float,
-    margin: float,
-    method: str,
-    counting: Counting,
-    scale: float,
-) -> tuple[float, float]:
-    """p-values of "worse by the margin or more" and "better by the margin or more".
-
-    Parameters
-    ----------
-    distribution : ndarray, shape (n_resamples,)
-        Differences on bootstrap resamples.
-    observed, margin : float
-    method : {"percentile", "shift"}
-    counting : Counting
-    scale : float
-        What the tie tolerance is relative to.
-    """
-    if method == "percentile":
-        extreme_below = counting.reaches(-distribution, margin, scale)
-        extreme_above = counting.reaches(distribution, margin, scale)
-    else:
-        null = distribution - distribution.mean()
-        extreme_below = counting.reaches(null - margin, observed, scale)
-        extreme_above = counting.reaches(-(null + margin), -observed, scale)
-    counts = [int(np.count_nonzero(extreme)) for extreme in (extreme_below, extreme_above)]
-    below, above = (float(counting.pvalue(count, len(distribution))) for count in counts)
-    return below, above
 
 
 def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -> tuple[str, ...]:
