@@ -23,9 +23,7 @@ from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test
 from .significance.comparisons import Comparisons, correct_together
 from .significance.corrections import adjust_pvalues
-from .significance.documents import UnitComparison, compare_units
-from .significance.equivalence import EquivalenceTest, equivalence_test
-from .significance.experimentwise import experimentwise_error, level_for_experimentwise_error
+from .significance.equivalence import equivalence_test
 from .significance.intervals import ConfidenceInterval, confidence_interval
 from .significance.one_pair import (
     PitfallWarning,
@@ -37,7 +35,7 @@ from .significance.one_pair import (
     studentized_bootstrap,
 )
 from .significance.over_test_sets import TestSetComparisons
-from .significance.peers import PeerReport, reported_by
+from .significance.peers import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.results import TestResult
 from .significance.runs import RunComparison, compare_runs
@@ -61,12 +59,10 @@ __all__ = [
     "Conclusions",
     "ConfidenceInterval",
     "Counting",
-    "EquivalenceTest",
     "FetchError",
     "InputError",
     "MetricComparisons",
     "MtsigError",
-    "PeerReport",
     "PitfallWarning",
     "RunComparison",
     "SoftPairwiseAccuracy",
@@ -75,7 +71,6 @@ __all__ = [
     "TestSet",
     "TestSetComparisons",
     "TestSets",
-    "UnitComparison",
     "adjust_pvalues",
     "agreement",
     "agreement_by_size",
@@ -90,18 +85,15 @@ __all__ = [
     "compare_all",
     "compare_metrics",
     "compare_runs",
-    "compare_units",
     "confidence_interval",
     "correct_together",
     "equivalence_test",
     "exchange_metrics",
-    "experimentwise_error",
     "explore",
     "fetch_texts",
     "from_segment_scores",
     "greedy_ranks",
     "human",
-    "level_for_experimentwise_error",
     "list_campaigns",
     "load",
     "mcnemar_between",

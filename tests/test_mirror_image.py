@@ -526,22 +526,6 @@ def together(one: Scored, other: Scored, family: tuple[str, str | None], side: s
     return joined({number: of_comparisons(p) for number, p in enumerate(both)})
 
 
-def in_both_units(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
-    test, correction = family
-    both = mt.compare_units(
-        scores.statistics, test=test, correction=correction, alternative=side, **DRAWN
-    )
-    outline = of_comparisons(both.by_document)
-    for row in both.table.itertuples():
-        turn = 1 if row.system_a < row.system_b else -1
-        said = [WORDS[row.conclusion_segments], WORDS[row.conclusion_documents]]
-        key = tuple(sorted([row.system_a, row.system_b]))
-        outline.signed[key] = (turn * row.difference, *(turn * word for word in said))
-        outline.same[key] = (row.se_segments, row.se_documents, row.ratio, row.correlation)
-        outline.same[key, "p"] = (row.pvalue_segments, row.pvalue_documents)
-    return outline
-
-
 def over_runs(scores: Scored, side: str) -> Outline:
     """Two runs each; names of runs, not their places, say whose they are."""
     runs = {"one": NAMES[:2], "other": NAMES[2:4]}
@@ -596,7 +580,6 @@ TOOLS = ("sacrebleu-bs", "sacrebleu-ar", "moses", "multeval")
 
 def as_printed(scores: Scored, pair: Any, tool: str) -> Outline:
     found = mt.reported_by(tool, scores.statistics, *pair, **DRAWN)
-    assert found.theirs is not None
     printed = Outline(same={"printed": found.printed})
     tests = {"theirs": of_pair(found.theirs), "corrected": of_pair(found.corrected)}
     return joined({"printed": printed, **tests})
@@ -794,7 +777,6 @@ PUBLIC = {
     ),
     "compare_metrics": Check(between, (concluded(4), concluded(4), concluded(4))),
     "compare_runs": Check(over_runs, (scored(), sides)),
-    "compare_units": Check(in_both_units, FAMILY),
     "confidence_interval": Check(
         interval,
         (
@@ -843,16 +825,13 @@ RESULTS = {
     "ClustersByLevel": "clusters_by_level",
     "Comparisons": "compare_all",
     "ConfidenceInterval": "confidence_interval",
-    "EquivalenceTest": "equivalence_test",
     "MetricComparisons": "compare_metrics",
-    "PeerReport": "reported_by",
     "RunComparison": "compare_runs",
     "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",
     "TestSetComparisons": "test_sets",
     "TestSets": "test_sets",
-    "UnitComparison": "compare_units",
 }
 
 #: Names without better and worse, and why.
@@ -868,12 +847,10 @@ NOT_MIRRORED = {
     "AgreementBySize": "what agreement_by_size returns",
     "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",
     "cite": "a text",
-    "experimentwise_error": "a number of tests and a level",
     "explore": "shows what compare_all and the tests return",
     "fetch_texts": "texts",
     "human": "checked name by name below",
     "metric_error_rates": "on simulated metrics, of which neither is first",
-    "level_for_experimentwise_error": "a number of tests and a level",
     "list_campaigns": "names and sizes",
     "load": "published figures, each with the direction of its metric",
     "measure": "counts from texts; a count cannot be negated, and the metric has its direction",
@@ -992,24 +969,6 @@ def test_tukeys_correction_knows_no_side(scores):
     q = pd.Series(mirrored.table["pvalue_adjusted"].to_numpy(), index=pd.Index(again))
     # Six standard errors of the difference of two such shares.
     assert (p - q[p.index]).abs().max() < 6 * np.sqrt(0.25 * 2 / 999)
-
-
-@same_every_time
-@given(scored(2))
-def test_comets_own_tool_has_wins_that_change_sides_and_refuses_penalties(scores):
-    found = mt.reported_by("comet-compare", higher(scores), *NAMES[:2], **DRAWN).printed
-    other = mt.reported_by("comet-compare", higher(scores.mirrored), *NAMES[:2], **DRAWN).printed
-    swapped = mt.reported_by("comet-compare", higher(scores), *NAMES[1::-1], **DRAWN).printed
-    for printed in (other, swapped):
-        assert (printed["x_wins (%)"], printed["y_wins (%)"]) == (
-            found["y_wins (%)"],
-            found["x_wins (%)"],
-        )
-        assert (printed["ties (%)"], printed["p_value"]) == (found["ties (%)"], found["p_value"])
-        assert float(printed["statistic"]) == pytest.approx(-float(found["statistic"]), nan_ok=True)
-    down = dataclasses.replace(scores, higher_is_better=False).statistics
-    with pytest.raises(mt.InputError, match="takes the larger score for the better one"):
-        mt.reported_by("comet-compare", down, *NAMES[:2])
 
 
 def higher(scores: Scored) -> mt.SufficientStatistics:

@@ -3,109 +3,26 @@
 Each tool's test is written here from its own algorithm, as a procedure of
 :mod:`mtsig_nb.engine.procedures` with a counting rule, so that the line in which it departs is
 plain to see; the resamples are this package's.  Read in the sources of sacreBLEU 2.6.0
-(``sacrebleu/significance.py``), Moses (``bootstrap-hypothesis-difference-significance.pl``),
-MultEval 0.5.1 (``StratifiedApproximateRandomizationTest.java``) and COMET 2.2
-(``comet/cli/compare.py``).
+(``sacrebleu/significance.py``), Moses (``bootstrap-hypothesis-difference-significance.pl``) and
+MultEval 0.5.1 (``StratifiedApproximateRandomizationTest.java``).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..engine.counting import Counting
-from ..engine.resampling import BLOCK, RNG, bootstrap_counts, check_n_resamples, seed_from
-from ..errors import InputError, check_one_of
+from ..engine.resampling import RNG, seed_from
+from ..errors import check_one_of
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
-from .classical import check_plain_mean
-from .one_pair import run_test, select_pair
+from .one_pair import run_test
 from .results import TestResult
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PeerReport(Told):
-    """What a tool would print for a pair, and what it should have printed.
-
-    Attributes
-    ----------
-    tool : str
-    title : str
-        The tool and the option, with the version that was read.
-    system_a, system_b, metric : str
-    printed : dict of str to str
-        What the tool prints, rounded and marked as it does.
-    pvalue : float
-        The tool's p-value, not rounded.
-    corrected : TestResult
-        The test that answers the question the tool's users ask, from the same seed.
-    departure : str
-        Where the tool departs from it, and with what effect.
-    n_resamples : int
-        As many as the tool draws.
-    theirs : TestResult or None
-        The tool's test on this package's resamples, with its distribution; None for comet-compare.
-    signature : str
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    >>> r = mt.reported_by("sacrebleu-bs", bleu, "onlineC", "onlineD", rng=1)
-    >>> r.printed, round(r.corrected.pvalue, 4)
-    ({'p': '0.3127'}, 0.8282)
-    >>> r.to_frame()["corrected_by"].item()
-    'bootstrap'
-    """
-
-    tool: str
-    title: str
-    system_a: str
-    system_b: str
-    metric: str
-    printed: dict[str, str]
-    pvalue: float
-    corrected: TestResult
-    departure: str
-    n_resamples: int
-    theirs: TestResult | None
-    signature: str
-
-    @property
-    def sentence(self) -> str:
-        """What it would print, the corrected result, and the departure, a line each."""
-        printed = ", ".join(f"{name} = {value}" for name, value in self.printed.items())
-        return "\n".join(
-            [
-                f"{self.title} on {self.metric}, {self.system_a} against {self.system_b}, would "
-                f"print {printed}",
-                f"corrected: {self.corrected.sentence.splitlines()[0]}",
-                self.departure,
-            ]
-        )
-
-    def to_frame(self) -> pd.DataFrame:
-        """One tidy row, unrounded; the tool's printed values in columns of their own."""
-        row = {
-            "tool": self.tool,
-            "metric": self.metric,
-            "system_a": self.system_a,
-            "system_b": self.system_b,
-            "pvalue": self.pvalue,
-            "pvalue_corrected": self.corrected.pvalue,
-            "corrected_by": self.corrected.test,
-            "n_resamples": self.n_resamples,
-            "departure": self.departure,
-            "signature": self.signature,
-        }
-        return pd.DataFrame([row | {f"printed {k}": v for k, v in self.printed.items()}])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,6 +36,84 @@ class Peer:
     show: Callable[[float], str]
     corrected: str
     departure: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PeerReport(Told):
+    """What a tool would print for a pair, and what it should have printed.
+
+    Attributes
+    ----------
+    tool : str
+    peer : Peer
+        Its test, with `title`, the tool and the option in the version that was read, and
+        `departure`, where it departs from the corrected test, and with what effect.
+    corrected : TestResult
+        The test that answers the question the tool's users ask, from the same seed.
+    theirs : TestResult
+        The tool's test on this package's resamples, as many as the tool draws.
+    printed : dict of str to str
+        What the tool prints, rounded and marked as it does.
+    pvalue : float
+        The tool's p-value, not rounded.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> r = mt.reported_by("sacrebleu-bs", bleu, "onlineC", "onlineD", rng=1)
+    >>> r.printed, round(r.corrected.pvalue, 4)
+    ({'p': '0.3127'}, 0.8282)
+    >>> r.to_frame()["corrected_by"].item()
+    'bootstrap'
+    """
+
+    tool: str
+    peer: Peer
+    corrected: TestResult
+    theirs: TestResult
+
+    @property
+    def pvalue(self) -> float:
+        return self.theirs.pvalue
+
+    @property
+    def printed(self) -> dict[str, str]:
+        return {"p": self.peer.show(self.pvalue)}
+
+    @property
+    def departure(self) -> str:
+        return self.peer.departure
+
+    @property
+    def sentence(self) -> str:
+        """What it would print, the corrected result, and the departure, a line each."""
+        pair = f"{self.theirs.system_a} against {self.theirs.system_b}"
+        return "\n".join(
+            [
+                f"{self.peer.title} on {self.theirs.metric}, {pair}, would print p = "
+                f"{self.printed['p']}",
+                f"corrected: {self.corrected.sentence.splitlines()[0]}",
+                self.departure,
+            ]
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row, unrounded; the tool's printed value in a column of its own."""
+        row = {
+            "tool": self.tool,
+            "metric": self.theirs.metric,
+            "system_a": self.theirs.system_a,
+            "system_b": self.theirs.system_b,
+            "pvalue": self.pvalue,
+            "pvalue_corrected": self.corrected.pvalue,
+            "corrected_by": self.corrected.test,
+            "n_resamples": self.theirs.n_resamples,
+            "departure": self.departure,
+            "signature": f"tool:{self.tool}|{self.theirs.signature}",
+            "printed p": self.printed["p"],
+        }
+        return pd.DataFrame([row])
 
 
 def _starred(p: float) -> str:
@@ -180,13 +175,6 @@ PEERS: dict[str, Peer] = {
     ),
 }
 
-#: Shares and sizes that comet-compare takes by default.
-COMET_SAMPLE_RATIO = 0.4
-COMET_SPLITS = 300
-COMET_TIE = 0.001
-
-TOOLS = (*PEERS, "comet-compare")
-
 
 def reported_by(
     tool: str,
@@ -219,9 +207,6 @@ def reported_by(
             rejected in 45 of 200 cases at .05 and in 23 at .01.  The second pseudo-system is
             drawn by the inverse permutation, so that from three runs on an output may be in both
             pseudo-systems or in none.
-        ``"comet-compare"``
-            300 bootstrap resamples of 40 % of the segments, the share that each system wins by
-            0.001 or more, and a paired t test; for means of segment scores only.
     statistics : SufficientStatistics
     system_a, system_b : str
     n_resamples : int, optional
@@ -247,99 +232,9 @@ def reported_by(
     >>> r.pvalue < 0.7 * r.corrected.pvalue  # one tail, sold as two
     True
     """
-    check_one_of("tool", tool, TOOLS)
-    seed = seed_from(rng)
-    pair: tuple[SufficientStatistics, str, str] = statistics, system_a, system_b
-    theirs = None
-    if tool == "comet-compare":
-        corrected = "bootstrap"
-        n = COMET_SPLITS if n_resamples is None else n_resamples
-        details = _comet_compare(select_pair(*pair), n, seed)
-    else:
-        peer = PEERS[tool]
-        corrected = peer.corrected
-        n = peer.n_resamples if n_resamples is None else n_resamples
-        theirs = run_test(
-            peer.procedure,
-            *pair,
-            n_resamples=n,
-            rng=seed,
-            counting=peer.counting,
-            exact=False,
-            executor=executor,
-        )
-        details = {
-            "title": peer.title,
-            "printed": {"p": peer.show(theirs.pvalue)},
-            "pvalue": theirs.pvalue,
-            "departure": peer.departure,
-            "signature": f"tool:{tool}|{theirs.signature}",
-        }
-    return PeerReport(
-        tool=tool,
-        system_a=system_a,
-        system_b=system_b,
-        metric=statistics.label,
-        corrected=run_test(corrected, *pair, n_resamples=n, rng=seed, executor=executor),
-        n_resamples=n,
-        theirs=theirs,
-        **details,
-    )
-
-
-def _comet_compare(pair: SufficientStatistics, n_resamples: int, seed: int) -> dict[str, Any]:
-    """What only comet-compare's report has."""
-    from scipy import stats  # slow to import
-
-    check_plain_mean(pair, "tool='comet-compare'", "another tool's test")
-    if not pair.metric.higher_is_better:
-        raise InputError("tool='comet-compare' takes the larger score for the better one.")
-    check_n_resamples(n_resamples)
-    # It keeps scores in single precision.
-    scores = pair.segment_scores().astype(np.float32)
-    n = pair.n_segments
-    size = max(int(n * COMET_SAMPLE_RATIO), 1)
-    x, y = _means_of_samples(scores, n_resamples, size, seed)
-    ahead = x - y
-    if (scores[0] == scores[1]).all():
-        t, p = math.nan, math.nan  # 0/0, and printed as it is
-    else:
-        t, p = stats.ttest_rel(*scores)
-    values = {
-        "x-mean": x.mean(),
-        "y-mean": y.mean(),
-        "ties (%)": np.mean(np.abs(ahead) < COMET_TIE),
-        "x_wins (%)": np.mean(ahead >= COMET_TIE),
-        "y_wins (%)": np.mean(ahead <= -COMET_TIE),
-        "statistic": t,
-        "p_value": p,
-    }
-    return {
-        "title": "COMET 2.2 comet-compare",
-        "printed": {name: f"{value:.4f}" for name, value in values.items()},
-        "pvalue": float(p),
-        "departure": (
-            f"resamples have {COMET_SAMPLE_RATIO:.0%} of the segments and spread "
-            f"{1 / math.sqrt(COMET_SAMPLE_RATIO):.2f} times too widely, so that the share of wins "
-            "belongs to no level of a test; p is that of a paired t test, uncorrected for the "
-            "number of pairs, and a large p is worded as equality"
-        ),
-        "signature": (
-            f"tool:comet-compare|n:{n_resamples}|size:{size}|rng:{seed}|units:{n} {pair.unit} "
-            f"|| {pair.signature}"
-        ),
-    }
-
-
-def _means_of_samples(
-    scores: npt.NDArray[np.float32], n_resamples: int, size: int, seed: int
-) -> npt.NDArray[np.float32]:
-    """Mean scores on samples of `size` segments with replacement, shape (systems, n_resamples)."""
-    blocks = []
-    for start in range(0, n_resamples, BLOCK):
-        rows = min(BLOCK, n_resamples - start)
-        counts = bootstrap_counts(
-            rows, scores.shape[1], size=size, seed=seed, key=(start // BLOCK,)
-        )
-        blocks.append(scores @ counts.T.astype(np.float32) / np.float32(size))
-    return np.concatenate(blocks, axis=1)
+    check_one_of("tool", tool, PEERS)
+    peer, seed, pair = PEERS[tool], seed_from(rng), (statistics, system_a, system_b)
+    n = peer.n_resamples if n_resamples is None else n_resamples
+    drawn: dict[str, Any] = {"n_resamples": n, "rng": seed, "executor": executor}
+    theirs = run_test(peer.procedure, *pair, counting=peer.counting, exact=False, **drawn)
+    return PeerReport(tool, peer, run_test(peer.corrected, *pair, **drawn), theirs)

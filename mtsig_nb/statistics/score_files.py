@@ -425,8 +425,8 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | Non
     frame["system"] = frame["system"].astype(str)
     keys = [label for label in (*LABELS, TEST_SET) if label in frame]
     if RUN in frame and not frame.duplicated(keys).any():  # nothing was run more than once
-        own = next(name for name in found.frame.columns if _plain(name) in _NAMES[RUN])
-        frame = frame.rename(columns={RUN: own if own != RUN else "run"})
+        taken = (n for n in map(str, found.frame) if _plain(n) in _NAMES[RUN] and n not in frame)
+        frame = frame.rename(columns={RUN: next(taken, "run")})
     return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
 
 

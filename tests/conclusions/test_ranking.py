@@ -1,4 +1,4 @@
-"""Clusters, WMT's clusters, rank ranges, greedy ranks, ordered Rand, experimentwise error."""
+"""Clusters, WMT's clusters, rank ranges, greedy ranks, ordered Rand."""
 
 import dataclasses
 import itertools
@@ -469,32 +469,3 @@ def test_ordered_rand_names_systems_that_do_not_match():
         mt.ordered_rand(conclude("A>B A>C B>C"), conclude("A>B A>D B>D"))
     with pytest.raises(mt.InputError, match="no pairs"):
         mt.ordered_rand(complete(1, 0), complete(1, 0))
-
-
-def test_experimentwise_error_as_published():
-    # Riezler & Maxwell 2005, section 4.4.
-    assert mt.experimentwise_error(105, 0.05) == pytest.approx(0.9954, abs=5e-5)
-    assert mt.experimentwise_error(5, 0.015) == pytest.approx(0.07, abs=0.005)
-
-
-@pytest.mark.parametrize("k", [1, 5, 105, 10_000])
-@pytest.mark.parametrize("level", [1e-12, 0.001, 0.05])
-def test_level_for_experimentwise_error_is_the_inverse(k, level):
-    each = mt.level_for_experimentwise_error(k, level)
-    assert mt.experimentwise_error(k, each) == pytest.approx(level, rel=1e-12)
-    assert level / k <= each * (1 + 1e-12)  # Šidák's is never stricter than Bonferroni's
-
-
-def test_experimentwise_error_in_a_simulation():
-    p = np.random.default_rng(5).random((20_000, 5))
-    seen = (p <= 0.015).any(axis=1).mean()
-    expected = mt.experimentwise_error(5, 0.015)
-    assert seen == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 20_000))
-
-
-@pytest.mark.parametrize(
-    ("k", "level", "message"), [(0, 0.05, "k=0"), (2.5, 0.05, "k=2.5"), (3, 1.5, "level=1.5")]
-)
-def test_experimentwise_error_refuses_what_makes_no_sense(k, level, message):
-    with pytest.raises(mt.InputError, match=message):
-        mt.experimentwise_error(k, level)

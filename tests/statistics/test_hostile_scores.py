@@ -102,6 +102,13 @@ def test_a_blank_behind_a_score_that_comet_printed_loses_nothing(tmp_path, end):
     assert found.segment_scores().ravel() == pytest.approx([0.1, 0.11, 0.12, 0.2, 0.21, 0.22])
 
 
+@pytest.mark.parametrize("order", ["seed,run", "run,seed"])
+def test_two_columns_that_could_tell_runs_and_need_not_are_scores(tmp_path, order):
+    (tmp_path / "A.csv").write_text(table(f"system,segment,{order},x", "{s},{i},{x}1,{x}2,{x}"))
+    found = read_score_table(str(tmp_path / "A.csv")).statistics()
+    assert {s.label for s in found} == {"run", "seed", "x"}
+
+
 def test_blank_lines_within_json_mean_nothing(tmp_path):
     (tmp_path / "c.json").write_text('{"A": [0.1,\n\n0.2],\n"B": [0.3, 0.4]\n\n}\n')
     (found,) = read_score_table(str(tmp_path / "c.json")).statistics()

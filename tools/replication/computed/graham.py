@@ -441,7 +441,7 @@ def two_criteria() -> Outcome:
     for verdicts in zip(*said, strict=True):
         criteria = (mt.Conclusions.from_pairs({("A", "B"): int(v)}) for v in verdicts)
         combined += human.combine_criteria(*criteria).conclusion("A", "B") != 0
-    expected = mt.experimentwise_error(2, 0.05)
+    expected = 1 - (1 - 0.05) ** 2
     error = np.sqrt(expected * (1 - expected) / worlds)
     return Outcome(
         [

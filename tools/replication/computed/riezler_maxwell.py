@@ -390,9 +390,9 @@ def enough_resamples() -> Outcome:
 def experimentwise(comparisons: str, level: str) -> Outcome:
     """The error of an experiment of independent comparisons; their number and level by ids."""
     k = int(number(comparisons))
-    error = mt.experimentwise_error(k, number(level))
+    error = 1 - (1 - number(level)) ** k
     standard = text("r-standard-pe")
-    each = mt.level_for_experimentwise_error(k, float(standard))
+    each = 1 - (1 - float(standard)) ** (1 / k)
     return Outcome(
         [Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f")]
     )
