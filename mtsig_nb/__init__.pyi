@@ -3,9 +3,9 @@
 from . import human, metrics, simulate
 from .campaigns.embedded import Campaign, list_campaigns, load
 from .campaigns.fetching import FetchError, fetch_texts
-from .conclusions.clustering import Clusters, ClustersByLevel, clusters, clusters_by_level
+from .conclusions.clustering import Clusters, clusters, clusters_by_level
 from .conclusions.deciding import Conclusions
-from .conclusions.ranking import greedy_ranks, ordered_rand, rank_ranges, rank_table, wmt_clusters
+from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
 from .errors import InputError, MtsigError
 from .meta_evaluation.accuracy import pairwise_accuracy
@@ -21,10 +21,10 @@ from .report.citing import cite
 from .report.exports import summary_table
 from .significance.all_pairs import compare_all
 from .significance.classical import paired_t_test, sign_test, signed_rank_test
-from .significance.comparisons import Comparisons, correct_together
+from .significance.comparisons import Comparisons
 from .significance.corrections import adjust_pvalues
 from .significance.equivalence import equivalence_test
-from .significance.intervals import ConfidenceInterval, confidence_interval
+from .significance.intervals import confidence_interval
 from .significance.one_pair import (
     PitfallWarning,
     approximate_randomization,
@@ -38,7 +38,7 @@ from .significance.over_test_sets import TestSetComparisons
 from .significance.peers import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.results import TestResult
-from .significance.runs import RunComparison, compare_runs
+from .significance.runs import compare_runs
 from .statistics.many_test_sets import TestSets, test_sets
 from .statistics.measuring import measure
 from .statistics.score_tables import read_score_table
@@ -54,17 +54,14 @@ __all__ = [
     "AgreementBySize",
     "Campaign",
     "Clusters",
-    "ClustersByLevel",
     "Comparisons",
     "Conclusions",
-    "ConfidenceInterval",
     "Counting",
     "FetchError",
     "InputError",
     "MetricComparisons",
     "MtsigError",
     "PitfallWarning",
-    "RunComparison",
     "SoftPairwiseAccuracy",
     "SufficientStatistics",
     "TestResult",
@@ -86,13 +83,11 @@ __all__ = [
     "compare_metrics",
     "compare_runs",
     "confidence_interval",
-    "correct_together",
     "equivalence_test",
     "exchange_metrics",
     "explore",
     "fetch_texts",
     "from_segment_scores",
-    "greedy_ranks",
     "human",
     "list_campaigns",
     "load",
@@ -105,7 +100,6 @@ __all__ = [
     "paired_bootstrap",
     "paired_t_test",
     "pairwise_accuracy",
-    "rank_ranges",
     "rank_table",
     "read_score_table",
     "read_test_set",
@@ -119,5 +113,4 @@ __all__ = [
     "studentized_bootstrap",
     "summary_table",
     "test_sets",
-    "wmt_clusters",
 ]

@@ -521,11 +521,6 @@ def over_test_sets(scores: Scored, family: tuple[str, str | None], side: str) ->
     return outline
 
 
-def together(one: Scored, other: Scored, family: tuple[str, str | None], side: str) -> Outline:
-    both = mt.correct_together([compared(scores, family, side) for scores in (one, other)])
-    return joined({number: of_comparisons(p) for number, p in enumerate(both)})
-
-
 def over_runs(scores: Scored, side: str) -> Outline:
     """Two runs each; names of runs, not their places, say whose they are."""
     runs = {"one": NAMES[:2], "other": NAMES[2:4]}
@@ -629,36 +624,18 @@ def clustered(found: mt.Conclusions) -> Outline:
     )
 
 
-def ranges(found: mt.Conclusions) -> Outline:
-    table = mt.rank_ranges(found).set_index("system").sort_index()
-    return Outline(
-        orders={"systems": mt.rank_ranges(found)["system"]},
-        # A range from the top is one from the bottom in the mirror.
-        signed={
-            "middle": table["rank_top"] + table["rank_bottom"] - len(table) - 1,
-            "net": table["wins"] - table["losses"],
-        },
-        same={"width": table["rank_bottom"] - table["rank_top"]},
-    )
-
-
-def disjoint(found: mt.Conclusions) -> Outline:
-    groups = mt.wmt_clusters(found)
-    return Outline(orders={"groups": map(frozenset, groups), "systems": sum(groups, ())})
-
-
-def greedy(found: mt.Conclusions) -> Outline:
-    """From the top down, by definition: from the bottom up ranks may be others."""
-    ranks = mt.greedy_ranks(found)
-    return Outline(orders={"systems": ranks}, one_way={"ranks": ranks})
-
-
 def side_by_side(found: mt.Conclusions) -> Outline:
     table = mt.rank_table(found)
     by_name = table.set_index("system").sort_index()
     return Outline(
         orders={"systems": table["system"]},
-        signed={"cluster": 2 * by_name["wmt_cluster"] - 1 - by_name["wmt_cluster"].max()},
+        # A range from the top is one from the bottom in the mirror.
+        signed={
+            "cluster": 2 * by_name["wmt_cluster"] - 1 - by_name["wmt_cluster"].max(),
+            "middle": by_name["rank_top"] + by_name["rank_bottom"] - len(table) - 1,
+            "net": by_name["wins"] - by_name["losses"],
+        },
+        same={"width": by_name["rank_bottom"] - by_name["rank_top"]},
         scores={"score": by_name["score"]},
         one_way={"table": table.drop(columns="score").to_dict("list")},
     )
@@ -786,14 +763,9 @@ PUBLIC = {
         ),
         examples=15,
     ),
-    "correct_together": Check(
-        together,
-        (scored(), scored(), st.sampled_from(FAMILIES[:2]).map(Fixed), fixed_sides),
-    ),
     "equivalence_test": Check(equivalence, (scored(), pairs), examples=15),
     "exchange_metrics": Check(exchanged, (scored(), scored(), scored())),
     "from_segment_scores": Check(read_scores, (scored(),)),
-    "greedy_ranks": Check(greedy, (concluded(),), examples=30),
     "mcnemar_between": Check(between, (concluded(4), concluded(4), concluded(4))),
     "minimum_detectable_difference": Check(detectable, (*PAIRED[:2], fixed_sides), examples=5),
     "ordered_rand": Check(rand, (concluded(), concluded())),
@@ -802,7 +774,6 @@ PUBLIC = {
     ),
     "paired_t_test": Check(classical_test(mt.paired_t_test), (*PAIRED, units), examples=15),
     "pairwise_accuracy": Check(ordered_alike, (scored(), peoples_scores())),
-    "rank_ranges": Check(ranges, (concluded(),), examples=30),
     "rank_table": Check(side_by_side, (concluded(),), examples=30),
     "reported_by": Check(as_printed, (scored(), pairs, st.sampled_from(TOOLS).map(Fixed))),
     "riezler_maxwell_bootstrap": Check(printed_in_2005, (scored(), pairs)),
@@ -815,18 +786,14 @@ PUBLIC = {
     ),
     "summary_table": Check(for_a_paper, FAMILY),
     "test_sets": Check(over_test_sets, FAMILY, examples=20),
-    "wmt_clusters": Check(disjoint, (concluded(),), examples=30),
 }
 
 #: What a function in `PUBLIC` returns, and is looked at there.
 RESULTS = {
     "Agreement": "agreement",
     "Clusters": "clusters",
-    "ClustersByLevel": "clusters_by_level",
     "Comparisons": "compare_all",
-    "ConfidenceInterval": "confidence_interval",
     "MetricComparisons": "compare_metrics",
-    "RunComparison": "compare_runs",
     "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",

@@ -467,7 +467,7 @@ def correct_together(
     >>> import mtsig_nb as mt
     >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
     >>> p = mt.compare_all(bleu, n_resamples=500, interval=None, rng=1)
-    >>> mt.correct_together([p, p])[0].n_comparisons
+    >>> correct_together([p, p])[0].n_comparisons
     132
     """
     if not comparisons:

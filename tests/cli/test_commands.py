@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 
 import mtsig_nb as mt
 from mtsig_nb.cli import app, commands
+from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis, parse_metric
 from mtsig_nb.texts import files
 
@@ -739,7 +740,7 @@ def test_the_table_has_the_numbers_of_the_comparison(metric):
         mt.load("wmt12/es-en").statistics(metric), n_resamples=500, rng=12345, alpha=0.05
     )
     table = mt.summary_table(found, against="UPC").set_index("system")
-    ranks = mt.rank_ranges(found.conclusions()).set_index("system")
+    ranks = ranking.rank_ranges(found.conclusions()).set_index("system")
     table["ranks"] = [
         "–".join(dict.fromkeys(map(str, ranks.loc[name, ["rank_top", "rank_bottom"]])))
         for name in table.index

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mtsig_nb as mt
+from mtsig_nb.conclusions import ranking
 from mtsig_nb.conclusions.clustering import best_first
 from mtsig_nb.conclusions.deciding import Conclusions
 
@@ -155,10 +156,10 @@ def test_cases_written_by_hand(case):
     assert ["".join(group) for group in found.groups] == expected
     assert found.is_ordered is ordered
     assert (found.notes == ()) is ordered
-    assert ["".join(group) for group in mt.wmt_clusters(conclusions)] == of_wmt
-    table = mt.rank_ranges(conclusions).set_index("system")
+    assert ["".join(group) for group in ranking.wmt_clusters(conclusions)] == of_wmt
+    table = ranking.rank_ranges(conclusions).set_index("system")
     assert {s: (r.rank_top, r.rank_bottom) for s, r in table.iterrows()} == ranges
-    assert mt.greedy_ranks(conclusions) == greedy
+    assert ranking.greedy_ranks(conclusions) == greedy
 
 
 def test_a_circle_is_named():
@@ -204,7 +205,11 @@ def test_neither_conclusions_nor_the_order_given_say_which_scores_are_good(found
     expected = [s for _, s in sorted(zip(scores, found.systems, strict=True), reverse=higher)]
     for listed in (found, found.reorder(reversed(found.systems))):
         assert list(best_first(listed).systems) == expected
-        assert list(mt.greedy_ranks(listed)) == mt.rank_table(listed)["system"].tolist() == expected
+        assert (
+            list(ranking.greedy_ranks(listed))
+            == mt.rank_table(listed)["system"].tolist()
+            == expected
+        )
 
 
 def test_which_scores_are_good_is_true_or_false():
@@ -287,8 +292,8 @@ def test_relation_is_what_it_is_said_to_be(conclusions):
 def test_wmt_clusters_do_not_depend_on_the_order_of_systems(conclusions, random):
     shuffled = list(conclusions.systems)
     random.shuffle(shuffled)
-    groups = [set(group) for group in mt.wmt_clusters(conclusions)]
-    assert [set(group) for group in mt.wmt_clusters(conclusions.reorder(shuffled))] == groups
+    groups = [set(group) for group in ranking.wmt_clusters(conclusions)]
+    assert [set(group) for group in ranking.wmt_clusters(conclusions.reorder(shuffled))] == groups
     assert set().union(*groups) == set(conclusions.systems)
     # Every cut is one, and there is no other: brute force over all sets that beat the rest.
     systems = set(conclusions.systems)
@@ -305,7 +310,7 @@ def test_wmt_clusters_do_not_depend_on_the_order_of_systems(conclusions, random)
 
 @given(interval_conclusions())
 def test_every_cluster_lies_within_one_of_wmts(conclusions):
-    of_wmt = mt.wmt_clusters(conclusions)
+    of_wmt = ranking.wmt_clusters(conclusions)
     for group in mt.clusters(conclusions).groups:
         assert sum(set(group) <= set(whole) for whole in of_wmt) == 1
 
@@ -337,11 +342,11 @@ def published(name):
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_wmt_clusters_and_wins_as_published(name):
     conclusions, table = published(name)
-    groups = mt.wmt_clusters(conclusions)
+    groups = ranking.wmt_clusters(conclusions)
     ends = np.cumsum([len(group) for group in groups])
     ours = [(end - len(g) + 1, end) for g, end in zip(groups, ends, strict=True) for _ in g]
     theirs = list(zip(table["cluster_start"], table["cluster_end"], strict=True))
-    wins = mt.rank_ranges(conclusions)["wins"].to_list()
+    wins = ranking.rank_ranges(conclusions)["wins"].to_list()
     if name in INCONSISTENT:
         assert (ours, wins) != (theirs, table["wins"].to_list())
     else:
