@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..engine.counting import clopper_pearson
 from ..engine.procedures import Alternative, Procedure
-from ..engine.proportions import clopper_pearson
 from ..engine.resampling import RNG
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..engine.design import Run, run
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
+from ..engine.tallies import Run, run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray

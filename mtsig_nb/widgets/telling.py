@@ -11,9 +11,9 @@ from html import escape
 
 import numpy as np
 
-from ..engine.design import PAIR
 from ..engine.procedures import Procedure
 from ..engine.resampling import Resampling
+from ..engine.tallies import PAIR
 from ..report import figures
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.results import TestResult

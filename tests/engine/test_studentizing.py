@@ -10,9 +10,8 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine import resampling
-from mtsig_nb.engine.influence import influence_values
+from mtsig_nb.engine.influence import Studentizer, influence_values
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.engine.studentizing import Studentizer
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 

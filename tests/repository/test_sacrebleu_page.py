@@ -17,7 +17,7 @@ from sacrebleu import BLEU, significance
 from scipy import optimize, stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.peers import PEERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sacrebleu.md").read_text(encoding="utf-8")
