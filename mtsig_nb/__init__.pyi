@@ -42,12 +42,12 @@ from .significance.over_test_sets import TestSetComparisons
 from .significance.peers import PeerReport, reported_by
 from .significance.results import TestResult
 from .significance.runs import RunComparison, compare_runs
-from .statistics.many_test_sets import TestSets, test_sets
+from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
 from .statistics.score_tables import read_score_table
 from .statistics.segment_scores import from_segment_scores
 from .statistics.sufficient import SufficientStatistics
-from .texts.test_sets import TestSet, read_test_set
+from .texts.test_sets import Texts, read_test_set
 from .widgets import explore
 
 __version__: str
@@ -75,9 +75,8 @@ __all__ = [
     "SoftPairwiseAccuracy",
     "SufficientStatistics",
     "TestResult",
-    "TestSet",
     "TestSetComparisons",
-    "TestSets",
+    "Texts",
     "UnitComparison",
     "adjust_pvalues",
     "agreement",

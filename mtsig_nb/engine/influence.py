@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..metrics.base import FloatArray
-from ..metrics.macro import MacroAverage
-from ..metrics.mean import SegmentMean
+from ..metrics.mean import MacroAverage, SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
 

@@ -21,9 +21,8 @@ from .base import FloatArray, Lines
 from .meteor import MODULES, MeteorScore, jar_for
 from .texts import check_aligned
 
-#: Seconds for Java to start, read its tables and answer once; and for 100 segments after that.
-START_TIMEOUT = 300.0
-BATCH_TIMEOUT = 120.0
+#: Seconds for Java to start, read its tables and answer a first time, and for any batch after that.
+TIMEOUT = 300.0
 #: Segments sent before their answers are read.  The answers (about 130 bytes each) fit the
 #: smallest pipe buffer, so that neither side can wait for the other.
 BATCH = 100
@@ -157,8 +156,6 @@ class Session:
     """A running jar.  It ends with its input, so it cannot outlive this process."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.owner = os.getpid()
-        self.timeout = START_TIMEOUT
         self.idle = threading.Timer(IDLE_SECONDS, close_idle, [self])
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as Java runs
         self.process = subprocess.Popen(
@@ -169,7 +166,7 @@ class Session:
         """One line of answer to each line of a batch."""
         stdin = cast("IO[bytes]", self.process.stdin)
         stdout = cast("IO[bytes]", self.process.stdout)
-        watchdog = threading.Timer(self.timeout, self.process.kill)
+        watchdog = threading.Timer(TIMEOUT, self.process.kill)
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -186,56 +183,51 @@ class Session:
             self.process.wait()
             self._complaints.seek(0)
             said = self._complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
-            reason = "Java stopped" if in_time else f"no answer within {self.timeout:g} seconds"
+            reason = "Java stopped" if in_time else f"no answer within {TIMEOUT:g} seconds"
             raise MtsigError(f"METEOR's jar failed: {reason}. It said: {said}")
-        self.timeout = BATCH_TIMEOUT
         return answers
-
-    def alive(self) -> bool:
-        return self.owner == os.getpid() and self.process.poll() is None
 
     def close(self) -> None:
         self.idle.cancel()
-        if self.owner == os.getpid():  # or else a fork's copy: the process is its parent's
-            self.process.kill()
-            self.process.communicate()  # waits, and closes the pipes
-            self._complaints.close()
+        self.process.kill()
+        self.process.communicate()  # waits, and closes the pipes
+        self._complaints.close()
 
 
 lock = threading.RLock()
-sessions: dict[tuple[str, ...], Session] = {}
+#: By the process that started it, which a fork's copy is not, and how.
+sessions: dict[tuple[int, tuple[str, ...]], Session] = {}
 
 
 def _exchange(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
     """Answers to `requests` from a jar so started, or one that still runs."""
+    key, answers = (os.getpid(), started_with), []
     with lock:
-        session = sessions.pop(started_with, None)
-        if session is not None and not session.alive():
+        session = sessions.pop(key, None)
+        if session is not None and session.process.poll() is not None:
             session.close()
             session = None
         session = session or Session(started_with)
         session.idle.cancel()
-        answers: list[str] = []
         try:
             for first in range(0, len(requests), BATCH):
                 answers += session.ask(requests[first : first + BATCH])
         except BaseException:  # an interrupt too leaves answers behind that nobody will read
             session.close()
             raise
-        sessions[started_with] = session
+        sessions[key] = session
         session.idle = threading.Timer(IDLE_SECONDS, close_idle, [session])
         session.idle.daemon = True
         session.idle.start()
-        return answers
+    return answers
 
 
 def close_idle(*idle: Session) -> None:
     """Close these, or at the end all that still run."""
     with lock:
-        for command, session in list(sessions.items()):
-            if not idle or session in idle:
-                del sessions[command]
-                session.close()
+        for key, session in list(sessions.items()):
+            if key[0] == os.getpid() and (not idle or session in idle):
+                sessions.pop(key).close()
 
 
 atexit.register(close_idle)

@@ -21,8 +21,7 @@ import pandas as pd
 
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Metric
-from ..metrics.macro import MacroAverage
-from ..metrics.mean import SegmentMean
+from ..metrics.mean import MacroAverage, SegmentMean
 from .sufficient import SufficientStatistics
 
 #: Settings in which a metric may differ from one test set to another: sums do not depend on them.
@@ -34,7 +33,7 @@ _SHOWN = 5  # names listed before "and ... more"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class TestSets:
+class ScoredSets:
     """One metric's statistics on several test sets; see :func:`test_sets`.
 
     Attributes
@@ -63,7 +62,7 @@ class TestSets:
     >>> pairs = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
     >>> found = mt.test_sets(pairs, missing="common")
     >>> found
-    TestSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 or more)
+    ScoredSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 or more)
     >>> found.left_out["UPC"]
     ('fr-en',)
     >>> found.n_units_of("es-en"), round(found.n_effective_of("es-en")), round(found.n_effective)
@@ -71,8 +70,6 @@ class TestSets:
     >>> [s.label for s in found.family], found.unit
     (['BLEU over 2 test sets', 'BLEU on es-en', 'BLEU on fr-en'], 'documents')
     """
-
-    __test__ = False  # not a test case, whatever pytest thinks of the name
 
     names: tuple[str, ...]
     weights: FloatArray
@@ -125,7 +122,7 @@ class TestSets:
         n = len(self.names)
         label = self.overall.label.partition(" over ")[0]
         return (
-            f"TestSets({label}, {len(self.overall.systems)} systems, {n} test set"
+            f"ScoredSets({label}, {len(self.overall.systems)} systems, {n} test set"
             f"{'s' * (n != 1)}: {_listed(self.names)}; {self.overall.n_segments} {self.unit}, "
             f"worth {self.n_effective:.0f} or more)"
         )
@@ -138,7 +135,7 @@ def test_sets(
     units: str | None = None,
     shared: bool | Mapping[str, str] = True,
     missing: str = "raise",
-) -> TestSets:
+) -> ScoredSets:
     """Several test sets as one: for one verdict over all of them, and one on each.
 
     Parameters
@@ -161,7 +158,7 @@ def test_sets(
 
     Returns
     -------
-    TestSets
+    ScoredSets
         For :func:`compare_all`.
 
     Raises
@@ -211,7 +208,7 @@ def test_sets(
     ...     return mt.from_segment_scores(frame, score="COMET", document="document")
     >>> both = mt.test_sets({"en-ja": scores(1), "en-cs": scores(2)})
     >>> both
-    TestSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 or more)
+    ScoredSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 or more)
     >>> mt.compare_all(both, correction=None, rng=1).overall.table["pvalue"].item()  # 2 of 2**4
     0.125
     """
@@ -256,7 +253,7 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    return TestSets(
+    return ScoredSets(
         names=names,
         weights=share,
         each=each,
@@ -269,7 +266,7 @@ def test_sets(
     )
 
 
-test_sets.__test__ = False  # type: ignore[attr-defined]  # nor is this one
+test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
 
 
 def _checked(
@@ -486,4 +483,4 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
-__all__ = ["TestSets", "test_sets"]
+__all__ = ["ScoredSets", "test_sets"]

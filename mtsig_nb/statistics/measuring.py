@@ -25,7 +25,7 @@ from ..browser import IN_BROWSER
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..progress import progress_bar
-from ..texts.test_sets import TestSet
+from ..texts.test_sets import Texts
 from ..writing import whole_file
 from .sufficient import SufficientStatistics
 
@@ -47,7 +47,7 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 
 def measure(
-    test_set: TestSet,
+    test_set: Texts,
     metric: str | Metric,
     *,
     systems: Iterable[str] | None = None,
@@ -60,7 +60,7 @@ def measure(
 
     Parameters
     ----------
-    test_set : TestSet
+    test_set : Texts
     metric : str or Metric
         A metric, or the name of one (``"BLEU"``) with its `settings`.
     systems : iterable of str, optional
@@ -94,8 +94,8 @@ def measure(
 
     Examples
     --------
-    >>> from mtsig_nb.texts.test_sets import TestSet
-    >>> pets = TestSet.from_texts(
+    >>> from mtsig_nb.texts.test_sets import Texts
+    >>> pets = Texts.from_texts(
     ...     reference=["The cat sleeps on the mat.", "A dog barks at the moon."],
     ...     systems={"A": ["The cat sleeps on the mat.", "A dog barks to the moon."],
     ...              "B": ["Cat sleeps on a mat.", "A dog barks at the moon."]},
@@ -105,10 +105,10 @@ def measure(
     B    67.8
     Name: BLEU, dtype: float64
     """
-    if not isinstance(test_set, TestSet):
+    if not isinstance(test_set, Texts):
         raise InputError(
-            f"test_set is a {type(test_set).__name__}; make a TestSet with mtsig_nb.read_test_set "
-            "or mtsig_nb.TestSet.from_texts."
+            f"test_set is a {type(test_set).__name__}; make Texts with mtsig_nb.read_test_set "
+            "or mtsig_nb.Texts.from_texts."
         )
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise InputError(f"workers={workers!r} must be a whole number of at least 1, or None.")
@@ -147,7 +147,7 @@ def cache_folder(kind: str = "statistics") -> Path:
 
 def _measure(
     metric: Metric,
-    test_set: TestSet,
+    test_set: Texts,
     systems: Sequence[str],
     workers: int | None,
     progress: bool | None,
@@ -181,7 +181,7 @@ def _measure(
             yield system, values
 
 
-def _expected_seconds(metric: Metric, test_set: TestSet, systems: Sequence[str]) -> float:
+def _expected_seconds(metric: Metric, test_set: Texts, systems: Sequence[str]) -> float:
     def count(n_segments: int) -> None:
         hypotheses = test_set.hypotheses[systems[0]][:n_segments]
         metric.statistics(hypotheses, [reference[:n_segments] for reference in test_set.references])
@@ -214,7 +214,7 @@ def _can_travel(metric: Metric) -> bool:
 
 
 def _in_processes(
-    metric: Metric, test_set: TestSet, systems: Sequence[str], workers: int
+    metric: Metric, test_set: Texts, systems: Sequence[str], workers: int
 ) -> Iterator[tuple[str, FloatArray]]:
     """Statistics counted in other processes, of fewer systems if those cannot start or die."""
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
@@ -286,7 +286,7 @@ class _Store:
     compressed values, of which zlib keeps a checksum.
     """
 
-    def __init__(self, metric: Metric, test_set: TestSet) -> None:
+    def __init__(self, metric: Metric, test_set: Texts) -> None:
         self._metric, self._test_set = metric, test_set
         self._folder = cache_folder()
         self._writable = True

@@ -17,7 +17,7 @@ import pandas as pd
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..texts.files import quoted
-from .many_test_sets import TestSets, test_sets
+from .many_test_sets import ScoredSets, test_sets
 from .score_files import LABELS, NO_SCORE, RUN, TEST_SET, ScoreFile, blank, read_scores
 from .segment_scores import from_segment_scores, real_numbers, warn_of_direction
 from .sufficient import SufficientStatistics
@@ -74,7 +74,9 @@ class ScoreTable:
             for name, higher in self.metrics.items()
         ]
 
-    def test_sets(self, *, systems: Sequence[str] = (), units: str | None = None) -> list[TestSets]:
+    def test_sets(
+        self, *, systems: Sequence[str] = (), units: str | None = None
+    ) -> list[ScoredSets]:
         """Of each metric the test sets, where the table has several; none otherwise.
 
         Parameters
@@ -98,7 +100,7 @@ class ScoreTable:
         """Whether it says which document each segment belongs to."""
         return "document" in self.frame
 
-    def _test_sets(self, frame: pd.DataFrame, units: str | None) -> list[TestSets]:
+    def _test_sets(self, frame: pd.DataFrame, units: str | None) -> list[ScoredSets]:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             if self.has_documents:  # told apart by test set, when the table was read

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Metric
-from ..metrics.macro import MacroAverage
+from ..metrics.mean import MacroAverage
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

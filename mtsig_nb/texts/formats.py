@@ -1,6 +1,6 @@
 """One file of a test set in, its columns of text out: plain text, SGML, WMT XML, TSV, JSON lines.
 
-Every reader returns `Texts`: the references, systems, source and documents that the file names,
+Every reader returns `TextFile`: the references, systems, source and documents that the file names,
 aligned within the file.  :mod:`mtsig_nb.texts.test_sets` brings the files of a test set together.
 """
 
@@ -37,7 +37,7 @@ Title = tuple[str, str]
 
 
 @dataclasses.dataclass(frozen=True)
-class Texts:
+class TextFile:
     """The columns of one file, all of the same length.
 
     Columns are a ``"reference"``, a ``"system"``, the ``"source"``, the ``"documents"``, or a
@@ -55,7 +55,7 @@ class Texts:
         return {name: column for (kind, name), column in self.columns.items() if kind == part}
 
 
-def read_texts(path: Path, file_format: str | None = None) -> Texts:
+def read_texts(path: Path, file_format: str | None = None) -> TextFile:
     """The texts in `path`, in `file_format` or what its first characters and its suffix say.
 
     Raises
@@ -88,12 +88,12 @@ _OBJECTS = {"references": "reference", "systems": "system", "hypotheses": "syste
 _KINDS = {dict: "an object", list: "a list", type(None): "null"}
 
 
-def read_plain(path: Path, text: str) -> Texts:
+def read_plain(path: Path, text: str) -> TextFile:
     """One segment a line."""
-    return Texts(path, {("text", ""): lines(text)})
+    return TextFile(path, {("text", ""): lines(text)})
 
 
-def read_tsv(path: Path, text: str) -> Texts:
+def read_tsv(path: Path, text: str) -> TextFile:
     """Tab-separated columns under a line of names; quotation marks are ordinary characters."""
     header, *rows = (line.split("\t") for line in lines(text))
     unique(quoted(path, 1), ((_title(name), None) for name in header))
@@ -107,7 +107,7 @@ def read_tsv(path: Path, text: str) -> Texts:
     return _table(path, columns, first=2)
 
 
-def read_jsonl(path: Path, text: str) -> Texts:
+def read_jsonl(path: Path, text: str) -> TextFile:
     """One JSON object per line, all with the same names.
 
     A value is a text; ``references`` may be a list of texts or an object, and ``systems`` (or
@@ -158,10 +158,10 @@ def _fields(where: str, row: dict[str, Any]) -> Iterator[tuple[Title, str]]:
             yield (part, own), text
 
 
-def _table(path: Path, columns: dict[Title, list[str]], *, first: int) -> Texts:
+def _table(path: Path, columns: dict[Title, list[str]], *, first: int) -> TextFile:
     segments = columns.pop(("segment", ""), None)
     if segments is None:
-        return Texts(path, columns)
+        return TextFile(path, columns)
     documents = columns.get(("documents", ""), [""] * len(segments))
     keys = list(zip(documents, segments, strict=True))
     for key in find_repeated(keys)[:1]:
@@ -170,7 +170,7 @@ def _table(path: Path, columns: dict[Title, list[str]], *, first: int) -> Texts:
             f"{quoted(path)}, lines {one:,} and {other:,} are both segment "
             f"{key[1]!r}. Number segments differently, at least within a document."
         )
-    return Texts(path, columns, keys)
+    return TextFile(path, columns, keys)
 
 
 # --- tags -----------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ _BLOCKS = {"src": ("source", ""), "ref": ("reference", "translator"), "hyp": ("s
 _LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 
 
-def read_sgml(path: Path, text: str) -> Texts:
+def read_sgml(path: Path, text: str) -> TextFile:
     """NIST's srcset, refset and tstset, in one file or several, which are rarely well-formed.
 
     Quotes are missing in them and ampersands bare.  So only five tags are looked for; all else
@@ -251,7 +251,7 @@ def _unescaped(text: str) -> str:
     return _CHARACTER.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
 
 
-def read_xml(path: Path, text: str) -> Texts:
+def read_xml(path: Path, text: str) -> TextFile:
     """WMT's XML: documents with a source, references by translator and hypotheses by system.
 
     Documents of test suites (with an attribute ``testsuite``) are left out: WMT's rankings are
@@ -298,7 +298,7 @@ def _xml_segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]
                 yield (part, label), key, "".join(segment.itertext())
 
 
-def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> Texts:
+def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> TextFile:
     """Segments as columns in the order of the first; an `InputError` if they are not the same."""
     columns: dict[Title, dict[Key, str]] = {}
     for title, key, text in segments:
@@ -320,7 +320,7 @@ def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> Texts:
     found = {title: [column[key] for key in keys] for title, column in columns.items()}
     if all(document for document, _ in keys):
         found["documents", ""] = [document for document, _ in keys]
-    return Texts(path, found, keys)
+    return TextFile(path, found, keys)
 
 
 # --- what is said of columns and segments ---------------------------------------------------------
@@ -356,7 +356,7 @@ def _show(key: Key) -> str:
 
 
 #: Readers by the name that ``format=`` takes.
-READERS: dict[str, Callable[[Path, str], Texts]] = {
+READERS: dict[str, Callable[[Path, str], TextFile]] = {
     "text": read_plain,
     "sgml": read_sgml,
     "xml": read_xml,

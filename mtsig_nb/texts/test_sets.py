@@ -1,4 +1,4 @@
-"""Texts in: the references and the systems' outputs of a test set, aligned."""
+"""TextFile in: the references and the systems' outputs of a test set, aligned."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from ..errors import InputError, check_one_of, unknown_name
 from .files import expanded, find_repeated, name_of, quoted
-from .formats import READERS, Texts, check_keys, read_texts, titled
+from .formats import READERS, TextFile, check_keys, read_texts, titled
 
 PathLike = str | os.PathLike[str]
 #: One file, several, or several with a name for each.
@@ -25,7 +24,7 @@ _TOO_MANY_DOCUMENTS = 0.9
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class TestSet:
+class Texts:
     """The outputs of several systems for one test set, with its references.
 
     Segment `i` is the same in every column.  Make one with `read_test_set` from files, or with
@@ -52,17 +51,15 @@ class TestSet:
 
     Examples
     --------
-    >>> cats = TestSet.from_texts(
+    >>> cats = Texts.from_texts(
     ...     reference=["The cat sleeps.", "It purrs."],
     ...     systems={"A": ["The cat sleeps.", "It purrs."], "B": ["A cat sleep.", ""]},
     ... )
     >>> cats
-    TestSet(2 systems, 2 segments, 1 reference)
+    Texts(2 systems, 2 segments, 1 reference)
     >>> cats.select(["B"]).hypotheses
     {'B': ('A cat sleep.', '')}
     """
-
-    __test__: ClassVar[bool] = False  # for pytest, which would take the class for a test
 
     hypotheses: Mapping[str, tuple[str, ...]]
     references: tuple[tuple[str, ...], ...]
@@ -104,7 +101,7 @@ class TestSet:
         documents: Sequence[str] | None = None,
         source: Sequence[str] | None = None,
         name: str = "",
-    ) -> TestSet:
+    ) -> Texts:
         """A test set from lists of segments.
 
         Parameters
@@ -122,13 +119,13 @@ class TestSet:
 
         Examples
         --------
-        >>> cats = TestSet.from_texts(
+        >>> cats = Texts.from_texts(
         ...     reference=[["A cat.", "A dog."], ["One cat.", "One dog."]],
         ...     systems={"A": ["A cat.", "The dog."]},
         ...     name="pets",
         ... )
         >>> cats
-        TestSet(pets, 1 system, 2 segments, 2 references)
+        Texts(pets, 1 system, 2 segments, 2 references)
         """
         for argument, texts in (("reference", reference), *systems.items()):
             if isinstance(texts, str):
@@ -157,7 +154,7 @@ class TestSet:
         """How many segments there are."""
         return len(self.references[0])
 
-    def select(self, systems: Iterable[str]) -> TestSet:
+    def select(self, systems: Iterable[str]) -> Texts:
         """The test set with some of its systems, in the order given."""
         wanted = list(systems)
         for system in wanted:
@@ -172,7 +169,7 @@ class TestSet:
         )
         parts = [self.name] if self.name else []
         parts += [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts]
-        return f"TestSet({', '.join(parts)})"
+        return f"Texts({', '.join(parts)})"
 
 
 def read_test_set(
@@ -183,7 +180,7 @@ def read_test_set(
     source: PathLike | None = None,
     name: str | None = None,
     format: str | None = None,
-) -> TestSet:
+) -> Texts:
     r"""Read a test set from files.
 
     Parameters
@@ -207,14 +204,14 @@ def read_test_set(
 
     Returns
     -------
-    TestSet
+    Texts
 
     Raises
     ------
     InputError
         If a file is missing, empty, damaged or not UTF-8 (with line and byte), columns differ in
         length or in their segments, a system's name is there twice, `documents` has the same lines
-        as one of the texts; and see `TestSet`.
+        as one of the texts; and see `Texts`.
 
     Warns
     -----
@@ -251,7 +248,7 @@ def read_test_set(
     ...     "reference\tA\tB\nA cat.\tA cat.\tCat.\nA dog.\tThe dog.\tDog.\n"
     ... )
     >>> read_test_set(reference=folder / "pets.tsv")
-    TestSet(pets, 2 systems, 2 segments, 1 reference)
+    Texts(pets, 2 systems, 2 segments, 1 reference)
     """
     if format is not None:
         check_one_of("format", format, READERS)
@@ -304,7 +301,7 @@ def read_test_set(
                     "list of documents. Give a file with the name of each segment's document, one "
                     "per line."
                 )
-    made = TestSet(
+    made = Texts(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
         **{part: tuple(column.texts) for part, column in shared.items()},
@@ -385,7 +382,7 @@ class _Column:
 
     part: str
     name: str
-    file: Texts
+    file: TextFile
     texts: list[str]
 
     @property
@@ -420,7 +417,7 @@ def _is_text(path: Path) -> bool:
     return path.is_file() and not path.name.startswith(".")
 
 
-def _columns(part: str, wanted: str | None, file: Texts) -> Iterator[_Column]:
+def _columns(part: str, wanted: str | None, file: TextFile) -> Iterator[_Column]:
     """The columns of a kind in a file; the `wanted` one, or the only one under that name."""
     named = file.of(part)
     if part == "system" or not named:
@@ -435,7 +432,7 @@ def _columns(part: str, wanted: str | None, file: Texts) -> Iterator[_Column]:
         yield _Column(part, name, file, column)
 
 
-def _lacking(part: str, file: Texts) -> InputError:
+def _lacking(part: str, file: TextFile) -> InputError:
     holds = ", ".join(map(titled, file.columns)) or "no text"
     return InputError(f"{quoted(file.path)} has no {part}. It holds {holds}.")
 

@@ -29,7 +29,7 @@ from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
 from ..texts.formats import read_texts
-from ..texts.test_sets import TestSet
+from ..texts.test_sets import Texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
 #: and lines of all together once they are unpacked, and fields of one.
@@ -55,7 +55,7 @@ class Source:
     title : str
     analysis : Analysis
         Of all systems, with settings as they come.
-    texts : Campaign, TestSet or SufficientStatistics
+    texts : Campaign, Texts or SufficientStatistics
         Knows systems and documents.
     metrics : sequence of str
     count : callable
@@ -74,7 +74,7 @@ class Source:
         self,
         title: str,
         analysis: Analysis,
-        texts: Campaign | TestSet | SufficientStatistics,
+        texts: Campaign | Texts | SufficientStatistics,
         metrics: Sequence[str],
         count: Callable[[str], SufficientStatistics],
         *,

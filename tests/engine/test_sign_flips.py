@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine import resampling
 from mtsig_nb.engine.influence import contributions
 from mtsig_nb.engine.resampling import swap_masks
-from mtsig_nb.metrics import MacroAverage, SegmentMean
+from mtsig_nb.metrics.mean import MacroAverage, SegmentMean
 from mtsig_nb.significance.one_pair import run_test
 
 from ..small_sets import METRICS, means, plausible, real, some_segments

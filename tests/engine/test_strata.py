@@ -5,7 +5,8 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.metrics import BLEU, MacroAverage, SegmentMean
+from mtsig_nb.metrics import BLEU, SegmentMean
+from mtsig_nb.metrics.mean import MacroAverage
 
 PAIR = (np.array([0]), np.array([1]))
 

@@ -107,29 +107,11 @@ def test_one_process_serves_many_calls(monkeypatch):
     assert session.process.stdout.closed
 
 
-@pytest.mark.slow
-@needs_java
-def test_a_process_that_died_is_replaced():
-    before = QUICK.statistics(["tea time"], [["time for tea"]])
-    (session,) = meteor_jar.sessions.values()
-    session.process.kill()
-    session.process.wait()
-    np.testing.assert_array_equal(QUICK.statistics(["tea time"], [["time for tea"]]), before)
-
-
 def test_without_java(monkeypatch):
     monkeypatch.setattr("mtsig_nb.metrics.meteor.find_jar", lambda: "meteor-1.5.jar")
     monkeypatch.setattr(meteor_jar.shutil, "which", lambda _: None)
     with pytest.raises(
         InputError, match=r"needs Java, and there is no 'java' on the PATH: install"
-    ):
-        METEORJar().statistics(["a"], [["a"]])
-
-
-def test_without_the_jar(monkeypatch):
-    monkeypatch.setattr("mtsig_nb.metrics.meteor.find_jar", lambda: None)
-    with pytest.raises(
-        InputError, match=r'pip install -e "\.\[meteor\]"\. Or use metric=\'METEOR\''
     ):
         METEORJar().statistics(["a"], [["a"]])
 
@@ -145,15 +127,9 @@ def test_java_that_fails(monkeypatch):
 
 
 def test_java_that_hangs(monkeypatch):
-    monkeypatch.setattr(meteor_jar, "START_TIMEOUT", 0.5)
+    monkeypatch.setattr(meteor_jar, "TIMEOUT", 0.5)
     instead_of_java(monkeypatch, "import time; time.sleep(60)")
     with pytest.raises(MtsigError, match=r"no answer within 0.5 seconds. It said: nothing"):
-        METEORJar().statistics(["a"], [["a"]])
-
-
-def test_answers_that_are_no_statistics(monkeypatch):
-    instead_of_java(monkeypatch, "input(); print('Error: specify SCORE')")
-    with pytest.raises(MtsigError, match="answered 'Error: specify SCORE\\\\n' instead of 23"):
         METEORJar().statistics(["a"], [["a"]])
 
 

@@ -26,14 +26,14 @@ from mtsig_nb.statistics import measuring
 WORDS = ["the", "a", "cat", "dog", "mat", "moon", "sleeps", "barks", "on", "under", "and", "while"]
 
 
-def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.TestSet:
+def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.Texts:
     rng = np.random.default_rng(seed)
 
     def text() -> str:
         return " ".join(rng.choice(WORDS, size=rng.integers(4, 12)))
 
     reference = [text() for _ in range(n_segments)]
-    return mt.TestSet.from_texts(
+    return mt.Texts.from_texts(
         reference=[reference, [text() for _ in range(n_segments)]],
         systems={
             f"sys{k}": [r if rng.random() < 0.5 else text() for r in reference]
@@ -129,7 +129,7 @@ def test_processes_work_from_a_script_without_a_main_guard(tmp_path):
             import mtsig_nb as mt
 
             print("started")
-            test_set = mt.TestSet.from_texts(
+            test_set = mt.Texts.from_texts(
                 reference=["one two three four", "five"], systems={"A": ["x"] * 2, "B": ["y"] * 2}
             )
             print(mt.measure(test_set, "BLEU", cache=False, workers=2).values.shape)
@@ -180,7 +180,7 @@ def test_a_new_system_is_all_that_is_measured(counted):
     assert counted == [test_set.hypotheses[f"sys{k}"][0] for k in (0, 2, 1)]
 
 
-def _with(test_set: mt.TestSet, **changes) -> mt.TestSet:
+def _with(test_set: mt.Texts, **changes) -> mt.Texts:
     return dataclasses.replace(test_set, **changes)
 
 
@@ -216,7 +216,7 @@ def test_a_new_version_of_statistics_is_measured_anew(counted, monkeypatch):
 def test_borders_between_texts_are_part_of_the_key(cache_in_a_temporary_folder):
     outputs = [["ab", "c"], ["a", "bc"], ["ab\nc", ""], ["", "ab\nc"], ["2\nab1\nc", ""]]
     for k, output in enumerate(outputs):
-        texts = mt.TestSet.from_texts(reference=["a", "b"], systems={"A": output})
+        texts = mt.Texts.from_texts(reference=["a", "b"], systems={"A": output})
         mt.measure(texts, "BLEU", workers=1)
         assert len(list(cache_in_a_temporary_folder.iterdir())) == k + 1
 
@@ -332,8 +332,8 @@ def test_a_metric_that_cannot_travel_is_computed_here(monkeypatch):
         (
             ([["a"]], "BLEU"),
             {},
-            "test_set is a list; make a TestSet with mtsig_nb.read_test_set or "
-            "mtsig_nb.TestSet.from_texts.",
+            "test_set is a list; make Texts with mtsig_nb.read_test_set or "
+            "mtsig_nb.Texts.from_texts.",
         ),
         (
             (make_test_set(), "BLEU"),
@@ -426,7 +426,7 @@ def test_from_a_notebook():
     nbclient = pytest.importorskip("nbclient")
     source = """
         import mtsig_nb as mt
-        test_set = mt.TestSet.from_texts(
+        test_set = mt.Texts.from_texts(
             reference=["one two three four", "five"], systems={"A": ["x", "y"], "B": ["y", "x"]}
         )
         mt.measure(test_set, "BLEU", cache=False, workers=2, progress=True).systems

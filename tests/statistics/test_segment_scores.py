@@ -174,7 +174,7 @@ def test_one_segment_is_refused_as_it_is_for_texts():
         "frame has 1 segment, 0; nothing can be resampled. Give at least two."
     )
     with pytest.raises(mt.InputError, match="1 segment; nothing can be resampled"):
-        mt.TestSet.from_texts(reference=["a"], systems={"A": ["a"]})
+        mt.Texts.from_texts(reference=["a"], systems={"A": ["a"]})
 
 
 def test_a_penalty_is_taken_for_one_only_if_somebody_says_so():

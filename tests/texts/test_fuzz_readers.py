@@ -83,7 +83,7 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     return data
 
 
-def read_or_refuse(path, data: bytes, file_format: str | None) -> mt.TestSet | None:
+def read_or_refuse(path, data: bytes, file_format: str | None) -> mt.Texts | None:
     path.write_bytes(data)
     found = None
     for systems in (path, None):

@@ -57,7 +57,7 @@ def test_plain_text_with_everything(write):
     assert found.references == (tuple(REFERENCE), tuple(A))
     assert found.documents == ("d1", "d1", "d2")
     assert found.source[0] == "Die Katze schläft."
-    assert repr(found) == "TestSet(pets, 2 systems, 3 segments, 2 references)"
+    assert repr(found) == "Texts(pets, 2 systems, 3 segments, 2 references)"
 
 
 def test_names_come_from_files(write):
@@ -295,7 +295,7 @@ def test_json_lines(write):
 
 
 def test_from_texts_and_select():
-    pets = mt.TestSet.from_texts(
+    pets = mt.Texts.from_texts(
         reference=[REFERENCE, A], systems={"A": A, "B": B}, documents=[1, 1, 2], name="pets"
     )
     assert pets.select(["B"]).systems == ("B",)
@@ -441,13 +441,13 @@ def test_documents_of_one_segment_each_are_a_warning(write):
     with pytest.warns(UserWarning, match=r"19 documents for 20 .* So nearly every segment"):
         mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabcdefghijklmnopqrs"]))
     with pytest.warns(UserWarning, match=r"^documents: 20 documents for 20 segments"):
-        mt.TestSet.from_texts(reference=texts, systems={"A": texts}, documents=texts)
+        mt.Texts.from_texts(reference=texts, systems={"A": texts}, documents=texts)
     mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
 
 
 def test_a_system_whose_name_is_not_utf8():
     bad = "caf\udce9"  # what Python makes of the byte E9 in a file's name
-    assert error_of(mt.TestSet.from_texts, reference=REFERENCE, systems={bad: A}) == (
+    assert error_of(mt.Texts.from_texts, reference=REFERENCE, systems={bad: A}) == (
         "systems: the name 'caf\\udce9' is not UTF-8. Rename the file, or give the system a name: "
         "NAME=FILE, or systems={'name': path}."
     )
@@ -472,7 +472,7 @@ def test_every_column_of_another_length_is_named(write):
 
 
 def test_a_reference_of_another_length_than_all_systems_is_the_culprit():
-    assert error_of(mt.TestSet.from_texts, reference=REFERENCE[:2], systems={"A": A, "B": B}) == (
+    assert error_of(mt.Texts.from_texts, reference=REFERENCE[:2], systems={"A": A, "B": B}) == (
         "Not the same number of segments: 3 in system 'A' and 1 more, but 2 in reference. "
         "Segment i must be the same one everywhere; look for a line missing or broken in two."
     )
@@ -512,7 +512,7 @@ def test_reference_of_zero_length(write):
         "remove the segment everywhere."
     )
     assert error_of(
-        mt.TestSet.from_texts, reference=[REFERENCE, ["one", "two", ""]], systems={"A": A}
+        mt.Texts.from_texts, reference=[REFERENCE, ["one", "two", ""]], systems={"A": A}
     ) == (
         "reference 2: segment 3 is empty, counted from 1. Fill it in, or remove the segment "
         "everywhere."
@@ -559,4 +559,4 @@ def test_one_line_test_set(write):
     ],
 )
 def test_error_in_texts(arguments, message):
-    assert error_of(mt.TestSet.from_texts, **arguments) == message
+    assert error_of(mt.Texts.from_texts, **arguments) == message
