@@ -144,8 +144,7 @@ def text_source(
             for system in read_texts(Path(path)).of("system") or [name_of(Path(path))]
         }
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
-    # One process: others could not be told that nobody waits any more.
-    count = functools.partial(measure, texts, workers=1)
+    count = functools.partial(measure, texts)
     return Source(
         "your files", analysis, texts, TEXT_METRICS, count, warnings=warnings, folder=folder
     )

@@ -53,7 +53,7 @@ p_value = ran(MENDED)[1]["p_value"]
 
 def statistics(reference, **systems):
     test_set = mt.Texts.from_texts(reference=reference, systems=systems)
-    return mt.measure(test_set, "BLEU", cache=False, workers=1)
+    return mt.measure(test_set, "BLEU", cache=False)
 
 
 def mended(pair, centre, n_resamples):
