@@ -48,8 +48,9 @@ def _hidden_main() -> Iterator[None]:
 
     multiprocessing imports the main module into every process that it starts, so that a script
     without ``if __name__ == "__main__"`` would run once more in each, and ours need only the
-    package and the tools.  And it starts them with ``python -c``, which looks for modules in the current folder first:
-    somebody's numpy.py would be taken for NumPy, unless the environment forbids it.
+    package and the tools.  And it starts them with ``python -c``, which looks for modules in the
+    current folder first: somebody's numpy.py would be taken for NumPy, unless the environment
+    forbids it.
     """
     main, safe = sys.modules["__main__"], os.environ.get(_SAFE_PATH)
     sys.modules["__main__"] = types.ModuleType("__main__")

@@ -186,7 +186,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> Test
             least, n_units = one.n_effective, one.overall.n_segments
             if k > 0:
                 name, weight, weights = one.names[k - 1], one.weights[k - 1], alone[k - 1]
-                least, n_units = one.n_effective_of(name), one.n_units_of(name)
+                least, n_units = s.n_effective, int(np.count_nonzero(one.sizes[k - 1]))
             where[s.label] = name
             rows = comparisons.table[comparisons.table["metric"] == s.label]
             apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])

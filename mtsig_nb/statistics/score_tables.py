@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..texts.files import quoted
 from .many_test_sets import ScoredSets, test_sets
@@ -26,7 +26,6 @@ from .sufficient import SufficientStatistics
 MOST_METRICS = 100
 
 _WAYS = {"higher": True, "lower": False}
-_SHOWN = 20  # columns listed before "and ... more"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -132,7 +131,7 @@ class ScoreTable:
         try:
             return from_segment_scores(frame, score=name, higher_is_better=higher, **document)
         except InputError as error:  # of a frame, where the user has files
-            whose = _listed([repr(file) for file in self.files], 3)
+            whose = listed([repr(file) for file in self.files], 3)
             text = str(error)
             said = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
             raise InputError(whose + said) from error
@@ -152,7 +151,7 @@ class ScoreTable:
         ]
         left = _with_reasons(self.unused)
         unused = [f"not used: {left}"] if left else []
-        return f"{_listed(self.files)}: {'; '.join([', '.join(taken), *self.said, *unused])}."
+        return f"{listed(self.files, 20)}: {'; '.join([', '.join(taken), *self.said, *unused])}."
 
 
 def read_score_table(
@@ -222,7 +221,7 @@ def read_score_table(
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
     check_one_of("missing", missing, ("raise", "common"))
     files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
-    where = _listed([quoted(file.path) for file in files], 3)
+    where = listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = _directions(where, metrics, columns)
     every = not said or "all" in said
@@ -243,7 +242,7 @@ def read_score_table(
         )
     if len(taken) > max(MOST_METRICS, len(said)):
         raise InputError(
-            f"{where} has {len(taken):,} columns of numbers ({_listed(taken, 3)}), and at "
+            f"{where} has {len(taken):,} columns of numbers ({listed(taken, 3)}), and at "
             f"most {MOST_METRICS} are compared without being named. Name them: -m {taken[0]}."
         )
     for file in files:
@@ -306,7 +305,7 @@ def _check_same(
     first: Sequence[ScoreFile], rows: pd.DataFrame, others: Sequence[ScoreFile], found: pd.DataFrame
 ) -> None:
     """Raise `InputError` unless both have one row for each of the same systems and segments."""
-    names = [_listed([quoted(f.path) for f in files], 3) for files in (first, others)]
+    names = [listed([quoted(f.path) for f in files], 3) for files in (first, others)]
     for name, keys in zip(names, (rows, found), strict=True):
         if keys.duplicated().any():
             raise InputError(f"{name} has more than one score for a system and segment. Keep one.")
@@ -348,7 +347,7 @@ def _told(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
         names = list(dict.fromkeys(frame[TEST_SET]))
         said.append(
             f"scores are means over {len(names)} test sets of the same weight, "
-            f"{_listed(names, 6)}, tested together"
+            f"{listed(names, 6)}, tested together"
         )
     if runs:
         said.append(f"{sum(map(len, runs.values()))} runs of {len(runs)} systems")
@@ -421,11 +420,6 @@ def _numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatAr
 
 def _with_reasons(unused: Mapping[str, str]) -> str:
     return "; ".join(
-        f"{_listed([name for name, why in unused.items() if why == reason])} ({reason})"
+        f"{listed([name for name, why in unused.items() if why == reason], 20)} ({reason})"
         for reason in dict.fromkeys(unused.values())
     )
-
-
-def _listed(names: Sequence[str], most: int = _SHOWN) -> str:
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
