@@ -138,14 +138,6 @@ def test_the_coarsest_grid_is_everybodys():
     assert {s.metric.quantum for s in found.family} == {2.0**-20}
 
 
-def test_sums_of_long_documents_stay_exact():
-    sizes = [5000, *[1] * 500]
-    found = mt.test_sets({"ja": means(sizes, 1), "cs": means(sizes, 2)})
-    assert found.overall.metric.quantum > 2.0**-32
-    for test in ("ar", "bootstrap"):
-        mt.compare_all(found, test=test, n_resamples=99, interval=None, rng=1)
-
-
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [
@@ -168,12 +160,6 @@ def test_sums_of_long_documents_stay_exact():
 def test_what_is_refused(change, options, message):
     with pytest.raises(mt.InputError, match=message):
         mt.test_sets({"ja": means([2, 2], 1), "cs": means([2, 2], 2)} | change, **options)
-
-
-@pytest.mark.parametrize("given", [{}, [means([2, 2], 1)], means([2, 2], 1)])
-def test_test_sets_need_names(given):
-    with pytest.raises(mt.InputError, match="under its name"):
-        mt.test_sets(given)
 
 
 def test_metrics_may_differ_in_what_sums_do_not_depend_on():

@@ -12,8 +12,6 @@ from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 import mtsig_nb as mt
 from mtsig_nb.texts.files import lines
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
-
 REFERENCE = ["The cat sleeps.", "It purrs.", "The dog barks."]
 A = ["The cat sleeps.", "It purrs loudly.", "A dog barks."]
 B = ["Cat sleep.", "", "Dog bark."]
@@ -90,13 +88,6 @@ def test_only_lf_ends_a_line(write, inside):
 def test_byte_order_mark_and_crlf_do_not_show(write):
     marked = write("a.txt", b"\xef\xbb\xbf" + "".join(f"{line}\r\n" for line in A).encode())
     found = mt.read_test_set(reference=write("ref.txt", REFERENCE), systems={"A": marked})
-    assert found.hypotheses["A"] == tuple(A)
-
-
-def test_compression_is_recognised_without_the_suffix(write):
-    write("a.txt.gz", A).rename(write("a.txt", "x"))
-    path = write("ref.txt", REFERENCE)
-    found = mt.read_test_set(reference=path, systems={"A": path.parent / "a.txt"})
     assert found.hypotheses["A"] == tuple(A)
 
 
@@ -209,14 +200,6 @@ def test_a_mapping_chooses_from_a_file_with_several(write):
     )
 
 
-def test_xml_beside_plain_text_is_matched_by_position(write):
-    found = mt.read_test_set(
-        reference={"A": write("pets.xml", WMT)}, systems={"mine": write("mine.txt", ["1", "2"])}
-    )
-    assert found.hypotheses == {"mine": ("1", "2")}
-    assert found.documents == ("d1", "d1")
-
-
 BILLION = """<?xml version="1.0"?>
 <!DOCTYPE dataset [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <dataset id="x"><doc id="d"><ref translator="A"><seg id="1">&b;</seg></ref></doc></dataset>
@@ -233,14 +216,6 @@ def test_xml_entities_are_refused(write, content):
         "'evil.xml' defines entities or refers to other files, which is refused as unsafe. "
         "Write the characters themselves."
     )
-
-
-def test_sgml_entities_are_left_as_they_stand(write):
-    evil = '<!DOCTYPE refset [<!ENTITY a "ha">]>\n' + REFSET.split("\n", 1)[1].replace("cat", "&a;")
-    found = mt.read_test_set(
-        reference=write("ref.sgm", evil), systems=write("systems.sgm", TSTSET), format="sgml"
-    )
-    assert found.references[0][0] == "The &a; & the dog <sleep>."
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -305,21 +280,6 @@ def test_from_texts_and_select():
     )
 
 
-def test_equal_to_the_files_of_a_real_campaign():
-    folder = DATA / "wmt12" / "es-en"
-    if not folder.exists():
-        pytest.skip("needs the texts of WMT12 beside the repository")
-    found = mt.read_test_set(
-        reference=folder / "ref.en.txt.gz",
-        systems=folder / "hyp",
-        documents=folder / "docs.txt.gz",
-        source=folder / "src.es.txt.gz",
-    )
-    assert (len(found.systems), found.n_segments, len(set(found.documents))) == (12, 3003, 99)
-    raw = gzip.decompress((folder / "hyp" / "UPC.txt.gz").read_bytes()).decode("utf-8")
-    assert "\n".join(found.hypotheses["UPC"]) + "\n" == raw
-
-
 # --- errors: files --------------------------------------------------------------------------------
 
 
@@ -378,39 +338,6 @@ def test_damaged_gzip(write):
         ) == ("'a.txt' is a damaged or cut-off gzip file. Compress it again.")
 
 
-def test_missing_files_and_folders(write, tmp_path):
-    reference = write("ref.txt", REFERENCE)
-    for missing in (str(tmp_path / "none.txt"), "~nosuchuser/ref.txt"):
-        assert error_of(mt.read_test_set, reference=missing) == f"There is no file {missing!r}."
-    assert error_of(mt.read_test_set, reference=reference).startswith("systems: 'ref.txt' has none")
-    assert error_of(mt.read_test_set, reference=reference, format="csv").startswith(
-        "format='csv' is not known. Did you mean 'tsv'? Known: 'text', 'sgml', 'xml', 'tsv', "
-    )
-    (tmp_path / "empty").mkdir()
-    found = error_of(mt.read_test_set, reference=reference, systems=tmp_path / "empty")
-    assert found == f"systems={tmp_path / 'empty'!r} names no file."
-    assert error_of(mt.read_test_set, reference=reference, systems=[tmp_path]) == (
-        f"{str(tmp_path)!r} cannot be read: Is a directory."
-    )
-    assert error_of(mt.read_test_set, reference=reference, systems=[3]) == (
-        "systems: 3 is not a path."
-    )
-    assert error_of(mt.read_test_set, reference=3, systems=reference) == (
-        "reference=3 is not a path, a list of paths or a mapping."
-    )
-    assert error_of(mt.read_test_set, reference="nul\0", systems=reference) == (
-        "'nul\\x00' cannot be read: embedded null byte."
-    )
-
-
-def test_no_such_column(write):
-    reference = write("ref.txt", REFERENCE)
-    table = write("a.tsv", ["source\tA", "x\ty"])
-    assert error_of(mt.read_test_set, reference=reference, systems=reference, documents=table) == (
-        "'a.tsv' has no documents. It holds source, system 'A'."
-    )
-
-
 def test_documents_that_are_the_texts_of_an_input_are_refused(write):
     reference = write("ref.txt", REFERENCE)
     arguments = {"reference": reference, "systems": {"A": write("a.txt", A)}}
@@ -445,14 +372,6 @@ def test_documents_of_one_segment_each_are_a_warning(write):
     mt.read_test_set(**arguments, documents=write("docs.txt", [*"aabbcdefghijklmnopqr"]))
 
 
-def test_a_system_whose_name_is_not_utf8():
-    bad = "caf\udce9"  # what Python makes of the byte E9 in a file's name
-    assert error_of(mt.Texts.from_texts, reference=REFERENCE, systems={bad: A}) == (
-        "systems: the name 'caf\\udce9' is not UTF-8. Rename the file, or give the system a name: "
-        "NAME=FILE, or systems={'name': path}."
-    )
-
-
 # --- errors: alignment ----------------------------------------------------------------------------
 
 
@@ -467,13 +386,6 @@ def test_every_column_of_another_length_is_named(write):
     assert error_of(mt.read_test_set, **arguments, documents=write("docs.txt", ["d1"])) == (
         "Not the same number of segments: 3 in reference in 'ref.txt' and 2 more, but "
         "2 in system 'B' in 'b.txt', 5 in system 'D' in 'd.txt', 1 in documents in 'docs.txt'. "
-        "Segment i must be the same one everywhere; look for a line missing or broken in two."
-    )
-
-
-def test_a_reference_of_another_length_than_all_systems_is_the_culprit():
-    assert error_of(mt.Texts.from_texts, reference=REFERENCE[:2], systems={"A": A, "B": B}) == (
-        "Not the same number of segments: 3 in system 'A' and 1 more, but 2 in reference. "
         "Segment i must be the same one everywhere; look for a line missing or broken in two."
     )
 
@@ -505,58 +417,39 @@ def test_duplicate_system_name(write):
     )
 
 
-def test_reference_of_zero_length(write):
-    empty = write("ref.txt", ["one", " ", "\u3000"])
-    assert error_of(mt.read_test_set, reference=empty, systems={"A": write("a.txt", A)}) == (
-        "reference in 'ref.txt': segment 2 (and 1 more) is empty, counted from 1. Fill it in, or "
-        "remove the segment everywhere."
-    )
-    assert error_of(
-        mt.Texts.from_texts, reference=[REFERENCE, ["one", "two", ""]], systems={"A": A}
-    ) == (
-        "reference 2: segment 3 is empty, counted from 1. Fill it in, or remove the segment "
-        "everywhere."
-    )
-
-
-def test_one_line_test_set(write):
-    path = write("ref.txt", ["one"])
-    assert error_of(mt.read_test_set, reference=path, systems=path) == (
-        "The test set has 1 segment; nothing can be resampled. Give at least two."
-    )
+def test_missing_files_and_folders(write, tmp_path):
+    reference, read = write("ref.txt", REFERENCE), mt.read_test_set
+    (tmp_path / "empty").mkdir()
+    assert error_of(read, reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
+    for arguments, message in (
+        ({}, "systems: 'ref.txt' has none beside the reference"),
+        ({"format": "csv"}, "format='csv' is not known. Did you mean 'tsv'?"),
+        ({"systems": tmp_path / "empty"}, f"systems={tmp_path / 'empty'!r} names no file."),
+        ({"systems": [tmp_path]}, f"{str(tmp_path)!r} cannot be read: Is a directory."),
+        ({"systems": [3]}, "systems: 3 is not a path."),
+        ({"systems": 3}, "systems=3 is not a path, a list of paths or a mapping."),
+        ({"systems": "nul\0"}, "'nul\\x00' cannot be read: embedded null byte."),
+        ({"systems": reference, "documents": write("a.tsv", ["source\tA", "x\ty"])},
+         "'a.tsv' has no documents. It holds source, system 'A'."),
+    ):  # fmt: skip
+        assert error_of(read, reference=reference, **arguments).startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("change", "message"),
     [
-        (
-            {"reference": "one", "systems": {"A": A}},
-            "reference='one' is one text. Give a list with one text per segment, or use "
-            "mtsig_nb.read_test_set for files.",
-        ),
-        (
-            {"reference": REFERENCE, "systems": {"A": "a.txt"}},
-            "A='a.txt' is one text. Give a list with one text per segment, or use "
-            "mtsig_nb.read_test_set for files.",
-        ),
-        (
-            {"reference": REFERENCE, "systems": {}},
-            "systems: there is none. Give the output of at least one system.",
-        ),
-        (
-            {"reference": [], "systems": {"A": A}},
-            "reference: there is none. Give at least one reference.",
-        ),
-        (
-            {"reference": REFERENCE, "systems": {"A": ["x", None, "y"]}},
-            "system 'A', segment 2 is None, not a text.",
-        ),
-        (
-            {"reference": REFERENCE, "systems": {"A": A}, "documents": ["d1", "", "d2"]},
-            "documents: segment 2 is empty, counted from 1. Fill it in, or remove the segment "
-            "everywhere.",
-        ),
+        ({"reference": "one"}, "reference='one' is one text. Give a list with one text per seg"),
+        ({"systems": {"A": "a.txt"}}, "A='a.txt' is one text. Give a list with one text per seg"),
+        ({"systems": {}}, "systems: there is none. Give the output of at least one system."),
+        ({"systems": {"caf\udce9": A}}, "systems: the name 'caf\\udce9' is not UTF-8. Rename"),
+        ({"reference": []}, "reference: there is none. Give at least one reference."),
+        ({"reference": REFERENCE[:2]}, "Not the same number of segments: 2 in reference, but 3 in"),
+        ({"reference": [REFERENCE, ["x", "", " "]]}, "reference 2: segment 2 (and 1 more) is empt"),
+        ({"reference": ["x"], "systems": {"A": ["y"]}}, "The test set has 1 segment; nothing can"),
+        ({"systems": {"A": ["x", None, "y"]}}, "system 'A', segment 2 is None, not a text."),
+        ({"documents": ["d1", "", "d2"]}, "documents: segment 2 is empty, counted from 1."),
     ],
 )
-def test_error_in_texts(arguments, message):
-    assert error_of(mt.Texts.from_texts, **arguments) == message
+def test_error_in_texts(change, message):
+    given = {"reference": REFERENCE, "systems": {"A": A}} | change
+    assert error_of(mt.Texts.from_texts, **given).startswith(message)
