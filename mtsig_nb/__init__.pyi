@@ -45,9 +45,8 @@ from .significance.runs import RunComparison, compare_runs
 from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
 from .statistics.score_tables import read_score_table
-from .statistics.segment_scores import from_segment_scores
-from .statistics.sufficient import SufficientStatistics
-from .texts.test_sets import Texts, read_test_set
+from .statistics.sufficient import SufficientStatistics, from_segment_scores
+from .texts.reading import Texts, read_test_set
 from .widgets import explore
 
 __version__: str

@@ -21,7 +21,7 @@ from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of, require_extra
 from ..progress import progress_bar
 from ..statistics.measuring import cache_folder
-from ..texts.test_sets import Texts
+from ..texts.reading import Texts
 from ..writing import whole_file
 from .embedded import Campaign, load
 

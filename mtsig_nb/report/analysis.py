@@ -32,7 +32,7 @@ from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import name_of
-from ..texts.test_sets import Texts, read_test_set
+from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
 _OF_SACREBLEU = {"chrf2": "chrF", "chrf2++": "chrF++"}

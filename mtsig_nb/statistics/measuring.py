@@ -20,7 +20,7 @@ from .. import metrics
 from ..errors import InputError
 from ..metrics.base import FloatArray, Metric
 from ..progress import progress_bar
-from ..texts.test_sets import Texts
+from ..texts.reading import Texts
 from ..writing import whole_file
 from .sufficient import SufficientStatistics
 
@@ -72,7 +72,7 @@ def measure(
 
     Examples
     --------
-    >>> from mtsig_nb.texts.test_sets import Texts
+    >>> from mtsig_nb.texts.reading import Texts
     >>> pets = Texts.from_texts(
     ...     reference=["The cat sleeps on the mat.", "A dog barks at the moon."],
     ...     systems={"A": ["The cat sleeps on the mat.", "A dog barks to the moon."],

@@ -28,8 +28,7 @@ from ..report.page import warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
-from ..texts.formats import read_texts
-from ..texts.test_sets import Texts
+from ..texts.reading import Texts, read_texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
 #: and lines of all together once they are unpacked, and fields of one.

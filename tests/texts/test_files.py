@@ -16,7 +16,7 @@ import mtsig_nb as mt
 from mtsig_nb.statistics.score_tables import read_score_table
 from mtsig_nb.texts import files
 from mtsig_nb.texts.files import pipes_kept, read_text
-from mtsig_nb.texts.formats import read_texts
+from mtsig_nb.texts.reading import read_texts
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import read_conllu
-from mtsig_nb.texts.formats import READERS, read_texts
+from mtsig_nb.texts.reading import READERS, read_texts
 
 TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
 TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
