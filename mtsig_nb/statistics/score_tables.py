@@ -131,12 +131,9 @@ class ScoreTable:
         Of several test sets, those of the mean over them, each of the same weight.
         """
         self._warn()
-        if TEST_SET in self.frame and self.missing == "common":
+        if TEST_SET in self.frame:
             return [sets.overall for sets in self._test_sets(self.frame, "segments")]
-        return [
-            self._overall(self._of(self.frame, name, higher))
-            for name, higher in self.metrics.items()
-        ]
+        return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
         self, *, systems: Sequence[str] = (), units: str | None = None
@@ -200,12 +197,6 @@ class ScoreTable:
             text = str(error)
             said = text.removeprefix("frame") if text.startswith("frame ") else f": {text}"
             raise InputError(whose + said) from error
-
-    def _overall(self, statistics: SufficientStatistics) -> SufficientStatistics:
-        if TEST_SET not in self.frame:
-            return statistics
-        keys = [name for name in LABELS[1:] if name in self.frame]
-        return statistics.by_stratum(self.frame.drop_duplicates(keys)[TEST_SET])
 
     @property
     def sentence(self) -> str:
