@@ -40,12 +40,7 @@ from ..texts.files import (
     read_text,
 )
 from .many_test_sets import ScoredSets, test_sets
-from .sufficient import (
-    SufficientStatistics,
-    from_segment_scores,
-    real_numbers,
-    warn_of_direction,
-)
+from .sufficient import SufficientStatistics, from_segment_scores, real_numbers, warn_of_direction
 
 LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -21,8 +20,7 @@ QUICK = METEORJar(modules=("exact", "stem", "synonym"))
 @pytest.fixture(autouse=True)
 def no_process_left():
     yield
-    meteor_jar.close_idle()
-    assert meteor_jar.sessions == {}
+    meteor_jar.close()
 
 
 def run_jar(metric, hypotheses, references, folder) -> float:
@@ -88,23 +86,19 @@ def test_no_text_breaks_the_protocol():
     np.testing.assert_array_equal(QUICK.score(stats), (stats[:, 0] > 0).astype(float))
 
 
-@pytest.mark.slow
 @needs_java
-def test_one_process_serves_many_calls(monkeypatch):
+def test_one_process_serves_calls_with_the_same_settings():
     QUICK.statistics(["tea"], [["tea"]])
-    (session,) = meteor_jar.sessions.values()
-    monkeypatch.setattr(meteor_jar, "IDLE_SECONDS", 0.2)
+    (first,) = meteor_jar.running.values()
     QUICK.statistics(["tea"], [["milk"]])
-    assert list(meteor_jar.sessions.values()) == [session]
-    for _ in range(100):
-        if session.process.returncode is not None:
-            break
-        time.sleep(0.1)
-    assert not meteor_jar.sessions
-    with meteor_jar.lock:  # held while a process is closed
-        assert session.process.returncode is not None
-    assert session.process.stdin.closed
-    assert session.process.stdout.closed
+    assert list(meteor_jar.running.values()) == [first]
+    METEORJar(modules=("exact",)).statistics(["tea"], [["milk"]])
+    (second,) = meteor_jar.running.values()
+    assert second is not first
+    assert first.process.returncode is not None
+    second.process.kill()
+    second.process.wait()
+    assert METEORJar(modules=("exact",)).statistics(["tea"], [["milk"]]).any()
 
 
 def test_without_java(monkeypatch):
