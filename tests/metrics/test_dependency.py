@@ -121,12 +121,6 @@ def test_lemmas_left_out_are_replaced_by_forms():
     ).tolist() == [[1, 1, 1]]
 
 
-def test_best_of_several_references(parses):
-    hypothesis, reference = parses
-    stats = DependencyF().statistics(hypothesis, [reference, hypothesis])
-    assert stats.tolist() == [[6, 6, 6], [3, 3, 3]]
-
-
 def test_blocks_of_two_sentences_and_of_none():
     one = conllu("1 Tea tea 0 root")
     two = conllu("1 Tea tea 0 root", "1 Milk milk 0 root")
@@ -140,14 +134,6 @@ def test_sentences_must_be_the_same(parses):
         InputError, match="segment 0 is the sentence '1' in the hypotheses and '2' in reference 0"
     ):
         DependencyF().statistics(hypothesis, [reference[::-1]])
-
-
-def test_windows_line_ends_and_byte_order_mark(tmp_path):
-    path = tmp_path / "windows.conllu"
-    path.write_bytes(b"\xef\xbb\xbf" + REFERENCE.replace("\n", "\r\n").encode())
-    plain = tmp_path / "plain.conllu"
-    plain.write_bytes(REFERENCE.encode())
-    assert read_conllu(path) == read_conllu(plain)
 
 
 ROW = "1\tTea\ttea\t_\t_\t_\t0\troot\t_\t_"
@@ -177,12 +163,3 @@ def test_files_that_are_no_parses(tmp_path, text, problem):
     with pytest.raises(InputError) as raised:
         read_conllu(path)
     assert f"'bad.conllu'{problem}" in str(raised.value)
-
-
-def test_the_parser_stands_in_the_signature_and_changes_no_count(parses):
-    hypothesis, reference = parses
-    named = DependencyF(parser="toy-1.0")
-    assert "|parser:toy-1.0|" in named.signature
-    assert "parser" not in DependencyF().signature
-    counts = named.statistics(hypothesis, [reference])
-    assert (counts == DependencyF().statistics(hypothesis, [reference])).all()

@@ -127,13 +127,6 @@ def test_java_that_hangs(monkeypatch):
         METEORJar().statistics(["a"], [["a"]])
 
 
-def test_modules_by_language():
-    assert METEORJar().match_modules == ("exact", "stem", "synonym", "paraphrase")
-    assert METEORJar(language="es").match_modules == ("exact", "stem")
-    assert METEORJar(language="cs").match_modules == ("exact",)
-    assert len(METEORJar().columns) == 4 + 4 * 4 + 1
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -219,13 +219,6 @@ def test_files_by_order_and_by_number_are_joined_by_order(write):
         read_score_table([comet, short])
 
 
-def test_files_with_other_systems_are_named(write):
-    a = write(columns(x=score), "a.csv")
-    b = write(columns(y=score).replace("b,", "c,"), "b.csv")
-    with pytest.raises(mt.InputError, match=r"^'a.csv' has no score of system 'c', segment '1'"):
-        read_score_table([a, b])
-
-
 def test_what_was_rated_for_some_only_is_left_out_and_said(write):
     rated = {"A": ["1", "None", "2", "3"], "B": ["0", "None", "1", "2"], "ref": ["None"] * 4}
     lines = [f"{s}\t{x}" for s, xs in rated.items() for x in xs]
@@ -264,26 +257,6 @@ def test_seeds_are_runs_only_where_there_are_several(write):
         f"{s},{r},{i},{r * i}\n" for s, r, i in rows if r == 7
     )
     assert read_score_table(write(once)).runs == {}
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("c.json", '{"A": [{"COMET": 0.5}, {"COMET": null}], "B": [{"COMET": 1}, {"COMET": 2}]}',
-         "'c.json', system 'A', segment '1', column 'COMET': "),
-        ("c.jsonl", '{"system": "A", "x": 1}\n{"system": "A", "x": }\n',
-         "'c.jsonl', line 2 is not JSON"),
-        ("c.json", "[1, 2, 3]", "'c.json' has no scores that can be read"),
-        ("c.seg.score", "A\t1\nA 1 2 3\n", "'c.seg.score', line 2 is not one of the metrics task"),
-        ("c.out", "A\tSegment 0\tscore: 1\nA\tSegment 1\tscore: x\n",
-         "'c.out', line 2, column 'COMET': 'x' is not a finite number"),
-        ("c.csv", "segment,A,B\n1,2,3\n\n2,?,4\n3,1,1\n",
-         "'c.csv', line 4, column 'c': '?' is not a finite number"),
-        ("c.txt", "One sentence.\nAnd another, longer.\n", "'c.txt' is no table of scores"),
-    ],
-)  # fmt: skip
-def test_errors_name_the_users_own_file(write, name, content, message):
-    assert error_of(write(content, name)).startswith(message)
 
 
 # --- what is refused ------------------------------------------------------------------------------
