@@ -40,6 +40,8 @@ PathLike = str | os.PathLike[str]
 #: One file, several, or several with a name for each.
 Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
 
+#: The column of a file that says nothing but texts.
+_TEXT: Title = ("text", "")
 #: More documents than this share of the segments are rather texts than names of documents.
 _TOO_MANY_DOCUMENTS = 0.9
 
@@ -302,20 +304,13 @@ def read_test_set(
         )
     columns = [*references, *outputs]
     for part, given in (("documents", documents), ("source", source)):
-        files = [column.file for column in columns]
+        files, kinds = [column.file for column in columns], [(part, "")]
         if given is not None:
-            ((_, path),) = _named_paths(part, [given])
-            files = [read(path)]
-        for file in files:
-            labels = file.columns.get((part, ""))
-            if labels is None and given is not None:
-                labels = file.columns.get(("text", ""))
-            if labels is not None:
-                columns.append(_Column(part, "", file, labels))
-                break
-        else:
-            if given is not None:
-                raise _lacking(part, files[0])
+            files, kinds = [read(path) for _, path in _named_paths(part, [given])], [*kinds, _TEXT]
+        held = [(file, kind) for file in files for kind in kinds if kind in file.columns]
+        if given is not None and not held:
+            raise _lacking(part, files[0])
+        columns += [_Column(part, "", file, file.columns[kind]) for file, kind in held[:1]]
     _match_keys(columns)
     _check((column.title, column.texts) for column in columns)  # here, so that it names the file
     shared = {column.part: column for column in columns if column.part in ("documents", "source")}
@@ -371,7 +366,14 @@ def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
             "missing or broken in two."
         )
     for title, column in by_title:
-        _check_texts(title, column)
+        for i, text in enumerate(column, start=1):
+            if not isinstance(text, str):
+                raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.")
+            if not text.isascii() and _printable(text) != text:
+                raise InputError(
+                    f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
+                    "Write the character itself."
+                )
         if not title.startswith(("reference", "documents")):
             continue
         empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
@@ -383,20 +385,6 @@ def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
             )
     if usual < 2:
         raise InputError("The test set has 1 segment; nothing can be resampled. Give at least two.")
-
-
-def _check_texts(title: str, column: Sequence[str]) -> None:
-    try:
-        "".join(column).encode("utf-8")
-    except (TypeError, UnicodeEncodeError):
-        for i, text in enumerate(column, start=1):
-            if not isinstance(text, str):
-                raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.") from None
-            if _printable(text) != text:
-                raise InputError(
-                    f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
-                    "Write the character itself."
-                ) from None
 
 
 # --- columns from files ---------------------------------------------------------------------------
@@ -418,29 +406,24 @@ class _Column:
 
 
 def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
-    def path_of(file: object) -> Path:
-        if not isinstance(file, str | os.PathLike):
-            raise InputError(f"{argument}: {file!r} is not a path.")
-        return expanded(file)
-
-    listed: list[tuple[str | None, Path]]
+    listed: list[tuple[str | None, PathLike]]
     if isinstance(files, Mapping):
-        listed = [(str(name), path_of(file)) for name, file in files.items()]
+        listed = [(str(name), file) for name, file in files.items()]
     elif isinstance(files, str | os.PathLike):
-        path = path_of(files)
-        inside = sorted(path.iterdir()) if path.is_dir() else [path]
-        listed = [(None, p) for p in inside if p == path or _is_text(p)]
+        path = expanded(files)
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        texts = [p for p in inside if p.is_file() and not p.name.startswith(".")]
+        listed = [(None, p) for p in (texts if path.is_dir() else [path])]
     elif isinstance(files, Sequence):
-        listed = [(None, path_of(file)) for file in files]
+        listed = [(None, file) for file in files]
     else:
         raise InputError(f"{argument}={files!r} is not a path, a list of paths or a mapping.")
     if not listed:
         raise InputError(f"{argument}={files!r} names no file.")
-    return listed
-
-
-def _is_text(path: Path) -> bool:
-    return path.is_file() and not path.name.startswith(".")
+    for _, file in listed:
+        if not isinstance(file, str | os.PathLike):
+            raise InputError(f"{argument}: {file!r} is not a path.")
+    return [(name, expanded(file)) for name, file in listed]
 
 
 def _columns(part: str, wanted: str | None, file: TextFile) -> Iterator[_Column]:
@@ -531,7 +514,7 @@ _KINDS = {dict: "an object", list: "a list", type(None): "null"}
 
 def read_plain(path: Path, text: str) -> TextFile:
     """One segment a line."""
-    return TextFile(path, {("text", ""): lines(text)})
+    return TextFile(path, {_TEXT: lines(text)})
 
 
 def read_tsv(path: Path, text: str) -> TextFile:
