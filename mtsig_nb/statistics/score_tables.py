@@ -360,9 +360,9 @@ def _check_same(
     for name, keys in zip(names, (rows, found), strict=True):
         if keys.duplicated().any():
             raise InputError(f"{name} has more than one score for a system and segment. Keep one.")
-    for (lacks, has), one, other in ((names, found, rows), (names[::-1], rows, found)):
-        both = one.merge(other, how="left", indicator="(both)")
-        missing = one[(both["(both)"] == "left_only").to_numpy()]
+    both = rows.merge(found, how="outer", indicator="(both)")
+    for side, (lacks, has) in (("right_only", names), ("left_only", names[::-1])):
+        missing = both.loc[both["(both)"] == side, rows.columns]
         if len(missing):
             row = missing.iloc[0].items()
             which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
@@ -452,15 +452,12 @@ def _why_not(name: str, column: pd.Series) -> str | None:
 
 def _numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatArray:
     """A column as numbers; an `InputError` where there is none, but for nothing if that may be."""
-    numbers = real_numbers(file.frame[name])
-    bad = ~np.isfinite(numbers)
-    if bad.any() and or_nothing:
-        bad &= ~blank(file.frame[name]).to_numpy()
+    numbers, empty = real_numbers(file.frame[name]), blank(file.frame[name]).to_numpy()
+    bad = ~np.isfinite(numbers) & ~(empty & or_nothing)
     if bad.any():
         row = int(bad.argmax())
-        value = file.frame[name].tolist()[row]
-        missing = value is None or value != value or not str(value).strip()
-        what = "there is no value" if missing else f"{reprlib.repr(value)} is not a finite number"
+        value = reprlib.repr(file.frame[name].tolist()[row])
+        what = "there is no value" if empty[row] else f"{value} is not a finite number"
         others = f" and {bad.sum() - 1:,} more" if bad.sum() > 1 else ""
         raise InputError(
             f"{file.where(row)}, column {name!r}: {what}{others}. Score "
@@ -557,9 +554,7 @@ def read_scores(
 
 def blank(column: pd.Series) -> pd.Series:
     """Where a column has nothing, or only spaces."""
-    cells = column.unique()
-    filled = (bool(cell.strip()) if isinstance(cell, str) else pd.notna(cell) for cell in cells)
-    return column.isin([cell for cell, there in zip(cells, filled, strict=True) if not there])
+    return column.isna() | (column.astype(str).str.strip() == "")
 
 
 # --- formats --------------------------------------------------------------------------------------
@@ -716,9 +711,8 @@ def _wmt(file: Path, text: str) -> ScoreFile:
             )
     fields = list(zip(*split, strict=True))
     name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", file.name))
-    if (
-        n > 2
-    ):  # metric, language pair, test set (domain, document, reference), system, segment, score
+    # Metric, language pair, test set (domain, document, reference), system, segment, score.
+    if n > 2:
         if len(set(fields[0])) > 1:
             raise InputError(f"{quoted(file)} has the scores of several metrics. Give one a file.")
         labels = {"testset": fields[2], "lp": fields[1]}
