@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray, Metric
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
@@ -66,10 +66,8 @@ class Counting:
     tie_tolerance: float = TIE_TOLERANCE
 
     def __post_init__(self) -> None:
-        if self.comparator not in (">=", ">"):
-            raise unknown_name("comparator", self.comparator, (">=", ">"))
-        if self.formula not in ("(c+1)/(R+1)", "c/R", "(c+1)/R"):
-            raise unknown_name("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
+        check_one_of("comparator", self.comparator, (">=", ">"))
+        check_one_of("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
         if not 0 <= self.tie_tolerance < 0.01:
             raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
 
@@ -108,8 +106,7 @@ class Counting:
         shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
         test, which is the smaller of two tails.
         """
-        low, high = clopper_pearson(count, n_resamples, confidence_level)
-        return np.asarray(low), np.asarray(high)
+        return clopper_pearson(count, n_resamples, confidence_level)
 
     @property
     def sentence(self) -> str:

@@ -517,7 +517,6 @@ class Resampling:
 def map_blocks(
     resampling: Resampling,
     work: Callable[[Resampling, int], T],
-    *,
     executor: Executor | None = None,
     description: str = "resampling",
 ) -> Iterator[T]:

@@ -39,6 +39,7 @@ LARGEST_EXACT = 20
 KEPT_BYTES = 64 * 2**20
 
 
+@dataclasses.dataclass(eq=False)
 class Advantages:
     """Pseudo-differences of all pairs, block by block; can be gone through repeatedly.
 
@@ -46,36 +47,24 @@ class Advantages:
     the resampling studentises, of t-values.
     """
 
-    def __init__(
-        self,
-        resampling: Resampling,
-        *,
-        executor: Executor | None = None,
-        description: str = "resampling",
-        keep: bool = False,
-    ) -> None:
-        self.resampling = resampling
-        self._executor = executor
-        self._description = description
-        n_bytes = 8 * resampling.n_resamples * len(resampling.pairs[0]) * len(resampling.statistics)
-        self._keep = keep and n_bytes <= KEPT_BYTES
-        self._kept: list[list[FloatArray]] | None = None
+    resampling: Resampling
+    executor: Executor | None = None
+    description: str = "resampling"
+    keep: bool = False
+    _kept: list[list[FloatArray]] | None = dataclasses.field(default=None, init=False)
 
     def __iter__(self) -> Iterator[list[FloatArray]]:
         if self._kept is not None:
             yield from self._kept
             return
-        seen = []
-        for block in map_blocks(
-            self.resampling,
-            Resampling.advantages,
-            executor=self._executor,
-            description=self._description,
-        ):
-            if self._keep:
+        plan, seen = self.resampling, []
+        n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
+        keep = self.keep and n_bytes <= KEPT_BYTES
+        for block in map_blocks(plan, Resampling.advantages, self.executor, self.description):
+            if keep:
                 seen.append(block)
             yield block
-        if self._keep:
+        if keep:
             self._kept = seen
 
 
@@ -136,20 +125,17 @@ class Tally:
     @cached_property
     def pvalues(self) -> FloatArray:
         """p-values, shape (pairs,); enumerated, the observed arrangement is counted already."""
-        sampled = np.asarray(self.counting.pvalue(self.counts, self.n_resamples))
-        return np.where(self.exact, self.counts / self.n_resamples, self._doubled(sampled))
+        return self._of_sampled(np.asarray(self.counting.pvalue(self.counts, self.n_resamples)))
 
     @cached_property
     def limits(self) -> tuple[FloatArray, FloatArray]:
         """Monte Carlo limits of the p-values, each of shape (pairs,)."""
         low, high = self.counting.interval(self.counts, self.n_resamples, self.confidence_level)
-        return (
-            np.where(self.exact, self.pvalues, self._doubled(low)),
-            np.where(self.exact, self.pvalues, self._doubled(high)),
-        )
+        return self._of_sampled(low), self._of_sampled(high)
 
-    def _doubled(self, p: FloatArray) -> FloatArray:
-        return np.minimum(1.0, len(self.tail_counts) * p)
+    def _of_sampled(self, p: FloatArray) -> FloatArray:
+        doubled = np.minimum(1.0, len(self.tail_counts) * p)
+        return np.where(self.exact, self.counts / self.n_resamples, doubled)
 
 
 def tally(
@@ -227,14 +213,9 @@ def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> npt.NDArr
     Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
     arrangements, whatever the size of the test set.
     """
-    first, second = pairs
-    return np.array(
-        [
-            np.count_nonzero((statistics.values[a] != statistics.values[b]).any(axis=1))
-            for a, b in zip(first, second, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    values = statistics.values
+    differing = [(values[a] != values[b]).any(axis=1) for a, b in zip(*pairs, strict=True)]
+    return np.array([np.count_nonzero(units) for units in differing], dtype=np.int64)
 
 
 def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatArray:
@@ -248,11 +229,8 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
     values = statistics.values / quantum
     differ = np.flatnonzero((values[a] != values[b]).any(axis=1))
     total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
-    if len(differ) == 0:
-        score_a, score_b = metric.score(total_a * quantum), metric.score(total_b * quantum)
-        return metric.direction * np.atleast_1d(score_a - score_b)
     gain = values[b][differ[1:]] - values[a][differ[1:]]
-    free = len(differ) - 1
+    free = max(len(differ) - 1, 0)
     halves = []
     step = 2**14
     for start in range(0, 2**free, step):
@@ -263,7 +241,7 @@ def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatA
         pseudo_b = metric.score((total_b - moved) * quantum)
         halves.append(metric.direction * (pseudo_a - pseudo_b))
     half = np.concatenate(halves)
-    return np.concatenate([half, -half])
+    return np.concatenate([half, -half]) if len(differ) else half
 
 
 # --- runs -------------------------------------------------------------------------------------
