@@ -89,14 +89,14 @@ def missing_extra(*missing: str, extra: str, purpose: str, instead: str = "") ->
     )
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
     """Names as messages list them.
 
     >>> listed("abcdefg")
     'a, b, c, d, e and 2 more'
     """
     more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    return by.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def check_one_of(argument: str, value: object, known: Collection[str]) -> None:

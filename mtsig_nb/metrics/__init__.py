@@ -69,7 +69,6 @@ __all__ = [
     "GTM",
     "METEOR",
     "NIST",
-    "REGISTRY",
     "TER",
     "DependencyF",
     "METEORJar",

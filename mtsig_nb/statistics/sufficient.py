@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 
@@ -347,9 +347,6 @@ def pair_indices(n_systems: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
 _FINEST = 2.0**-32
 
-#: Systems that a message names whose segments are not the others'.
-_MOST_COMPLAINTS = 20
-
 #: Words in names of scores of which less, or more, is better nearly always.
 _LOWER = re.compile(
     r"mqm|metricx|h?ter|wer|cer|cder|errors?|penalt(y|ies)|loss|perplexity|ppl|edits|distance"
@@ -563,16 +560,11 @@ def _check_complete(
     for row, system in enumerate(systems):
         own = place[rows == row]
         lacking, extra = np.setdiff1d(usual, own), np.sort(own[~most[own]])
-        if len(lacking):
-            complaints.append(f"{system!r} lacks {_list(segments.iloc[lacking])}")
-        if len(extra):
-            which = _list(segments.iloc[extra])
-            complaints.append(f"{system!r} has {which} that most others lack")
-    if len(complaints) > _MOST_COMPLAINTS:
-        more = f"and {len(complaints) - _MOST_COMPLAINTS:,} more"
-        complaints = [*complaints[:_MOST_COMPLAINTS], more]
+        for said, which in (("lacks {}", lacking), ("has {} that most others lack", extra)):
+            if len(which):
+                complaints.append(f"{system!r} {said.format(_list(segments.iloc[which]))}")
     raise InputError(
-        f"Not the same segments for every system: {'; '.join(complaints)}. Score what is "
+        f"Not the same segments for every system: {listed(complaints, 20, by='; ')}. Score what is "
         "lacking, or remove the segment for all systems."
     )
 
