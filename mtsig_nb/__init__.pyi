@@ -39,12 +39,11 @@ from .significance.peers import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.results import TestResult
 from .significance.runs import compare_runs
-from .statistics.many_test_sets import TestSets, test_sets
+from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
 from .statistics.score_tables import read_score_table
-from .statistics.segment_scores import from_segment_scores
-from .statistics.sufficient import SufficientStatistics
-from .texts.test_sets import TestSet, read_test_set
+from .statistics.sufficient import SufficientStatistics, from_segment_scores
+from .texts.reading import Texts, read_test_set
 from .widgets import explore
 
 __version__: str
@@ -65,9 +64,8 @@ __all__ = [
     "SoftPairwiseAccuracy",
     "SufficientStatistics",
     "TestResult",
-    "TestSet",
     "TestSetComparisons",
-    "TestSets",
+    "Texts",
     "adjust_pvalues",
     "agreement",
     "agreement_by_size",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 _MOST_NAMES = 100  # that a message lists
 
@@ -87,6 +87,16 @@ def missing_extra(*missing: str, extra: str, purpose: str, instead: str = "") ->
         f"{' '.join(missing)}; or in a copy of the repository python -m pip install -e "
         f'".[{extra}]".{f" Or use {instead}." if instead else ""}'
     )
+
+
+def listed(names: Sequence[str], most: int = 5, *, by: str = ", ") -> str:
+    """Names as messages list them.
+
+    >>> listed("abcdefg")
+    'a, b, c, d, e and 2 more'
+    """
+    more = len(names) - most
+    return by.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def check_one_of(argument: str, value: object, known: Collection[str]) -> None:

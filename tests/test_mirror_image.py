@@ -798,7 +798,6 @@ RESULTS = {
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",
     "TestSetComparisons": "test_sets",
-    "TestSets": "test_sets",
 }
 
 #: Names without better and worse, and why.
@@ -809,7 +808,7 @@ NOT_MIRRORED = {
     "InputError": "an error",
     "MtsigError": "an error",
     "PitfallWarning": "a warning",
-    "TestSet": "texts",
+    "Texts": "texts",
     "adjust_pvalues": "p-values in, p-values out",
     "AgreementBySize": "what agreement_by_size returns",
     "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",

@@ -78,20 +78,6 @@ def test_commands_run_nothing_that_lies_in_the_folder(folder, arguments):
     assert (done.returncode, (folder.parent / "mark").exists()) == (0, False), done.stderr
 
 
-@pytest.mark.slow
-def test_processes_that_measure_run_nothing_that_lies_in_the_folder(folder):
-    script = folder.parent / "measure.py"
-    script.write_text(
-        "import mtsig_nb as mt\n"
-        "texts = mt.read_test_set(reference='ref.txt', systems=['a.txt', 'b.txt'])\n"
-        "print(mt.measure(texts, 'BLEU', workers=2, cache=False).scores()['a'])\n"
-    )
-    done = python(folder, str(script))
-    assert not (folder.parent / "mark").exists()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert float(done.stdout) == pytest.approx(100)
-
-
 def test_the_explorer_s_report_runs_nothing_that_was_uploaded(tmp_path):
     def upload(name: str, lines: list[str]) -> Upload:
         return name, "".join(f"{line}\n" for line in lines).encode()

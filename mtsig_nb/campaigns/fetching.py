@@ -21,7 +21,7 @@ from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of, require_extra
 from ..progress import ProgressBar
 from ..statistics.measuring import cache_folder
-from ..texts.test_sets import TestSet
+from ..texts.reading import Texts
 from ..writing import whole_file
 from .embedded import Campaign, load
 
@@ -57,7 +57,7 @@ def fetch_texts(
     cache: str | Path | None = None,
     home: str = HOME,
     progress: bool | None = None,
-) -> TestSet:
+) -> Texts:
     """The texts of an embedded campaign, from its public home.
 
     Each text is downloaded, cleaned as described in the campaign's data sheet, compared with the
@@ -83,7 +83,7 @@ def fetch_texts(
 
     Returns
     -------
-    TestSet
+    Texts
         References, outputs, source where there is one, and documents.
 
     Raises
@@ -275,13 +275,13 @@ def _disk_trouble(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> TestSet:
+def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> Texts:
     lines: dict[tuple[str, str], tuple[str, ...]] = {}
     for text in campaign.texts:
         content = (folder / _file(text)).read_bytes().decode("utf-8")
         # At LF only: `str.splitlines` would break some segments.
         lines[text["role"], text["label"]] = tuple(content.removesuffix("\n").split("\n"))
-    return TestSet(
+    return Texts(
         hypotheses={system: lines["system", system] for system in campaign.systems},
         references=tuple(lines["reference", label] for label in references),
         documents=None if campaign.documents is None else tuple(campaign.documents),

@@ -211,7 +211,7 @@ def _over_test_sets(
 ) -> Analysis | None:
     """The analysis as several test sets are analysed, if there are several."""
     from ..engine.procedures import procedure_named
-    from ..statistics.score_files import TEST_SET
+    from ..statistics.score_tables import TEST_SET
 
     table = analysis.score_table
     if table is None or table.runs or TEST_SET not in table.frame:

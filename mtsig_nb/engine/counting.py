@@ -24,10 +24,10 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betaincinv
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray, Metric
-from .proportions import clopper_pearson
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 
@@ -66,10 +66,8 @@ class Counting:
     tie_tolerance: float = TIE_TOLERANCE
 
     def __post_init__(self) -> None:
-        if self.comparator not in (">=", ">"):
-            raise unknown_name("comparator", self.comparator, (">=", ">"))
-        if self.formula not in ("(c+1)/(R+1)", "c/R", "(c+1)/R"):
-            raise unknown_name("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
+        check_one_of("comparator", self.comparator, (">=", ">"))
+        check_one_of("formula", self.formula, ("(c+1)/(R+1)", "c/R", "(c+1)/R"))
         if not 0 <= self.tie_tolerance < 0.01:
             raise InputError(f"tie_tolerance={self.tie_tolerance!r} must be small, such as 1e-12.")
 
@@ -108,8 +106,7 @@ class Counting:
         shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
         test, which is the smaller of two tails.
         """
-        low, high = clopper_pearson(count, n_resamples, confidence_level)
-        return np.asarray(low), np.asarray(high)
+        return clopper_pearson(count, n_resamples, confidence_level)
 
     @property
     def sentence(self) -> str:
@@ -149,3 +146,39 @@ def counting_rule(counting: str | Counting) -> Counting:
     if not isinstance(counting, str) or counting not in RULES:
         raise unknown_name("counting", counting, RULES)
     return RULES[counting]
+
+
+def clopper_pearson(
+    count: npt.ArrayLike, n: npt.ArrayLike, confidence_level: float = 0.95
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Clopper-Pearson limits of a proportion.
+
+    Parameters
+    ----------
+    count, n : array_like of int
+        Successes and trials; 0 <= count <= n, n >= 1.
+    confidence_level : float
+
+    Returns
+    -------
+    low, high : ndarray of float64, of the broadcast shape
+
+    Raises
+    ------
+    InputError
+        If a count lies outside its number of trials.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(8, 10)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.444, 0.975)
+    """
+    count, n = np.broadcast_arrays(np.asarray(count), np.asarray(n))
+    if (n < 1).any() or (count < 0).any() or (count > n).any():
+        raise InputError("count must lie between 0 and n, and n be at least 1.")
+    tail = (1 - confidence_level) / 2
+    # Beta quantiles; the limits of "none" and "all" are 0 and 1, where the function has none.
+    low = np.where(count == 0, 0.0, betaincinv(np.maximum(count, 1), n - count + 1, tail))
+    high = np.where(count == n, 1.0, betaincinv(count + 1, np.maximum(n - count, 1), 1 - tail))
+    return low, high

@@ -60,10 +60,11 @@ def takes_options(**defaults: Any) -> Callable[[F], F]:
     >>> print(str(inspect.signature(test))[:62])
     (system, *, alternative: 'Alternative' = 'two-sided', n_resamp
     """
+    hints = {name: hint.__forward_arg__ for name, hint in Options.__annotations__.items()}
     chosen = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
-        for (name, default), hint in zip(
-            ({**DEFAULTS, **defaults}).items(), _hints().values(), strict=True
+        for (name, hint), default in zip(
+            hints.items(), {**DEFAULTS, **defaults}.values(), strict=True
         )
     ]
 
@@ -74,10 +75,6 @@ def takes_options(**defaults: Any) -> Callable[[F], F]:
         return function
 
     return documented
-
-
-def _hints() -> dict[str, str]:
-    return {name: hint.__forward_arg__ for name, hint in Options.__annotations__.items()}
 
 
 def check_names(function: str, options: Mapping[str, Any]) -> None:

@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
@@ -112,8 +112,7 @@ class Procedure:
 
     def tails(self, alternative: Alternative) -> tuple[Alternative, ...]:
         """The tails to count for `alternative`: both, apart, where p is twice the smaller."""
-        if alternative not in ALTERNATIVES:
-            raise unknown_name("alternative", alternative, ALTERNATIVES)
+        check_one_of("alternative", alternative, ALTERNATIVES)
         if alternative not in self.alternatives:
             raise InputError(
                 f"alternative={alternative!r}: the {self.title} is defined only as "

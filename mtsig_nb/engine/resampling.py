@@ -47,7 +47,7 @@ from ..metrics.base import FloatArray, Metric
 from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
-from .studentizing import Studentizer
+from .influence import Studentizer
 
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
@@ -517,7 +517,6 @@ class Resampling:
 def map_blocks(
     resampling: Resampling,
     work: Callable[[Resampling, int], T],
-    *,
     executor: Executor | None = None,
     description: str = "resampling",
 ) -> Iterator[T]:
@@ -535,6 +534,8 @@ def map_blocks(
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
+    make, blocks = functools.partial(work, resampling), resampling.blocks
+    results: Iterator[T] = map(make, blocks)
     if executor is not None:
         needs_computer("executor", "leave it out: the result is the same")
         if not callable(getattr(executor, "map", None)):
@@ -542,44 +543,35 @@ def map_blocks(
                 f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
                 "ProcessPoolExecutor(2), or None to compute here."
             )
-    blocks = resampling.blocks
+        results = _shared(executor, make, blocks)
     with ProgressBar(
         total=resampling.n_resamples - resampling.start, description=description, unit="resample"
     ) as bar:
-        for block, result in zip(blocks, _results(resampling, work, executor, blocks), strict=True):
+        for block, result in zip(blocks, results, strict=True):
             bar.update(resampling.rows_in(block))
             yield result
 
 
-def _results(
-    resampling: Resampling,
-    work: Callable[[Resampling, int], T],
-    executor: Executor | None,
-    blocks: range,
-) -> Iterator[T]:
-    make, n_done, failure = functools.partial(work, resampling), 0, None
-    if executor is not None:
-        # Four tasks per worker or more, so that workers end together, yet few enough messages.
-        per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
-        try:
-            for start in range(0, len(blocks), BLOCKS_AHEAD):
-                some = blocks[start : start + BLOCKS_AHEAD]
-                for result in executor.map(make, some, chunksize=per_task):
-                    yield result
-                    n_done += 1
-        except Exception as error:  # executors have exceptions of their own
-            failure = error
-    for block in blocks[n_done:]:
-        result = make(block)  # a fault of the work itself shows here as well
-        if failure is not None:
-            warnings.warn(
-                f"the executor failed ({type(failure).__name__}: {failure}); what it owed is "
-                "computed here, with the same result",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-            failure = None
-        yield result
+def _shared(executor: Executor, make: Callable[[int], T], blocks: range) -> Iterator[T]:
+    # Four tasks per worker or more, so that workers end together, yet few enough messages.
+    per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
+    n_done = 0
+    try:
+        for start in range(0, len(blocks), BLOCKS_AHEAD):
+            some = blocks[start : start + BLOCKS_AHEAD]
+            for result in executor.map(make, some, chunksize=per_task):
+                yield result
+                n_done += 1
+    except Exception as error:  # executors have exceptions of their own
+        owed = map(make, blocks[n_done:])
+        yield next(owed)  # a fault of the work itself shows here as well
+        warnings.warn(
+            f"the executor failed ({type(error).__name__}: {error}); what it owed is "
+            "computed here, with the same result",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        yield from owed
 
 
 def check_n_resamples(n_resamples: int | None) -> int:

@@ -1,9 +1,15 @@
-"""Running a procedure: from a plan of resamples to counts, for all pairs and metrics at once."""
+"""Running a design: from a plan of resamples to counts, for all pairs and metrics at once.
+
+Every test by resampling goes through `run`.  A pair that differs in so few units that enumerating
+all exchanges is less work than sampling is enumerated: its p-value is exact, and never below the
+smallest that exists.  A design may have several *looks*: after each, whoever asked says which pairs
+need more resamples, and these go on with the same seed's next ones.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
 from typing import Any
@@ -11,21 +17,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
 from .counting import Counting, tie_scale
+from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
 from .resampling import Resampling, map_blocks
-from .studentizing import Studentizer
 
 Pairs = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+
+#: The one pair of statistics of two systems.
+PAIR: Pairs = (np.array([0]), np.array([1]))
+
+#: Exact enumeration is possible up to this many differing units.
+LARGEST_EXACT = 20
 
 #: Pseudo-differences are kept between two passes while they fit, and drawn again otherwise, so
 #: that memory does not grow with the number of resamples.
 KEPT_BYTES = 64 * 2**20
 
 
+@dataclasses.dataclass(eq=False)
 class Advantages:
     """Pseudo-differences of all pairs, block by block; can be gone through repeatedly.
 
@@ -33,36 +47,24 @@ class Advantages:
     the resampling studentises, of t-values.
     """
 
-    def __init__(
-        self,
-        resampling: Resampling,
-        *,
-        executor: Executor | None = None,
-        description: str = "resampling",
-        keep: bool = False,
-    ) -> None:
-        self.resampling = resampling
-        self._executor = executor
-        self._description = description
-        n_bytes = 8 * resampling.n_resamples * len(resampling.pairs[0]) * len(resampling.statistics)
-        self._keep = keep and n_bytes <= KEPT_BYTES
-        self._kept: list[list[FloatArray]] | None = None
+    resampling: Resampling
+    executor: Executor | None = None
+    description: str = "resampling"
+    keep: bool = False
+    _kept: list[list[FloatArray]] | None = dataclasses.field(default=None, init=False)
 
     def __iter__(self) -> Iterator[list[FloatArray]]:
         if self._kept is not None:
             yield from self._kept
             return
-        seen = []
-        for block in map_blocks(
-            self.resampling,
-            Resampling.advantages,
-            executor=self._executor,
-            description=self._description,
-        ):
-            if self._keep:
+        plan, seen = self.resampling, []
+        n_bytes = 8 * plan.n_resamples * len(plan.pairs[0]) * len(plan.statistics)
+        keep = self.keep and n_bytes <= KEPT_BYTES
+        for block in map_blocks(plan, Resampling.advantages, self.executor, self.description):
+            if keep:
                 seen.append(block)
             yield block
-        if self._keep:
+        if keep:
             self._kept = seen
 
 
@@ -123,20 +125,17 @@ class Tally:
     @cached_property
     def pvalues(self) -> FloatArray:
         """p-values, shape (pairs,); enumerated, the observed arrangement is counted already."""
-        sampled = np.asarray(self.counting.pvalue(self.counts, self.n_resamples))
-        return np.where(self.exact, self.counts / self.n_resamples, self._doubled(sampled))
+        return self._of_sampled(np.asarray(self.counting.pvalue(self.counts, self.n_resamples)))
 
     @cached_property
     def limits(self) -> tuple[FloatArray, FloatArray]:
         """Monte Carlo limits of the p-values, each of shape (pairs,)."""
         low, high = self.counting.interval(self.counts, self.n_resamples, self.confidence_level)
-        return (
-            np.where(self.exact, self.pvalues, self._doubled(low)),
-            np.where(self.exact, self.pvalues, self._doubled(high)),
-        )
+        return self._of_sampled(low), self._of_sampled(high)
 
-    def _doubled(self, p: FloatArray) -> FloatArray:
-        return np.minimum(1.0, len(self.tail_counts) * p)
+    def _of_sampled(self, p: FloatArray) -> FloatArray:
+        doubled = np.minimum(1.0, len(self.tail_counts) * p)
+        return np.where(self.exact, self.counts / self.n_resamples, doubled)
 
 
 def tally(
@@ -203,3 +202,224 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
         sums = [procedure.averaged(pseudo).sum(axis=1, keepdims=True) for pseudo in block]
         totals = np.asarray(sums) + totals
     return list(totals / advantages.resampling.n_resamples)
+
+
+# --- all exchanges, where they are few ---------------------------------------------------------
+
+
+def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> npt.NDArray[np.int64]:
+    """In how many units the statistics of each pair differ, shape (pairs,).
+
+    Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
+    arrangements, whatever the size of the test set.
+    """
+    values = statistics.values
+    differing = [(values[a] != values[b]).any(axis=1) for a, b in zip(*pairs, strict=True)]
+    return np.array([np.count_nonzero(units) for units in differing], dtype=np.int64)
+
+
+def all_arrangements(statistics: SufficientStatistics, a: int, b: int) -> FloatArray:
+    """The pair's difference under every distinct exchange of outputs, shape (2**k,).
+
+    k is the number of units in which the two differ.  One of these is left in place while the
+    others take all 2**(k-1) arrangements; exchanging everything else as well turns a difference
+    into its negative, so the second half of the result mirrors the first.
+    """
+    metric, quantum = statistics.metric, statistics.metric.quantum
+    values = statistics.values / quantum
+    differ = np.flatnonzero((values[a] != values[b]).any(axis=1))
+    total_a, total_b = values[a].sum(axis=0), values[b].sum(axis=0)
+    gain = values[b][differ[1:]] - values[a][differ[1:]]
+    free = max(len(differ) - 1, 0)
+    halves = []
+    step = 2**14
+    for start in range(0, 2**free, step):
+        number = np.arange(start, min(start + step, 2**free))
+        exchanged = (number[:, None] >> np.arange(free)) & 1
+        moved = exchanged.astype(np.float64) @ gain
+        pseudo_a = metric.score((total_a + moved) * quantum)
+        pseudo_b = metric.score((total_b - moved) * quantum)
+        halves.append(metric.direction * (pseudo_a - pseudo_b))
+    half = np.concatenate(halves)
+    return np.concatenate([half, -half]) if len(differ) else half
+
+
+# --- runs -------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Run:
+    """What a design has counted so far: one `Tally` for each metric, over all pairs."""
+
+    design: Design
+    statistics: Sequence[SufficientStatistics]  # in the design's units
+    compared: Sequence[SufficientStatistics]  # what the procedure makes of them and resamples
+    pairs: Pairs
+    tallies: list[Tally]
+    draws: Advantages  # of all pairs
+
+    @cached_property
+    def differing(self) -> list[npt.NDArray[np.int64]]:
+        """In how many units each pair's outputs differ, for each metric."""
+        return [differing_units(s, self.pairs) for s in self.statistics]
+
+
+#: Which pairs need the given number of resamples, for each metric.
+Undecided = Callable[[Run, int], Sequence[npt.NDArray[np.intp]]]
+
+
+def run(
+    design: Design,
+    statistics: Sequence[SufficientStatistics],
+    pairs: Pairs,
+    *,
+    undecided: Undecided | None = None,
+    draws: Advantages | None = None,
+    keep: bool = False,
+) -> Run:
+    """Count the extreme resamples of all pairs, under all metrics, as the design says.
+
+    Parameters
+    ----------
+    design : Design
+    statistics : sequence of SufficientStatistics
+        One per metric, all on the same systems; grouped here into the design's units.
+    pairs : (ndarray, ndarray), each of shape (pairs,)
+        Numbers of the systems.
+    undecided : callable, optional
+        Asked before each further look of the design, with the run so far and the number of
+        resamples of that look: the pairs to go on with, for each metric; none ends the run.
+    draws : Advantages, optional
+        Those of another run with the same kind, pairs, seed and number of resamples, and that
+        studentises or does not as this one.
+    keep : bool
+        Whether tallies keep the pseudo-differences.
+    """
+    first, *later = design.looks
+    statistics = [s.by_unit(design.units) for s in statistics]
+    compared = [design.procedure.compared(s) for s in statistics]
+    draws = draws or _drawn(design, compared, pairs, first)
+    done = _counted(Run(design, statistics, compared, pairs, [], draws), keep)
+    for n_resamples in later:
+        which = undecided(done, n_resamples) if undecided is not None else ()
+        if not any(len(some) for some in which):
+            break
+        if design.together:  # all of them, since they are needed together
+            draws = _drawn(design, compared, pairs, n_resamples)
+            done = _counted(dataclasses.replace(done, draws=draws), keep)
+        else:
+            tallies = [_further(done, m, some, n_resamples) for m, some in enumerate(which)]
+            done = dataclasses.replace(done, tallies=tallies)
+    return done
+
+
+def _drawn(
+    design: Design,
+    compared: Sequence[SufficientStatistics],
+    pairs: Pairs,
+    n_resamples: int,
+    start: int = 0,
+) -> Advantages:
+    """The design's resamples number `start` to `n_resamples`."""
+    procedure = design.procedure
+    plan = Resampling.of(
+        procedure.kind,
+        compared,
+        pairs,
+        n_resamples=n_resamples,
+        seed=design.seed,
+        start=start,
+        studentized=procedure.studentized,
+    )
+    keep = procedure.centres or design.together
+    return Advantages(plan, executor=design.executor, description=procedure.title, keep=keep)
+
+
+def _counted(drawn: Run, keep: bool) -> Run:
+    """The run with all of its draws counted, or arrangements where these are fewer."""
+    design, pairs = drawn.design, drawn.pairs
+    n_resamples = drawn.draws.resampling.n_resamples
+    which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
+    if design.may_enumerate:
+        which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
+    all_enumerated = all(len(some) == len(pairs[0]) for some in which)
+    blocks = () if all_enumerated else None
+    tallies = tally(
+        design, drawn.compared, drawn.draws, about=drawn.statistics, keep=keep, blocks=blocks
+    )
+    for s, counted, some in zip(drawn.compared, tallies, which, strict=True):
+        for pair in some:
+            _enumerate(design, s, pairs, counted, pair)
+    return dataclasses.replace(drawn, tallies=tallies)
+
+
+def _enumerated(
+    design: Design, statistics: SufficientStatistics, pairs: Pairs, n_resamples: int
+) -> npt.NDArray[np.intp]:
+    """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
+
+    Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
+    that exists for k differing units, 2/2**k: elsewhere 1/(R+1) is larger than that.  A rule
+    that does not count ties leaves out the observed arrangement itself, so it is only ever
+    sampled.
+    """
+    differing = differing_units(statistics, pairs)
+    most = int(differing.max(initial=0))
+    if design.exact and most > LARGEST_EXACT:
+        raise InputError(
+            f"exact=True: the systems differ in {most} {statistics.unit}, which makes "
+            f"2**{most} arrangements; at most {LARGEST_EXACT} {statistics.unit} can be "
+            "enumerated. Leave exact out to sample."
+        )
+    if design.exact:
+        return np.arange(len(differing))
+    few = differing <= np.log2(n_resamples + 1) + 1
+    return np.flatnonzero(few & (differing <= LARGEST_EXACT + 1))
+
+
+def _enumerate(
+    design: Design, statistics: SufficientStatistics, pairs: Pairs, counted: Tally, pair: np.intp
+) -> None:
+    """Put all arrangements of a pair in the place of its resamples."""
+    null = all_arrangements(statistics, pairs[0][pair], pairs[1][pair])
+    observed = counted.observed
+    (tail,) = design.procedure.tails(design.alternative)
+    reaches = partial(design.counting.reaches, scale=observed.scale[pair])
+    extreme = design.procedure.extreme(null, observed.statistic[pair], tail, reaches)
+    counted.tail_counts[:, pair] = np.count_nonzero(extreme)
+    counted.n_resamples[pair], counted.exact[pair] = null.size, True
+    if counted.spread is not None:
+        counted.spread[pair] = np.sqrt(np.square(null).mean())
+    if counted.pseudo is not None:
+        counted.pseudo[pair] = null
+
+
+def _further(done: Run, m: int, which: npt.NDArray[np.intp], n_resamples: int) -> Tally:
+    """The tally of metric `m` with the pairs `which` counted over `n_resamples` in all.
+
+    Only the systems of those pairs are resampled.  A procedure that centres counts anew, since
+    every further resample moves what it centres on.
+    """
+    design, anew = done.design, done.design.procedure.centres
+    statistics, so_far = done.compared[m], done.tallies[m]
+    tail_counts, drawn = so_far.tail_counts.copy(), so_far.n_resamples.copy()
+    degenerate = so_far.degenerate.copy()
+    which = which[~so_far.exact[which]]
+    for known in np.unique(drawn[which]):
+        these = which[drawn[which] == known]
+        involved, renumbered = np.unique([side[these] for side in done.pairs], return_inverse=True)
+        a, b = renumbered.reshape(2, -1)
+        some = [statistics.select([statistics.systems[i] for i in involved])]
+        draws = _drawn(design, some, (a, b), n_resamples, start=0 if anew else int(known))
+        (more,) = tally(design, some, draws)
+        tail_counts[:, these] = more.tail_counts + (0 if anew else tail_counts[:, these])
+        degenerate[these] += more.degenerate
+    drawn[which] = n_resamples
+    return dataclasses.replace(
+        so_far,
+        tail_counts=tail_counts,
+        n_resamples=drawn,
+        degenerate=degenerate,
+        mean=None,
+        pseudo=None,
+    )

@@ -19,8 +19,7 @@ import pandas as pd
 from ..conclusions.deciding import Conclusions
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
-from ..statistics.segment_scores import real_numbers
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .criteria import combine_criteria
 from .pair_tests import PairTests, ScoreTest
 from .preferences import unit_codes, unit_statistics

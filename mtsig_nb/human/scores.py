@@ -16,8 +16,7 @@ from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
-from ..statistics.segment_scores import real_numbers
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, real_numbers
 from ..told import Told
 from .pair_tests import TESTS, PairTests, ScoreTest
 

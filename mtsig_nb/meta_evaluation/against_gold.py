@@ -24,7 +24,7 @@ import pandas as pd
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions, check_level
 from ..conclusions.ranking import ordered_rand
-from ..engine.proportions import clopper_pearson
+from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray

@@ -19,7 +19,7 @@ from scipy import stats
 
 from ..campaigns.embedded import campaign_names, load
 from ..conclusions.deciding import check_level
-from ..engine.proportions import clopper_pearson
+from ..engine.counting import clopper_pearson
 from ..errors import InputError
 from ..statistics.sufficient import pair_indices
 from ..told import Tabled

@@ -10,8 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..engine.counting import Counting
-from ..engine.proportions import clopper_pearson
+from ..engine.counting import Counting, clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray

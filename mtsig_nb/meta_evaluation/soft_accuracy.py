@@ -21,11 +21,10 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level
 from ..engine.counting import Counting, counting_rule
-from ..engine.design import run
 from ..engine.options import Design
 from ..engine.procedures import Procedure
 from ..engine.resampling import RNG, seed_from
-from ..engine.tallies import Pairs
+from ..engine.tallies import Pairs, run
 from ..errors import InputError
 from ..human import PairwisePreferences, Ratings, SegmentScores, rank_sum_test
 from ..human.judgements import Judgement

@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from ..engine.proportions import clopper_pearson
+from ..engine.counting import clopper_pearson
 from ..metrics.base import FloatArray
 
 

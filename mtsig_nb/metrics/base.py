@@ -7,14 +7,19 @@ things alone, so a metric that defines them gets all of it.  :doc:`/docs/archite
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
+import reprlib
+import types
+import typing
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from . import settings as _settings
+from ..errors import InputError
 
 FloatArray = npt.NDArray[np.float64]
 #: A text, one segment an item.
@@ -64,8 +69,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        for name, kind in _settings.kinds(type(self)).items():
-            value = _settings.of_kind(name, getattr(self, name), kind)
+        for name, kind in kinds(type(self)).items():
+            value = of_kind(name, getattr(self, name), kind)
             object.__setattr__(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -176,3 +181,95 @@ class Metric(ABC):
         np.round(snapped, out=snapped)
         snapped *= self.quantum
         return snapped
+
+
+# --- settings by type: values from Python, or the texts that a command line has -------------------
+
+
+_YES_OR_NO: dict[object, bool] = {
+    **dict.fromkeys(("yes", "on", "true", "1", True), True),
+    **dict.fromkeys(("no", "off", "false", "0", False), False),
+}
+
+
+@functools.cache
+def kinds(metric: type) -> Mapping[str, Any]:
+    """The type of each setting of a class of metrics; empty where its annotations do not tell."""
+    try:
+        hints = typing.get_type_hints(metric)
+    except (NameError, AttributeError, TypeError):
+        return {}  # somebody else's metric, with annotations that only a type checker understands
+    return {field.name: hints[field.name] for field in dataclasses.fields(metric) if field.init}
+
+
+def of_kind(name: str, value: Any, kind: Any) -> Any:
+    """`value` as the type that the setting `name` has; a text is read as on a command line.
+
+    Raises
+    ------
+    InputError
+        If it is no such value.
+
+    Examples
+    --------
+    >>> of_kind("lowercase", "no", bool), of_kind("smooth_value", "none", float | None)
+    (False, None)
+    >>> of_kind("modules", "exact+stem", tuple[str, ...])
+    ('exact', 'stem')
+    """
+    if typing.get_origin(kind) in (types.UnionType, typing.Union):
+        rest = [one for one in typing.get_args(kind) if one is not types.NoneType]
+        none = value is None or (isinstance(value, str) and value.casefold() == "none")
+        if none and len(rest) < len(typing.get_args(kind)):
+            return None
+        return of_kind(name, value, rest[0]) if len(rest) == 1 else value
+    if kind == tuple[str, ...] and isinstance(value, str):
+        return tuple(filter(None, value.split("+")))
+    if kind == tuple[str, ...] and isinstance(value, Iterable):
+        return tuple(of_kind(name, one, str) for one in value)
+    if kind not in _NO_SUCH:
+        return value
+    try:
+        return _as(kind, value)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise InputError(f"{name}={shown(value)} is {_NO_SUCH[kind]}") from None
+
+
+def _as(kind: Any, value: Any) -> Any:
+    if kind is bool and not isinstance(value, float):
+        return _YES_OR_NO[value.casefold() if isinstance(value, str) else value]
+    if kind is str and isinstance(value, str):
+        return str(value)  # a plain one, also for NumPy's
+    if kind in (int, float) and not isinstance(value, bool):
+        found = kind(value)
+        whole = kind is int and (isinstance(value, str) or found == value)
+        if whole or (kind is float and math.isfinite(found)):
+            return found
+    raise TypeError
+
+
+#: What is wrong where no value of a type can be made.
+_NO_SUCH: dict[Any, str] = {
+    bool: "neither yes nor no. Give True or False; as a text also yes, no, on, off, 1 or 0.",
+    int: "not a whole number.",
+    float: "not a finite number.",
+    str: "not a text.",
+    tuple[str, ...]: "not a list of texts.",
+}
+
+
+def shown(value: Any) -> str:
+    """A value as messages have it, however long it is."""
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # an integer of more digits than Python prints
+        return "<thousands of digits>"
+
+
+def check_range(metric: object, **ranges: tuple[float, float]) -> None:
+    """Raise `InputError` unless each setting of `metric` lies within its range, ends included."""
+    for name, (least, most) in ranges.items():
+        value = getattr(metric, name)
+        if value is not None and not least <= value <= most:
+            bound = f"at least {least}" if value < least else f"at most {most}"
+            raise InputError(f"{name}={shown(value)} must be {bound}.")

@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import chain, repeat
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, Metric
-from .matching import ReferenceNgrams
-from .settings import check_range
-from .texts import (
-    check_aligned,
-    check_tokenizer,
-    require_tokenizer,
-    sacrebleu_version,
-    with_tokenizer,
-)
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+from .base import FloatArray, Lines, check_range
+from .texts import TokenizedMetric, check_aligned, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
@@ -36,12 +25,10 @@ LARGEST_SMOOTHING = 1000
 #: Tokenisers that look no further than the next space, so that each word is cut up once only, and
 #: that leave letters and digits together.
 _WORD_BY_WORD = ("13a", "none")
-#: Counted together: some megabytes.
-_SEGMENTS_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True)
-class BLEU(Metric):
+class BLEU(TokenizedMetric):
     """Corpus BLEU with sacreBLEU's tokenisers and smoothing, in points (0 to 100).
 
     Parameters
@@ -69,19 +56,13 @@ class BLEU(Metric):
     """
 
     name: ClassVar[str] = "BLEU"
-    tokenize: str = "13a"
-    lowercase: bool = False
     smooth_method: str = "exp"
     smooth_value: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_tokenizer(self.tokenize)
         check_one_of("smooth_method", self.smooth_method, SMOOTHING)
         check_range(self, smooth_value=(0, LARGEST_SMOOTHING))
-
-    def require(self) -> None:
-        require_tokenizer(self.tokenize)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -106,17 +87,14 @@ class BLEU(Metric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        counts = [np.empty((0, len(self.columns)))]
-        for start, known in self._known(references):
-            output = self._tokens(hypotheses[start : start + _SEGMENTS_AT_ONCE])
-            hyp_len = np.array([len(words) for words in output])
-            # Of the references the closest in length; of two equally close, the shorter.
-            lengths = np.sort(known.lengths, axis=0)
-            closest = np.abs(lengths - hyp_len).argmin(axis=0)
-            ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
-            totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
-            counts.append(np.column_stack([hyp_len, ref_len, known.matches(output), totals]))
-        return np.concatenate(counts)
+        known, output = self._known(references), self._tokens(hypotheses)
+        hyp_len = np.array([len(words) for words in output], dtype=np.int64)
+        # Of the references the closest in length; of two equally close, the shorter.
+        lengths = np.sort(known.lengths, axis=0)
+        closest = np.abs(lengths - hyp_len).argmin(axis=0)
+        ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
+        totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
+        return np.column_stack([hyp_len, ref_len, known.matches(output), totals]).astype(float)
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
@@ -162,26 +140,22 @@ class BLEU(Metric):
         score = 100.0 * brevity * np.sqrt(np.sqrt(precisions.prod(axis=1)))
         return np.where(none_at_all | (hyp_len == 0), 0.0, score)
 
-    def _known(self, references: list[list[str]]) -> list[tuple[int, ReferenceNgrams]]:
-        """The references' n-grams, some segments at a time; kept for the next output."""
+    def _known(self, references: list[list[str]]) -> ReferenceNgrams:
+        """The references' n-grams; kept for the next output."""
         texts = tuple(map(tuple, references))
         if texts not in self._last_references:
             self._last_references.clear()
             tokens = [self._tokens(lines) for lines in references]
-            self._last_references[texts] = [
-                (start, ReferenceNgrams([ref[part] for ref in tokens], MAX_NGRAM_ORDER))
-                for start in range(0, len(references[0]), _SEGMENTS_AT_ONCE)
-                for part in [slice(start, start + _SEGMENTS_AT_ONCE)]
-            ]
+            self._last_references[texts] = ReferenceNgrams(tokens, MAX_NGRAM_ORDER)
         return self._last_references[texts]
 
     @cached_property
-    def _last_references(self) -> dict[Any, list[tuple[int, ReferenceNgrams]]]:
+    def _last_references(self) -> dict[tuple[tuple[str, ...], ...], ReferenceNgrams]:
         return {}
 
     def _tokens(self, lines: Lines) -> list[list[str]]:
         lines = [line.lower() if self.lowercase else line for line in lines]
-        tokenizer = self._sacrebleu.tokenizer
+        tokenizer = self._tokenizer
         if self.tokenize not in _WORD_BY_WORD or any("\n" in line for line in lines):
             return [tokenizer(line.rstrip()).split() for line in lines]
         known, split = self._tokens_of_words, [line.split() for line in lines]
@@ -193,18 +167,91 @@ class BLEU(Metric):
     def _tokens_of_words(self) -> dict[str, list[str]]:
         return {}
 
-    @cached_property
-    def _sacrebleu(self) -> SacreBLEU:
-        return with_tokenizer(
-            self.tokenize,
-            lowercase=self.lowercase,
-            smooth_method=self.smooth_method,
-            smooth_value=self.smooth_value,
-        )
-
     @property
     def _added(self) -> float:
         """What "floor" and "add-k" add; 0 for methods that take no value."""
         if self.smooth_value is not None:
             return self.smooth_value
         return _ADDED.get(self.smooth_method, 0.0)
+
+
+Tokens = Sequence[Sequence[str]]  # of each segment
+_Numbers = npt.NDArray[np.int64]
+
+
+class ReferenceNgrams:
+    """The n-grams of references in each segment, with the most that one reference has of each.
+
+    What sacreBLEU counts line by line and anew for every system is counted here for all segments
+    at once, from the same tokens.
+
+    An n-gram is known by a number: its place among the sorted pairs of a shorter n-gram's number
+    and the number of the word that follows.  The empty n-gram's number is the segment's.
+
+    Parameters
+    ----------
+    references : sequence of Tokens
+        The words of each reference, segment by segment.
+    max_order : int
+
+    Examples
+    --------
+    >>> known = ReferenceNgrams([[["a", "b", "a"]], [["a", "a", "a"]]], max_order=2)
+    >>> known.matches([["a", "a", "b", "a"]]).tolist(), known.lengths.tolist()
+    ([[4, 3]], [[3], [3]])
+    """
+
+    def __init__(self, references: Sequence[Tokens], max_order: int) -> None:
+        self.lengths = np.array([[len(words) for words in lines] for lines in references])
+        self._n_segments = self.lengths.shape[1]
+        lines = list(chain.from_iterable(references))
+        self._words: dict[str, int] = {}
+        for word in chain.from_iterable(lines):
+            self._words.setdefault(word, len(self._words))
+        self._orders: list[tuple[_Numbers, _Numbers, _Numbers]] = []  # pairs, most, segments
+        words, line = self._numbered(lines)
+        start, known = np.arange(len(words)), line % self._n_segments
+        for order in range(max_order):
+            start, pairs = self._longer(words, line, start, known, order)
+            distinct, first, known = np.unique(pairs, return_index=True, return_inverse=True)
+            reference, segment = np.divmod(line[start], self._n_segments)
+            shape = len(references), len(distinct)
+            counts = np.bincount(reference * shape[1] + known, minlength=shape[0] * shape[1])
+            self._orders.append((distinct, counts.reshape(shape).max(axis=0), segment[first]))
+
+    def matches(self, output: Tokens) -> _Numbers:
+        """How many n-grams of each order match, each at most as often as in one reference.
+
+        Of shape (segments, orders).
+        """
+        words, line = self._numbered(output)
+        start, known = np.arange(len(words)), line
+        found = np.zeros((self._n_segments, len(self._orders)), dtype=np.int64)
+        for order, (distinct, most, segment) in enumerate(self._orders):
+            if not len(distinct):
+                break
+            start, pairs = self._longer(words, line, start, known, order)
+            known = np.minimum(np.searchsorted(distinct, pairs), len(distinct) - 1)
+            there = distinct[known] == pairs
+            start, known = start[there], known[there]
+            matched = np.minimum(np.bincount(known, minlength=len(distinct)), most)
+            found[:, order] = np.bincount(segment, matched, minlength=self._n_segments)
+        return found
+
+    def _numbered(self, lines: Tokens) -> tuple[_Numbers, _Numbers]:
+        """The number of each word, -1 of those that no reference has, and of the line it is in."""
+        lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
+        words = map(self._words.get, chain.from_iterable(lines), repeat(-1))
+        numbers = np.fromiter(words, dtype=np.int64, count=lengths.sum())
+        return numbers, np.repeat(np.arange(len(lines)), lengths)
+
+    def _longer(
+        self, words: _Numbers, line: _Numbers, start: _Numbers, known: _Numbers, order: int
+    ) -> tuple[_Numbers, _Numbers]:
+        """Where the n-grams begin that are one word longer, and their pairs of numbers as one."""
+        inside = start + order < len(words)
+        start, known = start[inside], known[inside]
+        last = start + order
+        inside = (line[last] == line[start]) & (words[last] >= 0)
+        pairs = known[inside].astype(np.int64) * len(self._words) + words[last[inside]]
+        return start[inside], pairs

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric
-from .settings import check_range
+from .base import FloatArray, Lines, Metric, check_range
 from .texts import count_by_sacrebleu, sacrebleu_version
 
 #: What stands for a precision or recall without a denominator when ``eps_smoothing`` is on.

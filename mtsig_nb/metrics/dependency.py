@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from ..errors import InputError, check_one_of
+from ..texts.files import expanded, lines, quoted, read_text
 from .base import FloatArray, Lines
 from .gtm import OverlapF
 from .texts import check_aligned
@@ -19,7 +20,9 @@ WORDS = ("lemma", "form")
 N_FIELDS = 10
 #: A multiword token ("3-4") or an empty node ("5.1"): no words of the basic tree.
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
-SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
+#: Among the comments above the words.
+SENT_ID = re.compile(r"(?:#.*\n)*?#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
+FORM, LEMMA, HEAD, LABEL = 1, 2, 6, 7
 ROOT = "ROOT"
 
 
@@ -139,13 +142,13 @@ class DependencyF(OverlapF):
             rows = _parse(sentence, where)
             words = [ROOT]
             for row in rows:
-                word = row.lemma if self.words == "lemma" and row.lemma != "_" else row.form
+                word = row[LEMMA] if self.words == "lemma" and row[LEMMA] != "_" else row[FORM]
                 words.append(word.lower() if self.lowercase else word)
             for row, dependent in zip(rows, words[1:], strict=True):
-                label = row.label.partition(":")[0]
+                label = row[LABEL].partition(":")[0]
                 if label not in self.ignore:
-                    label = row.label if self.subtypes else label
-                    relations[words[row.head], label, dependent] += 1
+                    label = row[LABEL] if self.subtypes else label
+                    relations[words[int(row[HEAD])], label, dependent] += 1
         return relations
 
 
@@ -158,8 +161,8 @@ def read_conllu(path: str | Path) -> list[str]:
     Parameters
     ----------
     path : str or Path
-        A file in CoNLL-U, UTF-8: ten columns, sentences followed by an empty line.  A sentence
-        of comments only stands for an empty translation.
+        A file in CoNLL-U, UTF-8, compressed with gzip or not: ten columns, sentences followed by an
+        empty line.  A sentence of comments only stands for an empty translation.
 
     Returns
     -------
@@ -181,96 +184,60 @@ def read_conllu(path: str | Path) -> list[str]:
     ...     len(read_conllu(path))
     2
     """
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}: not UTF-8 at byte {error.start}; convert it, for example with iconv."
-        ) from error
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    file = expanded(path)
     blocks: list[str] = []
     first_line: dict[str, int] = {}
-    for sentence in _sentences(lines):
-        _parse(sentence, str(path))
-        block = "\n".join(line for _, line in sentence)
-        name = _sent_id(block)
-        if name is not None:
-            if name in first_line:
-                raise InputError(
-                    f"{path}, line {sentence[0][0]}: sent_id {name!r} was already used in line "
-                    f"{first_line[name]}; every sentence needs its own."
-                )
-            first_line[name] = sentence[0][0]
-        blocks.append(block)
-    if not blocks:
-        raise InputError(f"{path}: there is no sentence in it.")
+    for sentence in _sentences(lines(read_text(file))):
+        _parse(sentence, quoted(file))
+        number, _ = sentence[0]
+        blocks.append("\n".join(line for _, line in sentence))
+        name = _sent_id(blocks[-1])
+        if name and first_line.setdefault(name, number) != number:
+            raise InputError(
+                f"{quoted(file, number)}: sent_id {name!r} was already used in line "
+                f"{first_line[name]}; every sentence needs its own."
+            )
     return blocks
 
 
-class _Row(NamedTuple):
-    """The fields of a word that relations are made of."""
-
-    form: str
-    lemma: str
-    head: int
-    label: str
-
-
-def _sentences(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
+def _sentences(text: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
     """Runs of lines between empty ones, with their numbers from 1."""
-    sentence: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            sentence.append((number, line))
-        elif sentence:
-            yield sentence
-            sentence = []
-    if sentence:
-        yield sentence
+    numbered = enumerate(text, start=1)
+    for filled, sentence in itertools.groupby(numbered, lambda line: bool(line[1].strip())):
+        if filled:
+            yield list(sentence)
 
 
-def _sent_id(block: str) -> str | None:
-    """The name that a comment above the words gives their sentence."""
-    for line in itertools.takewhile(lambda line: line.startswith("#"), block.split("\n")):
-        found = SENT_ID.match(line)
-        if found and found[1].strip():
-            return found[1].strip()
-    return None
+def _sent_id(block: str) -> str:
+    """The name that a comment above the words gives their sentence, if there is one."""
+    found = SENT_ID.match(block)
+    return found[1].strip() if found else ""
 
 
-def _parse(sentence: list[tuple[int, str]], where: str) -> list[_Row]:
-    """Words of one sentence; `InputError` names `where` and the line that is not CoNLL-U."""
-    words: list[tuple[int, list[str]]] = []
+def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
+    """The fields of each word of a sentence; `InputError` has the line that is not CoNLL-U."""
+
+    def wrong(number: int, what: str) -> InputError:
+        return InputError(f"{where}, line {number}: {what}.")
+
+    words: dict[int, list[str]] = {}
     for number, line in sentence:
         fields = line.split("\t")
         if line.startswith("#"):
             continue
         if len(fields) != N_FIELDS:
-            raise InputError(
-                f"{where}, line {number}: {len(fields)} fields instead of the {N_FIELDS} of "
-                "CoNLL-U, which are separated by tabs."
-            )
+            raise wrong(number, f"{len(fields)} fields instead of the {N_FIELDS} of CoNLL-U")
         if OTHER_ID.fullmatch(fields[0]):
             continue
-        if fields[0] != str(len(words) + 1):
-            raise InputError(
-                f"{where}, line {number}: ID {fields[0]!r} where {len(words) + 1} should come."
-            )
-        words.append((number, fields))
+        words[number] = fields
+        if fields[0] != str(len(words)):
+            raise wrong(number, f"ID {fields[0]!r} where {len(words)} should come")
     heads = {str(i) for i in range(len(words) + 1)}
-    rows = []
-    for number, fields in words:
-        head, label = fields[6:8]
-        if head not in heads:
-            problem = f"HEAD {head!r} is neither 0 nor the ID of a word."
-        elif head == fields[0]:
-            problem = f"HEAD {head!r} is the word itself."
-        elif label in ("", "_"):
-            problem = "DEPREL is empty; the parse needs labelled relations."
-        else:
-            rows.append(_Row(fields[1], fields[2], int(head), label))
-            continue
-        raise InputError(f"{where}, line {number}: {problem}")
-    return rows
+    for number, fields in words.items():
+        if fields[HEAD] not in heads:
+            raise wrong(number, f"HEAD {fields[HEAD]!r} is neither 0 nor the ID of a word")
+        if fields[HEAD] == fields[0]:
+            raise wrong(number, f"HEAD {fields[HEAD]!r} is the word itself")
+        if fields[LABEL] in ("", "_"):
+            raise wrong(number, "DEPREL is empty; the parse needs labelled relations")
+    return list(words.values())

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .base import FloatArray, Lines, Metric
-from .texts import (
-    best_reference,
-    check_aligned,
-    check_tokenizer,
-    require_tokenizer,
-    sacrebleu_version,
-    with_tokenizer,
-)
+from .texts import TokenizedMetric, best_reference, check_aligned, sacrebleu_version
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -29,19 +21,11 @@ class OverlapF(Metric):
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         """F, the harmonic mean of precision and recall; see `Metric.score`."""
-        matches, ours, theirs = _columns(sums)
-        # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
-        return _ratio(2.0 * matches, ours + theirs)
-
-    def precision(self, sums: npt.ArrayLike) -> FloatArray:
-        """Share of the hypothesis' items that match; 0 if there are none."""
-        matches, ours, _ = _columns(sums)
-        return _ratio(matches, ours)
-
-    def recall(self, sums: npt.ArrayLike) -> FloatArray:
-        """Share of the reference's items that are matched; 0 if there are none."""
-        matches, _, theirs = _columns(sums)
-        return _ratio(matches, theirs)
+        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+        matches, ours, theirs = counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
+            return np.where(ours + theirs > 0, 2.0 * matches / (ours + theirs), 0.0)
 
     def _overlaps(
         self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
@@ -56,17 +40,8 @@ class OverlapF(Metric):
         return best_reference(self, np.array(counts, dtype=np.float64).reshape(shape))
 
 
-def _columns(sums: npt.ArrayLike) -> FloatArray:
-    return np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
-
-
-def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(denominator > 0, numerator / denominator, 0.0)
-
-
 @dataclass(frozen=True)
-class GTM(OverlapF):
+class GTM(OverlapF, TokenizedMetric):
     """F-measure of matching words, from 0 to 1, whatever their order.
 
     A word of the output and one of the reference match if they are equal, and each may be used
@@ -97,21 +72,11 @@ class GTM(OverlapF):
     >>> stats = gtm.statistics(["the tea the tea"], [["the tea is hot here"]])
     >>> dict(zip(gtm.columns, stats[0].tolist()))
     {'matches': 2.0, 'hyp_words': 4.0, 'ref_words': 5.0}
-    >>> total = stats.sum(axis=0)
-    >>> [round(float(f(total)), 3) for f in (gtm.precision, gtm.recall, gtm.score)]
-    [0.5, 0.4, 0.444]
+    >>> round(float(gtm.score(stats.sum(axis=0))), 3)  # of precision 2/4 and recall 2/5
+    0.444
     """
 
     name: ClassVar[str] = "GTM"
-    tokenize: str = "13a"
-    lowercase: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_tokenizer(self.tokenize)
-
-    def require(self) -> None:
-        require_tokenizer(self.tokenize)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -136,7 +101,3 @@ class GTM(OverlapF):
         if self.lowercase:
             line = line.lower()
         return Counter(self._tokenizer(line.rstrip()).split())
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return with_tokenizer(self.tokenize).tokenizer

@@ -21,14 +21,11 @@ from .base import FloatArray, Lines
 from .meteor import MODULES, MeteorScore, jar_for
 from .texts import check_aligned
 
-#: Seconds for Java to start, read its tables and answer once; and for 100 segments after that.
-START_TIMEOUT = 300.0
-BATCH_TIMEOUT = 120.0
+#: Seconds for Java to start, read its tables and answer a first time, and for any batch after that.
+TIMEOUT = 300.0
 #: Segments sent before their answers are read.  The answers (about 130 bytes each) fit the
 #: smallest pipe buffer, so that neither side can wait for the other.
 BATCH = 100
-#: Seconds after which an idle Java process, which holds the paraphrase table, is let go.
-IDLE_SECONDS = 60.0
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"
 CODES_OF_METEOR = {"cs": "cz"}
@@ -55,8 +52,9 @@ class METEORJar(MeteorScore):
 
     Notes
     -----
-    The first call starts Java, which takes about ten seconds to read the paraphrase table; calls
-    within a minute of each other share the process.
+    The first call starts Java, which takes about ten seconds to read the paraphrase table.  It
+    waits for further calls, with a gigabyte of memory at most, until other settings are asked for
+    or Python ends.
 
     Examples
     --------
@@ -153,23 +151,20 @@ def _numbers(answer: str) -> list[float]:
     return numbers
 
 
-class Session:
+class Jar:
     """A running jar.  It ends with its input, so it cannot outlive this process."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self.owner = os.getpid()
-        self.timeout = START_TIMEOUT
-        self.idle = threading.Timer(IDLE_SECONDS, close_idle, [self])
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as Java runs
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as Java runs
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints
         )
 
     def ask(self, requests: Sequence[str]) -> list[str]:
         """One line of answer to each line of a batch."""
         stdin = cast("IO[bytes]", self.process.stdin)
         stdout = cast("IO[bytes]", self.process.stdout)
-        watchdog = threading.Timer(self.timeout, self.process.kill)
+        watchdog = threading.Timer(TIMEOUT, self.process.kill)
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -184,58 +179,45 @@ class Session:
         if not all(answers):
             self.process.kill()
             self.process.wait()
-            self._complaints.seek(0)
-            said = self._complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
-            reason = "Java stopped" if in_time else f"no answer within {self.timeout:g} seconds"
+            self.complaints.seek(0)
+            said = self.complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
+            reason = "Java stopped" if in_time else f"no answer within {TIMEOUT:g} seconds"
             raise MtsigError(f"METEOR's jar failed: {reason}. It said: {said}")
-        self.timeout = BATCH_TIMEOUT
         return answers
 
-    def alive(self) -> bool:
-        return self.owner == os.getpid() and self.process.poll() is None
-
     def close(self) -> None:
-        self.idle.cancel()
-        if self.owner == os.getpid():  # or else a fork's copy: the process is its parent's
-            self.process.kill()
-            self.process.communicate()  # waits, and closes the pipes
-            self._complaints.close()
+        self.process.kill()
+        self.process.communicate()  # waits, and closes the pipes
+        self.complaints.close()
 
 
 lock = threading.RLock()
-sessions: dict[tuple[str, ...], Session] = {}
+#: At most one: by the process that started it, which a fork's copy is not, and how.
+running: dict[tuple[int, tuple[str, ...]], Jar] = {}
 
 
 def _exchange(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
-    """Answers to `requests` from a jar so started, or one that still runs."""
+    """Answers to `requests` from a jar so started, the one that still runs if it can."""
+    key, answers = (os.getpid(), started_with), []
     with lock:
-        session = sessions.pop(started_with, None)
-        if session is not None and not session.alive():
-            session.close()
-            session = None
-        session = session or Session(started_with)
-        session.idle.cancel()
-        answers: list[str] = []
+        if key not in running or running[key].process.poll() is not None:
+            close()
+            running[key] = Jar(started_with)
         try:
             for first in range(0, len(requests), BATCH):
-                answers += session.ask(requests[first : first + BATCH])
+                answers += running[key].ask(requests[first : first + BATCH])
         except BaseException:  # an interrupt too leaves answers behind that nobody will read
-            session.close()
+            close()
             raise
-        sessions[started_with] = session
-        session.idle = threading.Timer(IDLE_SECONDS, close_idle, [session])
-        session.idle.daemon = True
-        session.idle.start()
-        return answers
+    return answers
 
 
-def close_idle(*idle: Session) -> None:
-    """Close these, or at the end all that still run."""
-    with lock:
-        for command, session in list(sessions.items()):
-            if not idle or session in idle:
-                del sessions[command]
-                session.close()
+def close() -> None:
+    """End the jar that runs in this process, if there is one."""
+    for key in list(running):
+        jar = running.pop(key)
+        if key[0] == os.getpid():
+            jar.close()
 
 
-atexit.register(close_idle)
+atexit.register(close)

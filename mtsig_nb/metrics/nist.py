@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InputError
 from .base import FloatArray, Lines, Metric
 from .texts import check_aligned
 
@@ -71,33 +70,10 @@ class NIST(Metric):
         case = "lc" if self.lowercase else "mixed"
         return f"NIST|case:{case}|tok:mteval-v13a|order:{MAX_ORDER}|version:mteval-v13a"
 
-    def statistics(
-        self,
-        hypotheses: Lines,
-        references: Sequence[Lines],
-        *,
-        information_from: Sequence[Lines] | None = None,
-    ) -> FloatArray:
-        """Sufficient statistics of one system's output; see `Metric.statistics`.
-
-        Parameters
-        ----------
-        hypotheses : sequence of str, length segments
-        references : sequence of sequences of str, shape (references, segments)
-        information_from : sequence of sequences of str, optional
-            The references of a larger test set, of which this is a part or a resample, when
-            n-grams are to keep the information that they have there.
-
-        Raises
-        ------
-        InputError
-            If an n-gram of `references` does not occur in `information_from`.
-        """
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenized = self._tokenized(references)
-        known = _KnownNgrams(
-            tokenized if information_from is None else self._tokenized(information_from)
-        )
+        tokenized = [[tokenize(line, self.lowercase) for line in ref] for ref in references]
+        known = _KnownNgrams(tokenized)
         rows = np.zeros((len(hypotheses), len(self.columns)))
         for segment, line in enumerate(hypotheses):
             words = tokenize(line, self.lowercase)
@@ -106,9 +82,6 @@ class NIST(Metric):
             rows[segment, 1 : 1 + MAX_ORDER] = known.matched_information(words, translations)
             rows[segment, 1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
         return self.snap(rows)
-
-    def _tokenized(self, references: Sequence[Lines]) -> list[list[list[str]]]:
-        return [[tokenize(line, self.lowercase) for line in ref] for ref in references]
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
@@ -163,13 +136,7 @@ class _KnownNgrams:
         """Summed information of the matches of each order with any of the translations."""
         ceiling: Counter[int] = Counter()
         for translation in translations:
-            counts = Counter(node for _, node in self._find(translation))
-            if counts.total() < sum(max(len(translation) - n, 0) for n in range(MAX_ORDER)):
-                raise InputError(
-                    "information_from lacks n-grams of references; it must be the references of "
-                    "the whole test set."
-                )
-            ceiling |= counts
+            ceiling |= Counter(node for _, node in self._find(translation))
         sums = [0.0] * MAX_ORDER
         for (order, node), count in Counter(self._find(words)).items():
             sums[order - 1] += self.information[node] * min(count, ceiling[node])

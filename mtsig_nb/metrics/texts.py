@@ -6,9 +6,11 @@ sacreBLEU is imported where something is counted; statistics that are known need
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,6 @@ from .base import FloatArray, Lines, Metric
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
-    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
 #: What a tokeniser imports, and what installs it.  All others need nothing, or SentencePiece.
 _PACKAGES = {
@@ -36,23 +37,31 @@ def sacrebleu_version() -> str:
     return version("sacrebleu")
 
 
-def check_tokenizer(name: str) -> None:
-    """Raise `InputError` unless sacreBLEU has a tokeniser of that name."""
-    if name in _ALONE:
-        return
-    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+@dataclass(frozen=True)
+class TokenizedMetric(Metric):
+    """A metric on the tokens of one of sacreBLEU's tokenisers."""
 
-    check_one_of("tokenize", name, SacreBLEU.TOKENIZERS)
+    tokenize: str = "13a"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tokenize not in _ALONE:
+            from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+
+            check_one_of("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
+
+    def require(self) -> None:
+        if self.tokenize not in _ALONE:
+            tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
+
+    @cached_property
+    def _tokenizer(self) -> Callable[[str], str]:
+        return tokenizer_named(self.tokenize)
 
 
-def require_tokenizer(name: str) -> None:
-    """Raise `InputError` if what a tokeniser needs beside sacreBLEU cannot be had."""
-    if name not in _ALONE:
-        with_tokenizer(name)  # not kept: what it holds may not travel
-
-
-def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
-    """BLEU as sacreBLEU has it, with that tokeniser loaded.
+def tokenizer_named(name: str) -> Callable[[str], str]:
+    """What separates the tokens of a line by spaces.
 
     Raises
     ------
@@ -61,7 +70,7 @@ def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
 
     Examples
     --------
-    >>> with_tokenizer("13a").tokenizer("Tea, please.")
+    >>> tokenizer_named("13a")("Tea, please.")
     'Tea , please .'
     """
     if name not in _ALONE:
@@ -76,7 +85,7 @@ def with_tokenizer(name: str, **settings: Any) -> SacreBLEU:
     from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
     try:
-        return SacreBLEU(tokenize=name, force=True, **settings)
+        return SacreBLEU(tokenize=name, force=True).tokenizer
     except (OSError, RuntimeError, AssertionError) as error:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         raise InputError(f"tokenize={name!r} cannot be loaded: {error}.") from None

@@ -27,12 +27,12 @@ from ..significance.one_pair import run_test
 from ..significance.over_test_sets import TestSetComparisons
 from ..significance.resolution import LOOKS
 from ..significance.results import TestResult
-from ..statistics.many_test_sets import TestSets
+from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import name_of
-from ..texts.test_sets import TestSet, read_test_set
+from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
 _OF_SACREBLEU = {"chrf2": "chrF", "chrf2++": "chrF++"}
@@ -163,7 +163,7 @@ class Analysis:
         texts = self.test_set()
         return [measure(texts, metric) for metric in chosen]
 
-    def test_sets(self) -> list[TestSets]:
+    def test_sets(self) -> list[ScoredSets]:
         """Of each metric the test sets, where segment scores are of several; none otherwise."""
         table = self.score_table
         if table is None or table.runs:
@@ -222,7 +222,7 @@ class Analysis:
         was_sampled = row["pvalue_low"] < row["pvalue_high"]
         return self.n_resamples or (int(row["n_resamples"]) if was_sampled else LOOKS[0])
 
-    def test_set(self) -> TestSet:
+    def test_set(self) -> Texts:
         """The texts, where there are texts."""
         if not self.references:
             raise InputError("reference: there is none. Give the file of at least one.")

@@ -11,14 +11,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
-from ..engine.design import Run, run
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
+from ..engine.tallies import Run, run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..notes import Note, note, together
-from ..statistics.many_test_sets import TestSets
+from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .bounds import Bounds
@@ -49,7 +49,7 @@ FEW_FOR_THE_BOOTSTRAP = 200
 
 @takes_options(n_resamples=None)
 def compare_all(
-    statistics: SufficientStatistics | TestSets | Sequence[SufficientStatistics | TestSets],
+    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
     *,
     test: str | Procedure = "approximate-randomization",
     correction: str | None = "holm",
@@ -66,7 +66,7 @@ def compare_all(
 
     Parameters
     ----------
-    statistics : SufficientStatistics or TestSets, or sequence of them
+    statistics : SufficientStatistics or ScoredSets, or sequence of them
         Several metrics on the same segments and systems widen the family of comparisons.  Of
         :func:`test_sets` the mean over all test sets and every test set are compared, in one
         family; ``"westfall-young"`` is the correction for so many.

@@ -24,10 +24,8 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.design import PAIR
-from ..engine.enumeration import differing_units
 from ..engine.procedures import ALTERNATIVES, Alternative
-from ..engine.tallies import Observed
+from ..engine.tallies import PAIR, Observed, differing_units
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean

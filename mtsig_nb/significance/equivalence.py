@@ -18,9 +18,8 @@ import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
 from ..engine.counting import Counting, counting_rule, tie_scale
-from ..engine.design import PAIR
-from ..engine.enumeration import differing_units
 from ..engine.resampling import RNG
+from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics

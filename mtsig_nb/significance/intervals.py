@@ -16,10 +16,9 @@ import pandas as pd
 from scipy.special import ndtr, ndtri, stdtrit
 
 from ..conclusions.deciding import check_level
-from ..engine.design import PAIR
-from ..engine.influence import influence_values
+from ..engine.influence import Studentizer, influence_values
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
-from ..engine.studentizing import Studentizer
+from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note

@@ -13,9 +13,9 @@ from typing import Unpack
 
 import numpy as np
 
-from ..engine.design import PAIR, run
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import PROCEDURES, Procedure, procedure_named
+from ..engine.tallies import PAIR, run
 from ..errors import InputError
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics

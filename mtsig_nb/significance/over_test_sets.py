@@ -26,7 +26,7 @@ from ..engine.influence import contributions
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from ..statistics.many_test_sets import TestSets
+from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
 from .corrections import BESIDES, OF_SHARES, standard_errors
@@ -173,7 +173,7 @@ class TestSetComparisons(Comparisons):
         return note("found", counts=counts, **values)
 
 
-def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSetComparisons:
+def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> TestSetComparisons:
     """`comparisons` of the families of `sets`, with what is to be known of test sets."""
     where = {}
     by_test_set = []
@@ -186,7 +186,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
             least, n_units = one.n_effective, one.overall.n_segments
             if k > 0:
                 name, weight, weights = one.names[k - 1], one.weights[k - 1], alone[k - 1]
-                least, n_units = one.n_effective_of(name), one.n_units_of(name)
+                least, n_units = s.n_effective, int(np.count_nonzero(one.sizes[k - 1]))
             where[s.label] = name
             rows = comparisons.table[comparisons.table["metric"] == s.label]
             apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
@@ -222,7 +222,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[TestSets]) -> TestSe
     )
 
 
-def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:
+def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:
     """As many documents of equal weight would tell as much of the mean with these weights.
 
     What a source segment says is what it contributes in all test sets that have its document.
@@ -264,12 +264,12 @@ def _equal_documents(sets: TestSets, weights: FloatArray, said: Sequence[FloatAr
 
 
 def families(
-    statistics: SufficientStatistics | TestSets | Sequence[SufficientStatistics | TestSets],
-) -> tuple[list[TestSets], list[SufficientStatistics]]:
+    statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
+) -> tuple[list[ScoredSets], list[SufficientStatistics]]:
     """The test sets given, if it is such, and the statistics that are compared."""
-    alone = isinstance(statistics, (SufficientStatistics, TestSets))
+    alone = isinstance(statistics, (SufficientStatistics, ScoredSets))
     given: list[Any] = [statistics] if alone else list(statistics)  # type: ignore[arg-type]
-    sets = [one for one in given if isinstance(one, TestSets)]
+    sets = [one for one in given if isinstance(one, ScoredSets)]
     if not sets:
         return [], given
     if len(sets) < len(given):
@@ -283,7 +283,7 @@ def families(
     return sets, [s for one in sets for s in one.family]
 
 
-def _pairing(sets: TestSets) -> pd.DataFrame:
+def _pairing(sets: ScoredSets) -> pd.DataFrame:
     overall = sets.overall.select(sets.overall.scores().index)
     pairs = pair_indices(len(overall.systems))
     scores = overall.metric.score(overall.totals())

@@ -19,9 +19,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.counting import Counting
+from ..engine.counting import Counting, clopper_pearson
 from ..engine.procedures import Alternative, Procedure
-from ..engine.proportions import clopper_pearson
 from ..metrics.base import FloatArray
 from .corrections import NEED_SMALL_PVALUES, OF_PVALUES, OF_RESAMPLES, adjust_pvalues
 

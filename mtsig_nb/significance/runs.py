@@ -40,7 +40,7 @@ from ..engine.procedures import Alternative, ApproximateRandomization
 from ..engine.resampling import RNG, seed_from
 from ..errors import InputError
 from ..metrics.base import FloatArray
-from ..metrics.macro import MacroAverage
+from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
 from .actual_size import USUAL

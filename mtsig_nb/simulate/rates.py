@@ -11,13 +11,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting
-from ..engine.design import run
+from ..engine.counting import Counting, clopper_pearson
 from ..engine.options import Design
 from ..engine.procedures import Alternative
-from ..engine.proportions import clopper_pearson
 from ..engine.resampling import RNG, seed_from
-from ..engine.tallies import Advantages, Pairs, Tally
+from ..engine.tallies import Advantages, Pairs, Tally, run
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
@@ -151,7 +149,7 @@ def rejection_rates(
 def tallies(pairs: SufficientStatistics, tests: Sequence[str], **options: Any) -> dict[str, Tally]:
     """Each test's counts on all pairs, by the test's title; tests of one kind share their draws.
 
-    `options` are those of a :class:`~mtsig_nb.engine.design.Design`.
+    `options` are those of a :class:`~mtsig_nb.engine.options.Design`.
     """
     halves, found = _halves(pairs), {}
     draws: dict[tuple[str, bool, bool], Advantages] = {}

@@ -19,10 +19,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Metric
-from ..metrics.macro import MacroAverage
-from ..metrics.mean import SegmentMean
+from ..errors import InputError, check_one_of, listed
+from ..metrics.base import FloatArray
+from ..metrics.mean import MacroAverage, SegmentMean
 from .sufficient import SufficientStatistics
 
 #: Settings in which a metric may differ from one test set to another: sums do not depend on them.
@@ -30,11 +29,9 @@ _MAY_DIFFER = ("tokenize", "source", "resolution")
 #: A unit: its source, or its test set, and its name.
 Key = tuple[str, Any]
 
-_SHOWN = 5  # names listed before "and ... more"
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class TestSets:
+class ScoredSets:
     """One metric's statistics on several test sets; see :func:`test_sets`.
 
     Attributes
@@ -63,16 +60,14 @@ class TestSets:
     >>> pairs = {name: mt.load(f"wmt12/{name}").statistics("BLEU") for name in ("es-en", "fr-en")}
     >>> found = mt.test_sets(pairs, missing="common")
     >>> found
-    TestSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 or more)
+    ScoredSets(BLEU, 9 systems, 2 test sets: es-en, fr-en; 99 documents, worth 60 or more)
     >>> found.left_out["UPC"]
     ('fr-en',)
-    >>> found.n_units_of("es-en"), round(found.n_effective_of("es-en")), round(found.n_effective)
-    (99, 60, 60)
+    >>> round(found.each[0].n_effective), round(found.n_effective)
+    (60, 60)
     >>> [s.label for s in found.family], found.unit
     (['BLEU over 2 test sets', 'BLEU on es-en', 'BLEU on fr-en'], 'documents')
     """
-
-    __test__ = False  # not a test case, whatever pytest thinks of the name
 
     names: tuple[str, ...]
     weights: FloatArray
@@ -111,22 +106,12 @@ class TestSets:
         apart = 1 / (n.mean() * (share**2 / n).sum())
         return float(min(self.overall.n_effective, apart))
 
-    def n_effective_of(self, name: str) -> float:
-        """The same of one test set."""
-        check_one_of("test set", name, self.names)
-        return self.each[self.names.index(name)].n_effective
-
-    def n_units_of(self, name: str) -> int:
-        """How many units a test set has."""
-        check_one_of("test set", name, self.names)
-        return int(np.count_nonzero(self.sizes[self.names.index(name)]))
-
     def __repr__(self) -> str:
         n = len(self.names)
         label = self.overall.label.partition(" over ")[0]
         return (
-            f"TestSets({label}, {len(self.overall.systems)} systems, {n} test set"
-            f"{'s' * (n != 1)}: {_listed(self.names)}; {self.overall.n_segments} {self.unit}, "
+            f"ScoredSets({label}, {len(self.overall.systems)} systems, {n} test set"
+            f"{'s' * (n != 1)}: {listed(self.names)}; {self.overall.n_segments} {self.unit}, "
             f"worth {self.n_effective:.0f} or more)"
         )
 
@@ -138,7 +123,7 @@ def test_sets(
     units: str | None = None,
     shared: bool | Mapping[str, str] = True,
     missing: str = "raise",
-) -> TestSets:
+) -> ScoredSets:
     """Several test sets as one: for one verdict over all of them, and one on each.
 
     Parameters
@@ -161,7 +146,7 @@ def test_sets(
 
     Returns
     -------
-    TestSets
+    ScoredSets
         For :func:`compare_all`.
 
     Raises
@@ -211,14 +196,16 @@ def test_sets(
     ...     return mt.from_segment_scores(frame, score="COMET", document="document")
     >>> both = mt.test_sets({"en-ja": scores(1), "en-cs": scores(2)})
     >>> both
-    TestSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 or more)
+    ScoredSets(COMET, 2 systems, 2 test sets: en-ja, en-cs; 4 documents, worth 4 or more)
     >>> mt.compare_all(both, correction=None, rng=1).overall.table["pvalue"].item()  # 2 of 2**4
     0.125
     """
     check_one_of("missing", missing, ("raise", "common"))
     names, given = _checked(statistics)
     systems, left_out = _systems(names, given, missing)
-    given = _of_one_metric(names, [s.select(systems) for s in given])
+    coarsest = max(s.metric.quantum for s in given)
+    given = [_on_grid(s.select(systems), coarsest) for s in given]
+    _check_metrics(names, given)
     grouped = _in_units(names, given, _unit(names, given, units), _sources(names, shared))
     share = _shares(names, weights)
     every = list(dict.fromkeys(key for _, keys in grouped for key in keys))
@@ -235,14 +222,18 @@ def test_sets(
     values = np.zeros((len(systems), len(every), len(names), len(given[0].metric.columns)))
     for k, (where, (s, _)) in enumerate(zip(at, grouped, strict=True)):
         values[:, where, k] = s.values
+    # So coarse that sums of as many draws as there are units are exact.
+    step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
     each = tuple(
-        dataclasses.replace(
-            s,
-            metric=_summable(s.metric, values),
-            values=values[:, :, k],
-            title=f"{label} on {name}",
-            sizes=sizes[k].astype(np.float64),
-            **layout,
+        _on_grid(
+            dataclasses.replace(
+                s,
+                values=values[:, :, k],
+                title=f"{label} on {name}",
+                sizes=sizes[k].astype(np.float64),
+                **layout,
+            ),
+            step,
         )
         for k, (name, (s, _)) in enumerate(zip(names, grouped, strict=True))
     )
@@ -256,7 +247,7 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    return TestSets(
+    return ScoredSets(
         names=names,
         weights=share,
         each=each,
@@ -269,7 +260,7 @@ def test_sets(
     )
 
 
-test_sets.__test__ = False  # type: ignore[attr-defined]  # nor is this one
+test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
 
 
 def _checked(
@@ -302,52 +293,35 @@ def _systems(
     left_out = {system: where for system, where in lacking.items() if where}
     common = [system for system in every if system not in left_out]
     if left_out and missing == "raise":
-        said = [f"{system!r} ({_listed(where)})" for system, where in left_out.items()]
+        said = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
         raise InputError(
             f"statistics: {len(left_out)} of {len(every)} systems are missing in some of the "
-            f"{len(names)} test sets: {_listed(said)}. Give them there too, or missing='common', "
+            f"{len(names)} test sets: {listed(said)}. Give them there too, or missing='common', "
             f"which compares the {len(common)} that are in all."
         )
     if len(common) < 2:
         raise InputError(
-            f"statistics: {len(common)} system{'s' * (len(common) != 1)} of {len(every)} "
-            f"{'is' if len(common) == 1 else 'are'} in all {len(names)} test sets; a comparison "
-            "needs two. Leave out the test sets that lack them."
+            f"statistics: of {len(every)} systems {len(common)} in all {len(names)} test sets; a "
+            "comparison needs two. Leave out the test sets that lack them."
         )
     return common, left_out
 
 
-def _of_one_metric(
-    names: Sequence[str], given: Sequence[SufficientStatistics]
-) -> list[SufficientStatistics]:
-    """Statistics with the same metric, on the coarsest grid of theirs if it is a mean."""
-    first = given[0]
-    if isinstance(first.metric, SegmentMean):
-        grids = [s.metric.resolution for s in given if isinstance(s.metric, SegmentMean)]
-        given = [
-            dataclasses.replace(s, metric=dataclasses.replace(s.metric, resolution=max(grids)))
-            if isinstance(s.metric, SegmentMean)
-            else s
-            for s in given
-        ]
+def _on_grid(s: SufficientStatistics, step: float) -> SufficientStatistics:
+    """The statistics of a mean on a grid that is no finer; others as they are."""
+    if not isinstance(s.metric, SegmentMean) or s.metric.resolution >= step:
+        return s
+    return dataclasses.replace(s, metric=dataclasses.replace(s.metric, resolution=step))
+
+
+def _check_metrics(names: Sequence[str], given: Sequence[SufficientStatistics]) -> None:
     for name, s in zip(names, given, strict=True):
         if _compared(s) != _compared(given[0]):
             raise InputError(
-                f"statistics: {s.label} on {name!r} is another metric than {first.label} on "
-                f"{names[0]!r} ({s.signature} and {first.signature}). Give one metric, with the "
+                f"statistics: {s.label} on {name!r} is another metric than {given[0].label} on "
+                f"{names[0]!r} ({s.signature} and {given[0].signature}). Give one metric, with the "
                 "same settings."
             )
-    return list(given)
-
-
-def _summable(metric: Metric, values: FloatArray) -> Metric:
-    """A mean's grid so coarse that sums of as many draws as there are units are exact."""
-    if not isinstance(metric, SegmentMean):
-        return metric
-    most = float(np.abs(values).max()) * values.shape[1]
-    return dataclasses.replace(
-        metric, resolution=max(metric.resolution, 2.0 ** (math.frexp(most)[1] - 53))
-    )
 
 
 def _compared(s: SufficientStatistics) -> tuple[Any, ...]:
@@ -357,53 +331,43 @@ def _compared(s: SufficientStatistics) -> tuple[Any, ...]:
 
 
 def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: str | None) -> str:
+    check_one_of("units", units or "documents", ("documents", "segments"))
     without = [n for n, s in zip(names, given, strict=True) if s.documents is None]
-    if units is None:
-        if without and len(without) < len(names):
+    if units == "documents" or (units is None and len(without) < len(names)):
+        if without:
             raise InputError(
-                f"units: the documents of {_listed(without)} are not known, and those of other "
-                "test sets are. Give them all, or units='segments'."
+                f"units: the documents of {listed(without)} are not known. Give documents= when "
+                "making the statistics, or units='segments'."
             )
-        return "segments" if without else "documents"
-    check_one_of("units", units, ("documents", "segments"))
-    if units == "documents" and without:
-        raise InputError(
-            f"units='documents': the documents of {_listed(without)} are not known. Give "
-            "documents= when making the statistics."
-        )
-    return units
+        return "documents"
+    return "segments"
 
 
 def _sources(names: Sequence[str], shared: bool | Mapping[str, str]) -> list[str]:
     """The source of each test set: documents of the same name in it are the same."""
-    if isinstance(shared, Mapping):
-        _check_names("shared", names, shared)
-        return [str(shared[name]) for name in names]
-    if not isinstance(shared, bool | np.bool_):
-        raise InputError(
-            f"shared={shared!r} must be True, False, or a mapping with the source of each test set."
-        )
-    return ["" if shared else name for name in names]
+    if isinstance(shared, bool | np.bool_):
+        return ["" if shared else name for name in names]
+    return list(map(str, _of_each("shared", names, shared)))
 
 
 def _shares(names: Sequence[str], weights: Mapping[str, float] | None) -> FloatArray:
     if weights is None:
         return np.full(len(names), 1 / len(names))
-    if not isinstance(weights, Mapping):
-        raise InputError("weights: give a mapping with the weight of each test set, or None.")
-    _check_names("weights", names, weights)
-    found = np.array([weights[name] for name in names], dtype=np.float64)
+    found = np.array(_of_each("weights", names, weights), dtype=np.float64)
     if not (np.isfinite(found) & (found > 0)).all():
         raise InputError("weights must be finite and above 0; leave out a test set that has none.")
     return found / found.sum()
 
 
-def _check_names(argument: str, names: Sequence[str], given: Mapping[str, Any]) -> None:
+def _of_each(argument: str, names: Sequence[str], given: Any) -> list[Any]:
+    if not isinstance(given, Mapping):
+        raise InputError(f"{argument}={given!r}: give a mapping with one for each test set.")
     for name in given:
         check_one_of(f"{argument}: test set", name, names)
     lacking = [name for name in names if name not in given]
     if lacking:
-        raise InputError(f"{argument}: there is none for {_listed(lacking)}. Give one for each.")
+        raise InputError(f"{argument}: there is none for {listed(lacking)}. Give one for each.")
+    return [given[name] for name in names]
 
 
 def _in_units(
@@ -462,7 +426,7 @@ def _notes(
         n = len(left_out)
         notes.append(
             f"{n} system{'s' * (n > 1)} that some test set lacks {'are' if n > 1 else 'is'} left "
-            f"out: {_listed(list(left_out))}"
+            f"out: {listed(list(left_out))}"
         )
     if len({s.signature for s in given}) > 1:
         notes.append("the metric's settings are not the same on all test sets: see the signature")
@@ -481,9 +445,4 @@ def _notes(
     return tuple(notes)
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
-
-
-__all__ = ["TestSets", "test_sets"]
+__all__ = ["ScoredSets", "test_sets"]

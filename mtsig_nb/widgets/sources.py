@@ -28,8 +28,7 @@ from ..report.page import warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
-from ..texts.formats import read_texts
-from ..texts.test_sets import TestSet
+from ..texts.reading import Texts, read_texts
 
 #: More than this would keep a course server busy for minutes: bytes of a file as it comes, bytes
 #: and lines of all together once they are unpacked, and fields of one.
@@ -55,7 +54,7 @@ class Source:
     title : str
     analysis : Analysis
         Of all systems, with settings as they come.
-    texts : Campaign, TestSet or SufficientStatistics
+    texts : Campaign, Texts or SufficientStatistics
         Knows systems and documents.
     metrics : sequence of str
     count : callable
@@ -74,7 +73,7 @@ class Source:
         self,
         title: str,
         analysis: Analysis,
-        texts: Campaign | TestSet | SufficientStatistics,
+        texts: Campaign | Texts | SufficientStatistics,
         metrics: Sequence[str],
         count: Callable[[str], SufficientStatistics],
         *,
@@ -144,8 +143,7 @@ def text_source(
             for system in read_texts(Path(path)).of("system") or [name_of(Path(path))]
         }
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
-    # One process: others could not be told that nobody waits any more.
-    count = functools.partial(measure, texts, workers=1)
+    count = functools.partial(measure, texts)
     return Source(
         "your files", analysis, texts, TEXT_METRICS, count, warnings=warnings, folder=folder
     )

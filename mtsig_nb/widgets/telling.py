@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.design import PAIR
 from ..engine.procedures import Procedure
 from ..engine.resampling import Resampling
+from ..engine.tallies import PAIR
 from ..report import figures
 from ..report.page import template
 from ..report.verdicts import digits_for, told_pvalue

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import mtsig_nb as mt
 from mtsig_nb.cli import app
+from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 FEW = ("-n", "400")
 
@@ -44,7 +45,7 @@ def folder(tmp_path, monkeypatch):
     scores().to_csv("scores.csv", index=False)
 
 
-def by_hand(frame: pd.DataFrame, **options) -> mt.TestSets:
+def by_hand(frame: pd.DataFrame, **options) -> ScoredSets:
     return mt.test_sets(
         {
             name: mt.from_segment_scores(part, score="COMET", document="document")

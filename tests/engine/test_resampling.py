@@ -6,13 +6,10 @@ import dataclasses
 import hashlib
 import itertools
 import os
+import re
 import signal
-import subprocess
-import sys
 import time
-import tracemalloc
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -24,7 +21,6 @@ from mtsig_nb import InputError
 from mtsig_nb.engine import resampling
 from mtsig_nb.engine.resampling import (
     BLOCK,
-    ENTRIES_AT_ONCE,
     Packed,
     Resampling,
     bootstrap_counts,
@@ -50,13 +46,6 @@ def digest(array: np.ndarray) -> str:
 
 
 # Weights
-
-
-@pytest.mark.parametrize("n_units", [1, 2, 63, 64, 65, 3003])
-def test_every_bootstrap_resample_is_as_large_as_the_test_set(n_units):
-    counts = bootstrap_counts(200, n_units, seed=3)
-    assert counts.shape == (200, n_units)
-    assert (counts.sum(axis=1) == n_units).all()
 
 
 def test_more_units_than_sixteen_bits_hold():
@@ -144,32 +133,22 @@ def test_the_stream_is_as_it_was_pinned_to_itself():
 
 @pytest.mark.parametrize("rng", [-1, True, 1.5, "seven", np.random.RandomState(0)])
 def test_what_is_not_a_seed_is_refused(rng):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=f"^rng={re.escape(repr(rng))} is not a seed"):
         seed_from(rng)
-    assert str(caught.value) == (
-        f"rng={rng!r} is not a seed: give a non-negative integer, a numpy.random.Generator, or "
-        "None for fresh entropy."
-    )
 
 
 @pytest.mark.parametrize(
     ("n", "message"),
     [
-        (0, "n_resamples=0 must be at least 1; 10_000 is usual."),
-        (2.5, "n_resamples=2.5 must be a whole number, such as 10_000."),
-        (True, "n_resamples=True must be a whole number, such as 10_000."),
-        (1e20, "n_resamples=1e+20 must be a whole number, such as 10_000."),
-        (
-            10**20,
-            "n_resamples=100000000000000000000 would never end; 100_000_000 is the most that is "
-            "drawn, and 10_000 is usual.",
-        ),
+        (0, "must be at least 1"),
+        (2.5, "must be a whole number"),
+        (True, "must be a whole number"),
+        (10**20, "would never end"),
     ],
 )
 def test_number_of_resamples_is_checked(n, message):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=f"^n_resamples={n} {message}"):
         plan_of("shuffle", n_resamples=n)
-    assert str(caught.value) == message
 
 
 # Sums
@@ -179,15 +158,6 @@ def plan_of(kind, statistics=None, *, n_resamples=2 * BLOCK + 100, n_systems=4, 
     statistics = statistics or [real().select(real().systems[:n_systems])]
     pairs = pair_indices(len(statistics[0].systems))
     return Resampling.of(kind, statistics, pairs, n_resamples=n_resamples, seed=seed)
-
-
-@pytest.mark.parametrize("largest", [2**24 - 1, 2**24])
-def test_single_precision_only_while_sums_are_exact(largest):
-    values = np.ones((2, 1, 2))
-    values[0, 0] = largest
-    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
-    dtype = Packed.of(statistics, "bootstrap").matrix.dtype
-    assert dtype == (np.float32 if largest < 2**24 else np.float64)
 
 
 def test_sums_are_exact_where_single_precision_would_not_be():
@@ -230,13 +200,6 @@ def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
         np.testing.assert_allclose(advantages[pair, r], expected, rtol=1e-10, atol=1e-12)
 
 
-def test_metrics_together_are_as_each_alone():
-    together = plan_of("shuffle", [real("BLEU"), real("NIST"), real("TER")], n_resamples=100)
-    for m, metric in enumerate(("BLEU", "NIST", "TER")):
-        alone = plan_of("shuffle", [real(metric)], n_resamples=100)
-        assert (together.advantages(0)[m] == alone.advantages(0)[0]).all()
-
-
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
 @pytest.mark.parametrize("n_units", [64, 301])
 def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
@@ -252,20 +215,6 @@ def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
     assert (np.concatenate(parts) == weights).all()
     monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 7 * n_units)
     assert [a.tobytes() for a in plan.advantages(block)] == [a.tobytes() for a in together]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
-def test_memory_is_bounded_however_many_units(kind):
-    """All of a block's weights at once would be 7.5e7 of them, 8 bytes each."""
-    values = np.arange(4 * 150_000).reshape(2, 150_000, 2) % 1999
-    statistics = mt.SufficientStatistics(mt.metrics.get("TER"), ["a", "b"], values)
-    plan = plan_of(kind, [statistics])
-    tracemalloc.start()
-    plan.advantages(0)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 3 * 8 * ENTRIES_AT_ONCE < 8 * BLOCK * 150_000
 
 
 class SinglePrecision(mt.metrics.BLEU):
@@ -329,30 +278,6 @@ def test_threads_make_the_same_bytes(plan, serial):
         assert all_bytes(plan, executor=executor) == serial
 
 
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_processes_make_the_same_bytes_even_if_one_dies(plan, serial):
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        assert all_bytes(plan, executor=executor) == serial
-        # All of a pool's work is lost with one worker.
-        blocks = map_blocks(plan, dies_in_a_worker(at=9), executor=executor)
-        with pytest.warns(RuntimeWarning, match=r"^the executor failed \(BrokenProcessPool: "):
-            assert [block[0].tobytes() for block in blocks] == serial
-
-
-class dies_in_a_worker:
-    """`Resampling.advantages`, except that a worker process dies at one block."""
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-        self.home = os.getpid()
-
-    def __call__(self, plan: Resampling, block: int):
-        if block == self.at and os.getpid() != self.home:
-            os._exit(1)
-        return plan.advantages(block)
-
-
 def unhurried(plan: Resampling, block: int):
     """`Resampling.advantages`, slow enough to be interrupted."""
     time.sleep(0.05)
@@ -392,21 +317,6 @@ def test_errors_of_the_work_itself_are_not_hidden(plan):
         list(map_blocks(plan, faulty, executor=executor))
 
 
-def test_results_do_not_pile_up_before_they_are_read(monkeypatch):
-    monkeypatch.setattr("mtsig_nb.engine.resampling.BLOCKS_AHEAD", 3)
-    plan = plan_of("shuffle", n_resamples=60 * BLOCK, n_systems=2)
-    submitted = []
-
-    class Counted(ThreadPoolExecutor):
-        def submit(self, fn, /, *args, **kwargs):
-            submitted.append(args)
-            return super().submit(fn, *args, **kwargs)
-
-    with Counted(1) as executor:
-        next(map_blocks(plan, Resampling.weights, executor=executor))
-        assert len(submitted) <= 4
-
-
 @pytest.mark.thorough
 def test_a_dask_cluster_that_loses_a_worker_makes_the_same_bytes(plan, serial):
     distributed = pytest.importorskip("distributed", reason="Dask is an optional extra")
@@ -430,32 +340,6 @@ def test_a_dask_cluster_that_loses_a_worker_makes_the_same_bytes(plan, serial):
     assert done == serial
 
 
-COUNTS = """
-import numpy as np, mtsig_nb as mt
-for metric in ("BLEU", "NIST"):
-    statistics = mt.load("wmt12/es-en").statistics(metric)
-    p = mt.compare_all(statistics, n_resamples=1500, interval=None, correction=None, rng=1)
-    print((p.table["pvalue"] * 1501).round(9).tolist())
-"""
-
-
-@pytest.mark.slow
-def test_threads_of_the_linear_algebra_change_no_count():
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-c", COUNTS],
-            env=os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), threads),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for threads in ("1", "2")
-    ]
-    one, two = (run.communicate(timeout=300)[0] for run in runs)
-    assert all(run.returncode == 0 for run in runs)
-    assert one == two
-    assert len(one.splitlines()) == 2
-
-
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
 def test_sums_that_would_not_be_exact_are_refused(kind):
     """Eight numbers of 2**18 are 2**53 steps of 2**-32; beyond, the order of addition shows."""
@@ -472,40 +356,7 @@ def test_sums_that_would_not_be_exact_are_refused(kind):
     Packed.of(dataclasses.replace(fitting, values=values, metric=coarser), kind)
 
 
-def test_draws_that_are_kept_are_those_of_the_seed():
-    """One byte each, which nobody can change, whoever asks first and for how many pairs."""
-    kept = resampling._kept_counts(300, 50, 7, 2)
-    np.testing.assert_array_equal(kept, bootstrap_counts(300, 50, seed=7, key=(2,)))
-    assert kept.dtype == np.uint8
-    assert resampling._kept_counts(300, 50, 7, 2) is kept
-    with pytest.raises(ValueError, match="read-only"):
-        kept += 1
-
-
 # What no sum exceeds
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_bound_of_shuffles_is_right_and_is_reached(seed):
-    """In whole numbers of any size: sums of subsets of what is summed, by their two extremes."""
-    rng = np.random.default_rng(seed)
-    quanta = rng.integers(-(2**48), 2**48, (3, 2, 30)) + rng.integers(-(2**49), 2**49, (1, 2, 30))
-    bound = resampling._largest_sum(quanta.astype(float), "shuffle", None)
-
-    def reached(rows):  # (units,) of Python's integers
-        return max(sum(x for x in rows if x > 0), -sum(x for x in rows if x < 0))
-
-    systems = [[[int(x) for x in count] for count in system] for system in quanta]
-    most = 0
-    for count in range(2):
-        rows = [system[count] for system in systems]
-        ahead = [[x - first for x, first in zip(row, rows[0], strict=True)] for row in rows]
-        for a, b in itertools.product(range(3), repeat=2):
-            apart = [x - y for x, y in zip(rows[a], rows[b], strict=True)]
-            pseudo = [max(x, y, key=abs) for x, y in zip(rows[a], rows[b], strict=True)]
-            signed = sum(abs(x) for x in ahead[a])
-            most = max(most, reached(apart), reached(pseudo), reached(ahead[a]), signed)
-    assert most <= bound < 2 * len(systems) * most
 
 
 @pytest.mark.parametrize("more", [-1, 0])

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.engine import resampling
 from mtsig_nb.engine.influence import contributions
 from mtsig_nb.engine.resampling import swap_masks
-from mtsig_nb.metrics import MacroAverage, SegmentMean
+from mtsig_nb.metrics.mean import MacroAverage, SegmentMean
 from mtsig_nb.significance.one_pair import run_test
 
-from ..small_sets import METRICS, means, plausible, real, some_segments
+from ..small_sets import METRICS, means, plausible, some_segments
 
 TEST, AR = "sign-flip", "approximate-randomization"
 SIDES = ("two-sided", "greater", "less")
@@ -190,60 +188,4 @@ def test_of_a_macro_average_parts_lie_where_there_are_segments(metric):
 # It goes through the engine as the others do.
 
 
-def test_chunks_workers_and_company_change_nothing(monkeypatch):
-    five = some_segments("BLEU", 70, 6, n_systems=5)
-    pair = five.select(five.systems[:2])
-    options = {"n_resamples": 1100, "rng": 4, "exact": False}
-    expected = flips(pair, **options)
-    with ThreadPoolExecutor(3) as executor:
-        np.testing.assert_array_equal(
-            flips(pair, executor=executor, **options).null_distribution, expected.null_distribution
-        )
-    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 700)
-    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 64)
-    np.testing.assert_array_equal(
-        flips(pair, **options).null_distribution, expected.null_distribution
-    )
-    table = mt.compare_all(five, test=TEST, correction=None, interval=None, **options).table
-    one = table[table[["system_a", "system_b"]].isin(pair.systems).all(axis=1)]
-    assert one["pvalue"].item() == expected.pvalue
-
-
-def test_further_looks_go_on_with_the_same_coins():
-    """Of a family with pairs near the level, drawn as far as they need."""
-    options = {"test": TEST, "correction": "holm", "interval": None, "rng": 11}
-    found = mt.compare_all(real(), **options).table
-    row = found[found["n_resamples"] > 10_000].iloc[0]
-    alone = mt.sign_flip_test(
-        real(), row["system_a"], row["system_b"], n_resamples=int(row["n_resamples"]), rng=11
-    )
-    assert alone.pvalue == row["pvalue"]
-
-
 # What it is for.
-
-
-def of_unequal_length(n_pairs, n, seed):
-    bleu = mt.load("wmt21/zh-en").statistics("BLEU")
-    return mt.simulate.equal_systems(
-        bleu, "XMU", "IIE-MT", "Borderline", n_segments=n, n_pairs=n_pairs, rng=seed
-    )
-
-
-@pytest.mark.slow
-def test_it_keeps_its_level_where_exchanged_outputs_mix_lengths():
-    """Equally good systems, one as long as the references and one longer (WMT21 zh-en)."""
-    pairs = of_unequal_length(400, 1000, 3)
-    rates = mt.simulate.rejection_rates(pairs, [TEST, AR], n_resamples=399, rng=1)
-    flipped, exchanged = rates["rejected"]
-    assert plausible(flipped, 400, 0.03, 0.07, false_alarm=1e-3)
-    assert not plausible(exchanged, 400, 0.03, 0.1, false_alarm=1e-3)
-
-
-def test_real_systems_of_unequal_length():
-    bleu = mt.load("wmt21/zh-en").statistics("BLEU")
-    pair = "XMU", "IIE-MT"
-    assert mt.approximate_randomization(bleu, *pair, rng=1).pvalue < 0.05
-    p = mt.sign_flip_test(bleu, *pair, rng=1).pvalue
-    assert p > 0.1
-    assert mt.bootstrap_test(bleu, *pair, rng=1).pvalue > 0.1

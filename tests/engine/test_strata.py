@@ -5,7 +5,7 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.metrics import BLEU, MacroAverage, SegmentMean
+from mtsig_nb.metrics import BLEU, SegmentMean
 
 PAIR = (np.array([0]), np.array([1]))
 
@@ -47,14 +47,6 @@ def test_the_score_is_the_mean_of_the_strata_s_scores(bleu, domains, macro):
     )
 
 
-def test_a_segment_counts_in_its_own_stratum_only(bleu, domains, macro):
-    blocks = macro.values.reshape(*bleu.values.shape[:2], 3, -1)
-    for s, name in enumerate(macro.metric.strata):
-        inside = domains == name
-        np.testing.assert_array_equal(blocks[:, inside, s], bleu.values[:, inside])
-        assert not blocks[:, ~inside, s].any()
-
-
 def test_bootstrap_keeps_the_size_of_every_stratum(macro, domains):
     plan = Resampling.of("bootstrap", [macro], PAIR, n_resamples=600, seed=31)
     weights = np.concatenate([plan.weights(block) for block in plan.blocks])
@@ -91,31 +83,6 @@ def test_jackknife_errors_respect_strata():
     parts = [difference[labels == name] for name in ("news", "talks")]
     expected = np.sqrt(sum(d.var(ddof=1) / len(d) for d in parts)) / 2
     assert standard_errors(macro, PAIR)[0] == pytest.approx(expected)
-
-
-def test_pooled_and_macro_average_may_conclude_the_opposite():
-    """A is better in the small domain by much, B in the large one by a little."""
-    rng = np.random.default_rng(35)
-    labels = np.array(["news"] * 900 + ["talks"] * 100)
-    gain = np.where(labels == "news", -0.3, 0.9)
-    pooled = mean_of(rng.normal(0, 1, size=(2, 1000)) + np.stack([gain, np.zeros(1000)]))
-    macro = pooled.by_stratum(labels)
-    for test in (mt.approximate_randomization, mt.bootstrap_test):
-        assert test(pooled, "A", "B", rng=36).conclusion(alpha=0.05) == "worse"
-        assert test(macro, "A", "B", rng=36).conclusion(alpha=0.05) == "better"
-
-
-def test_one_stratum_of_two_equally_good_systems_does_not_reject():
-    """Four domains, opposite differences: the macro average is level, and so are the tests."""
-    rng = np.random.default_rng(37)
-    labels = np.repeat(["a", "b", "c", "d"], 250)
-    gain = np.select([labels == "a", labels == "b"], [0.3, -0.3], 0.0)
-    noise = rng.normal(0, 1, size=1000)
-    noise -= np.repeat(noise.reshape(4, 250).mean(axis=1), 250)  # exactly level
-    macro = mean_of([gain + noise, np.zeros(1000)]).by_stratum(labels)
-    assert abs(macro.scores()["A"]) < 1e-9
-    assert mt.approximate_randomization(macro, "A", "B", rng=38).pvalue > 0.9
-    assert mt.bootstrap_test(macro, "A", "B", rng=38).pvalue > 0.9
 
 
 def test_exact_enumeration_agrees_with_sampling():
@@ -184,11 +151,3 @@ def test_strata_too_few_or_too_small(bleu, domains, macro):
         macro.by_stratum(domains)
     with pytest.raises(mt.InputError, match="'talks' is without segments"):
         macro.subset(domains != "talks")
-
-
-def test_a_macro_average_is_not_measured_from_text():
-    metric = MacroAverage(BLEU(), ("news", "talks"))
-    with pytest.raises(mt.InputError, match="by_stratum"):
-        metric.statistics(["A cat."], [["A cat."]])
-    with pytest.raises(mt.InputError, match="not known"):
-        mt.metrics.get("MacroAverage")

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.errors import InputError
 from mtsig_nb.meta_evaluation.accuracy import pairwise_accuracy
 from mtsig_nb.meta_evaluation.against_gold import agreement, resampled_accuracies

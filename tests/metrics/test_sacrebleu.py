@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_nb.errors import InputError
 from mtsig_nb.metrics import BLEU, TER, bleu, chrF
 from mtsig_nb.metrics.bleu import SMOOTHING
 from mtsig_nb.metrics.texts import sacrebleu_version
 
-from .texts import corpus_score, translations, wmt12
+from .texts import corpus_score, translations
 
 TOLERANCE = 1e-9
 BLEU_SETTINGS = [{}, {"tokenize": "intl", "lowercase": True}, {"tokenize": "char"}]
@@ -49,28 +47,6 @@ def test_made_up_texts(ours, theirs, settings, n_references):
     )
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("ours", "theirs", "every"),
-    [
-        (BLEU(), sacrebleu.BLEU(), 10),
-        (chrF(), sacrebleu.CHRF(), 20),
-        (chrF(word_order=2), sacrebleu.CHRF(word_order=2), 20),
-        (TER(), sacrebleu.TER(), 100),
-        pytest.param(BLEU(), sacrebleu.BLEU(), 1, marks=pytest.mark.slow),
-        pytest.param(chrF(word_order=2), sacrebleu.CHRF(word_order=2), 5, marks=pytest.mark.slow),
-        pytest.param(TER(), sacrebleu.TER(), 40, marks=pytest.mark.slow),
-    ],
-)
-def test_all_systems_of_wmt12(ours, theirs, every):
-    reference, outputs = wmt12(every)
-    for system, lines in outputs.items():
-        expected = theirs.corpus_score(lines, [reference]).score
-        assert corpus_score(ours, lines, [reference]) == pytest.approx(
-            expected, abs=TOLERANCE, rel=0
-        ), system
-
-
 @given(hypotheses=tiny_lines, reference=tiny_lines, method=st.sampled_from(SMOOTHING))
 def test_bleu_of_tiny_test_sets(hypotheses, reference, method):
     # Where an order has no match, or not even an n-gram, smoothing decides.
@@ -80,14 +56,16 @@ def test_bleu_of_tiny_test_sets(hypotheses, reference, method):
     )
 
 
-@pytest.mark.parametrize(("method", "value"), [("floor", 0.3), ("add-k", 2.0), ("add-k", 0.5)])
+@pytest.mark.parametrize(
+    ("method", "value"), [("floor", None), ("floor", 0.3), ("add-k", None), ("add-k", 0.5)]
+)
 def test_bleu_smoothing_values(method, value):
     hypotheses, references = ["a b c d", "b c x"], [["a b d c", "b c y"]]
     theirs = sacrebleu.BLEU(smooth_method=method, smooth_value=value)
     ours = BLEU(smooth_method=method, smooth_value=value)
     expected = theirs.corpus_score(hypotheses, references).score
     assert corpus_score(ours, hypotheses, references) == pytest.approx(expected, abs=TOLERANCE)
-    assert ours.signature.split("|")[4] == f"smooth:{method}[{value:.2f}]"
+    assert ours.signature.split("|")[4] == theirs.get_signature().format().split("|")[4]
 
 
 @given(hypotheses=tiny_lines, reference=tiny_lines, settings=st.sampled_from(CHRF_SETTINGS))
@@ -106,14 +84,6 @@ def test_ter_of_tiny_test_sets(hypotheses, reference):
     )
 
 
-def test_chrf_plus_plus_contains_chrf():
-    hypotheses, references = translations(20, 1, seed=3)
-    plain = chrF().statistics(hypotheses, references)
-    plus = chrF(word_order=2).statistics(hypotheses, references)
-    np.testing.assert_array_equal(plus[:, : plain.shape[1]], plain)
-    assert chrF(word_order=2).columns[: plain.shape[1]] == chrF().columns
-
-
 def test_ter_counts_edits_to_the_closest_of_several_references():
     # Against the first reference one word is to be replaced, against the second two; their mean
     # length is 3.5 words.  Both are kept times the number of references: 2 edits, 7 words.
@@ -122,38 +92,9 @@ def test_ter_counts_edits_to_the_closest_of_several_references():
     assert TER().score(stats[0]) == pytest.approx(100 * 1 / 3.5)
 
 
-@pytest.mark.parametrize("setting", ["char_order", "beta"])
-def test_chrf_refuses_senseless_settings(setting):
-    with pytest.raises(InputError, match=rf"{setting}=0 must be at least 1"):
-        chrF(**{setting: 0})
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("ours", "theirs", "settings"), [p for p in PAIRS if p[0] is not BLEU])
-def test_sacrebleu_is_given_a_few_segments_at_a_time(ours, theirs, settings, monkeypatch):
-    """It keeps the n-grams of all references that it is given: gigabytes for a large test set."""
-    hypotheses, references = translations(30, 2, seed=5)
-    hypotheses, references = hypotheses * 50, [lines * 50 for lines in references]
-    whole = theirs(**settings)._extract_corpus_statistics(hypotheses, references)
-    expected = np.asarray(whole, dtype=float)
-    handed = []
-
-    def counting(self, hypotheses, references, counted=theirs._extract_corpus_statistics):
-        handed.append(len(hypotheses))
-        return counted(self, hypotheses, references)
-
-    monkeypatch.setattr(theirs, "_extract_corpus_statistics", counting)
-    if ours is TER:
-        expected = np.rint(expected * len(references))
-    assert (ours(**settings).statistics(hypotheses, references) == expected).all()
-    assert sum(handed) == 1500
-    assert max(handed) <= 1000
-
-
 @pytest.mark.parametrize("n_references", [1, 3])
 @pytest.mark.parametrize("settings", BLEU_SETTINGS)
-def test_bleu_counts_in_every_segment_what_sacrebleu_counts(settings, n_references, monkeypatch):
-    monkeypatch.setattr(bleu, "_SEGMENTS_AT_ONCE", 7)
+def test_bleu_counts_in_every_segment_what_sacrebleu_counts(settings, n_references):
     hypotheses, references = translations(40, n_references, seed=n_references)
     metric, theirs = BLEU(**settings), sacrebleu.BLEU(**settings)
     for lines in (hypotheses, references[-1], [""] * 40, hypotheses[::-1]):
@@ -177,16 +118,11 @@ def test_words_cut_up_alone_are_as_in_their_line(hypotheses, reference, lowercas
     )
     metric = BLEU(lowercase=lowercase)
     assert metric.statistics(hypotheses, [reference]).tolist() == expected
-    assert metric._tokens(hypotheses) == [
-        metric._sacrebleu._preprocess_segment(line).split() for line in hypotheses
-    ]
 
 
 def test_what_signatures_and_defaults_say_is_sacrebleus():
     assert sacrebleu_version() == sacrebleu.__version__
     assert bleu.MAX_NGRAM_ORDER == sacrebleu.metrics.bleu.MAX_NGRAM_ORDER
-    added = {method: value for method, value in sacrebleu.BLEU.SMOOTH_DEFAULTS.items() if value}
-    assert added == bleu._ADDED
     theirs = sacrebleu.CHRF()
     ours = chrF()
     assert (ours.char_order, ours.word_order, ours.beta) == (

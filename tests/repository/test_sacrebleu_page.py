@@ -17,7 +17,7 @@ from sacrebleu import BLEU, significance
 from scipy import optimize, stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.peers import PEERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sacrebleu.md").read_text(encoding="utf-8")
@@ -52,8 +52,8 @@ p_value = ran(MENDED)[1]["p_value"]
 
 
 def statistics(reference, **systems):
-    test_set = mt.TestSet.from_texts(reference=reference, systems=systems)
-    return mt.measure(test_set, "BLEU", cache=False, workers=1)
+    test_set = mt.Texts.from_texts(reference=reference, systems=systems)
+    return mt.measure(test_set, "BLEU", cache=False)
 
 
 def mended(pair, centre, n_resamples):

@@ -15,6 +15,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard_errors
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.statistics.many_test_sets import ScoredSets
 from tools.notebook_files import ROOT
 from tools.trust import __main__ as command
 from tools.trust import keeping, measuring, rendering, simulated, worlds
@@ -314,7 +315,7 @@ def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
     assert skewness(sets["skewed-middling"]) == pytest.approx(-1.05, rel=0.1)
 
 
-def effects(sets: mt.TestSets, pairs) -> np.ndarray:
+def effects(sets: ScoredSets, pairs) -> np.ndarray:
     """What documents do to differences, less its mean: (test sets, pairs, documents)."""
     scores = np.stack([s.metric.score(s.values) for s in sets.each])
     first, second = zip(*pairs, strict=True)
@@ -500,7 +501,7 @@ def test_intervals_that_are_no_numbers_contain_nothing():
 DOCUMENTS = np.repeat(["a", "b", "c", "d", "e", "f"], [8, 1, 1, 4, 2, 2])
 
 
-def document_differences(sets: mt.TestSets) -> np.ndarray:
+def document_differences(sets: ScoredSets) -> np.ndarray:
     """(test sets, pairs, documents)."""
     scores = np.stack([s.metric.score(s.values) for s in sets.each])
     half = scores.shape[1] // 2

@@ -10,8 +10,8 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.edgeworth import EXTENDED, extended, size
-from mtsig_nb.engine.enumeration import differing_units
 from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.actual_size import (
     TOLD,

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.studentizing import Studentizer
+from mtsig_nb.engine.influence import Studentizer
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.statistics.sufficient import pair_indices
 

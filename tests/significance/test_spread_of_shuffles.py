@@ -8,11 +8,11 @@ from scipy.special import ndtr, ndtri
 
 import mtsig_nb as mt
 from mtsig_nb.engine import edgeworth
-from mtsig_nb.engine.design import PAIR, run
 from mtsig_nb.engine.edgeworth import Shape, scaled, size
 from mtsig_nb.engine.influence import contributions
 from mtsig_nb.engine.options import Design
 from mtsig_nb.engine.procedures import PROCEDURES
+from mtsig_nb.engine.tallies import PAIR, run
 from mtsig_nb.significance.actual_size import ActualSize, spread_ratio
 
 from ..small_sets import means, real, some_segments

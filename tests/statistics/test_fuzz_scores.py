@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.statistics.score_files import read_scores
-from mtsig_nb.statistics.score_tables import read_score_table
+from mtsig_nb.statistics.score_tables import read_score_table, read_scores
 
 from .test_hostile_scores import REFUSED
 

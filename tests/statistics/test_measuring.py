@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import multiprocessing
-import os
 import re
-import subprocess
 import sys
-import textwrap
 import zlib
 from collections.abc import Sequence
 from typing import ClassVar
@@ -21,19 +17,18 @@ import sacrebleu
 import mtsig_nb as mt
 from mtsig_nb import progress
 from mtsig_nb.metrics import BLEU, Metric
-from mtsig_nb.statistics import measuring
 
 WORDS = ["the", "a", "cat", "dog", "mat", "moon", "sleeps", "barks", "on", "under", "and", "while"]
 
 
-def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.TestSet:
+def make_test_set(n_segments: int = 12, n_systems: int = 3, seed: int = 5) -> mt.Texts:
     rng = np.random.default_rng(seed)
 
     def text() -> str:
         return " ".join(rng.choice(WORDS, size=rng.integers(4, 12)))
 
     reference = [text() for _ in range(n_segments)]
-    return mt.TestSet.from_texts(
+    return mt.Texts.from_texts(
         reference=[reference, [text() for _ in range(n_segments)]],
         systems={
             f"sys{k}": [r if rng.random() < 0.5 else text() for r in reference]
@@ -57,15 +52,6 @@ class Words(Metric):
 
     def score(self, sums):
         return np.asarray(sums)[..., 0]
-
-
-class Deadly(Words):
-    """Ends any process but the one that the user sees."""
-
-    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]):
-        if multiprocessing.parent_process() is not None:
-            os._exit(1)
-        return super().statistics(hypotheses, references)
 
 
 @pytest.fixture(autouse=True)
@@ -103,71 +89,14 @@ def test_measured_scores_are_sacrebleus():
     assert "case:lc" in found.signature
 
 
-def test_some_systems_in_the_order_given():
-    test_set = make_test_set()
-    every = mt.measure(test_set, BLEU())
-    found = mt.measure(test_set, BLEU(), systems=["sys2", "sys0"])
-    assert found.systems == ("sys2", "sys0")
-    assert (found.values == every.values[[2, 0]]).all()
-
-
-def test_processes_count_the_same_in_silence(capfd):
-    test_set = make_test_set()
-    here = mt.measure(test_set, "BLEU", cache=False, workers=1)
-    there = mt.measure(test_set, "BLEU", cache=False, workers=2)
-    assert (here.values == there.values).all()
-    assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.slow
-def test_processes_work_from_a_script_without_a_main_guard(tmp_path):
-    """Where new processes import the main module, such a script would start itself again."""
-    script = tmp_path / "script.py"
-    script.write_text(
-        textwrap.dedent(
-            """
-            import mtsig_nb as mt
-
-            print("started")
-            test_set = mt.TestSet.from_texts(
-                reference=["one two three four", "five"], systems={"A": ["x"] * 2, "B": ["y"] * 2}
-            )
-            print(mt.measure(test_set, "BLEU", cache=False, workers=2).values.shape)
-            """
-        )
-    )
-    ran = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert (ran.stdout, ran.stderr) == ("started\n(2, 2, 10)\n", "")
-
-
-@pytest.mark.slow
-def test_workers_that_die_are_done_without():
-    found = mt.measure(make_test_set(), Deadly(), workers=2)
-    assert (found.values == mt.measure(make_test_set(), Words()).values).all()
-
-
-def test_expected_work_decides_about_processes(monkeypatch):
-    shared = []
-    monkeypatch.setattr(measuring, "_processors", lambda: 2)
-    monkeypatch.setattr(measuring, "_in_processes", lambda *args: shared.append(args) or iter(()))
-    mt.measure(make_test_set(), "BLEU", cache=False)
-    assert not shared
-    monkeypatch.setattr(measuring, "_WORTH_SHARING", 0.0)
-    found = mt.measure(make_test_set(), "BLEU", cache=False)
-    assert len(shared) == 1
-    assert len(found.systems) == 3
-
-
 # --- the cache ------------------------------------------------------------------------------------
 
 
 def test_second_call_reads_the_cache(counted, cache_in_a_temporary_folder):
     test_set = make_test_set()
-    first = mt.measure(test_set, "BLEU", workers=1)
+    first = mt.measure(test_set, "BLEU")
     assert len(counted) == 3
-    second = mt.measure(test_set, "BLEU", workers=1)
+    second = mt.measure(test_set, "BLEU")
     assert len(counted) == 3
     assert (first.values == second.values).all()
     assert {path.suffix for path in cache_in_a_temporary_folder.iterdir()} == {".z"}
@@ -175,12 +104,12 @@ def test_second_call_reads_the_cache(counted, cache_in_a_temporary_folder):
 
 def test_a_new_system_is_all_that_is_measured(counted):
     test_set = make_test_set()
-    mt.measure(test_set.select(["sys0", "sys2"]), "BLEU", workers=1)
-    mt.measure(test_set, "BLEU", workers=1)
+    mt.measure(test_set.select(["sys0", "sys2"]), "BLEU")
+    mt.measure(test_set, "BLEU")
     assert counted == [test_set.hypotheses[f"sys{k}"][0] for k in (0, 2, 1)]
 
 
-def _with(test_set: mt.TestSet, **changes) -> mt.TestSet:
+def _with(test_set: mt.Texts, **changes) -> mt.Texts:
     return dataclasses.replace(test_set, **changes)
 
 
@@ -201,47 +130,17 @@ def _with(test_set: mt.TestSet, **changes) -> mt.TestSet:
 )
 def test_anything_that_could_matter_is_measured_anew(counted, change):
     test_set = make_test_set()
-    mt.measure(test_set, BLEU(), workers=1)
-    mt.measure(*change(test_set), workers=1)
-    assert len(counted) == 6
-
-
-def test_a_new_version_of_statistics_is_measured_anew(counted, monkeypatch):
-    mt.measure(make_test_set(), BLEU(), workers=1)
-    monkeypatch.setattr(measuring, "STATISTICS_VERSION", measuring.STATISTICS_VERSION + 1)
-    mt.measure(make_test_set(), BLEU(), workers=1)
+    mt.measure(test_set, BLEU())
+    mt.measure(*change(test_set))
     assert len(counted) == 6
 
 
 def test_borders_between_texts_are_part_of_the_key(cache_in_a_temporary_folder):
     outputs = [["ab", "c"], ["a", "bc"], ["ab\nc", ""], ["", "ab\nc"], ["2\nab1\nc", ""]]
     for k, output in enumerate(outputs):
-        texts = mt.TestSet.from_texts(reference=["a", "b"], systems={"A": output})
-        mt.measure(texts, "BLEU", workers=1)
+        texts = mt.Texts.from_texts(reference=["a", "b"], systems={"A": output})
+        mt.measure(texts, "BLEU")
         assert len(list(cache_in_a_temporary_folder.iterdir())) == k + 1
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda data: b"",
-        lambda data: b"PAR1, as of old",
-        lambda data: data[: len(data) // 2],
-        lambda data: data + b"x",
-        lambda data: b"\x00" * len(data),
-        lambda data: data[:40] + bytes([data[40] ^ 1]) + data[41:],
-    ],
-    ids=["empty", "text", "half", "longer", "zeros", "one bit"],
-)
-def test_a_damaged_file_is_measured_and_written_again(counted, cache_in_a_temporary_folder, damage):
-    test_set = make_test_set(n_systems=1)
-    expected = mt.measure(test_set, "BLEU", workers=1).values
-    (path,) = cache_in_a_temporary_folder.iterdir()
-    whole = path.read_bytes()
-    path.write_bytes(damage(whole))
-    assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
-    assert len(counted) == 2
-    assert path.read_bytes() == whole
 
 
 @pytest.mark.parametrize(
@@ -262,19 +161,12 @@ def test_a_forged_file_is_measured_and_written_again(data, cache_in_a_temporary_
 def test_no_single_flipped_bit_changes_a_result(cache_in_a_temporary_folder):
     """Most are noticed, by zlib's own checksum; the bits behind its last block mean nothing."""
     test_set = make_test_set(n_segments=5, n_systems=1)
-    expected = mt.measure(test_set, "BLEU", workers=1).values
+    expected = mt.measure(test_set, "BLEU").values
     (path,) = cache_in_a_temporary_folder.iterdir()
     whole = path.read_bytes()
     for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        assert (mt.measure(test_set, "BLEU", workers=1).values == expected).all()
-
-
-def test_without_cache_nothing_is_written(counted, cache_in_a_temporary_folder):
-    for _ in range(2):
-        mt.measure(make_test_set(), "BLEU", cache=False, workers=1)
-    assert len(counted) == 6
-    assert not cache_in_a_temporary_folder.exists()
+        assert (mt.measure(test_set, "BLEU").values == expected).all()
 
 
 def test_a_folder_that_cannot_be_written_costs_one_warning(counted, tmp_path, monkeypatch):
@@ -285,25 +177,10 @@ def test_a_folder_that_cannot_be_written_costs_one_warning(counted, tmp_path, mo
         "(Not a directory). Set MTSIG_CACHE to a folder that can, or say cache=False."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as caught:
-        found = mt.measure(make_test_set(), "BLEU", workers=1)
+        found = mt.measure(make_test_set(), "BLEU")
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert found.values.shape == (3, 12, 10)
-
-
-def test_an_interrupted_write_leaves_nothing(monkeypatch, cache_in_a_temporary_folder):
-    def interrupted(*args, **kwargs):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(measuring.os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        mt.measure(make_test_set(), "BLEU", workers=1)
-    assert list(cache_in_a_temporary_folder.iterdir()) == []
-
-
-def test_default_folder_is_the_users(monkeypatch):
-    monkeypatch.delenv("MTSIG_CACHE")
-    assert measuring.cache_folder().parts[-2:] == ("mtsig_nb", "statistics")
 
 
 def test_metrics_of_others_are_measured_but_not_cached(cache_in_a_temporary_folder):
@@ -314,71 +191,7 @@ def test_metrics_of_others_are_measured_but_not_cached(cache_in_a_temporary_fold
     assert not cache_in_a_temporary_folder.exists()
 
 
-def test_a_metric_that_cannot_travel_is_computed_here(monkeypatch):
-    class Local(Words):
-        """pickle cannot find a class made inside a function."""
-
-    monkeypatch.setattr(measuring, "_in_processes", None)  # would fail if it were called
-    found = mt.measure(make_test_set(), Local(), workers=2)
-    assert found.values.shape == (3, 12, 1)
-
-
 # --- errors ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "settings", "message"),
-    [
-        (
-            ([["a"]], "BLEU"),
-            {},
-            "test_set is a list; make a TestSet with mtsig_nb.read_test_set or "
-            "mtsig_nb.TestSet.from_texts.",
-        ),
-        (
-            (make_test_set(), "BLEU"),
-            {"workers": 0},
-            "workers=0 must be a whole number of at least 1, or None.",
-        ),
-        (
-            (make_test_set(), "BLEU"),
-            {"systems": ["sys9"]},
-            "system='sys9' is not known. Did you mean 'sys2'? Known: 'sys0', 'sys1', 'sys2'.",
-        ),
-        (
-            (make_test_set(), BLEU()),
-            {"lowercase": True},
-            "settings go with a metric's name; this is a metric already.",
-        ),
-        (
-            (make_test_set(), "SegmentMean"),
-            {},
-            "metric='score' is a mean of given segment scores and cannot be computed from text. "
-            "Score the segments with the tool of your choice and pass them to "
-            "mtsig_nb.from_segment_scores.",
-        ),
-    ],
-)
-def test_error(arguments, settings, message, cache_in_a_temporary_folder):
-    with pytest.raises(mt.InputError) as caught:
-        mt.measure(*arguments, **settings)
-    assert str(caught.value) == message
-    assert not cache_in_a_temporary_folder.exists()
-
-
-def test_unknown_metric_and_setting():
-    with pytest.raises(mt.InputError) as caught:
-        mt.measure(make_test_set(), "BLUE")
-    message = str(caught.value)
-    assert message.startswith("metric='BLUE' is not known. Did you mean 'BLEU'? Known: 'BLEU', ")
-    for name in mt.metrics.REGISTRY:
-        assert repr(name) in message
-    with pytest.raises(mt.InputError) as caught:
-        mt.measure(make_test_set(), "BLEU", lower_case=True)
-    assert str(caught.value) == (
-        "setting of BLEU='lower_case' is not known. Did you mean 'lowercase'? Known: 'tokenize', "
-        "'lowercase', 'smooth_method', 'smooth_value'."
-    )
 
 
 # --- progress -------------------------------------------------------------------------------------
@@ -411,28 +224,18 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
     assert err.getvalue().rpartition("\r")[0].rpartition("\r")[2].strip() == ""
 
 
-def test_the_bar_can_be_switched_off_from_outside(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setenv("TQDM_DISABLE", "1")
-    with progress.ProgressBar(total=5, description="counting", delay=0.0) as bar:
-        bar.update(5)
-    assert sys.stderr.getvalue() == ""
-
-
-@pytest.mark.thorough
-def test_from_a_notebook():
-    """Processes start from a kernel, and the saved notebook shows nothing of the bar."""
-    nbformat = pytest.importorskip("nbformat")
-    nbclient = pytest.importorskip("nbclient")
-    source = """
-        import mtsig_nb as mt
-        test_set = mt.TestSet.from_texts(
-            reference=["one two three four", "five"], systems={"A": ["x", "y"], "B": ["y", "x"]}
-        )
-        mt.measure(test_set, "BLEU", cache=False, workers=2, progress=True).systems
-    """
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(textwrap.dedent(source))])
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
-    bar, result = notebook.cells[0].outputs
-    assert bar["data"] == {}
-    assert result["data"]["text/plain"] == "('A', 'B')"
+@pytest.mark.parametrize(
+    ("given", "settings", "message"),
+    [
+        ([["a"], "BLEU"], {}, "test_set is a list; make Texts with mtsig_nb.read_test_set or"),
+        ([make_test_set(), "BLUE"], {}, "metric='BLUE' is not known. Did you mean 'BLEU'?"),
+        ([make_test_set(), "BLEU"], {"systems": ["sys9"]}, "system='sys9' is not known. Did you"),
+        ([make_test_set(), "BLEU"], {"lower_case": True}, "setting of BLEU='lower_case' is not"),
+        ([make_test_set(), BLEU()], {"lowercase": True}, "settings go with a metric's name; this"),
+        ([make_test_set(), "SegmentMean"], {}, "metric='score' is a mean of given segment scores"),
+    ],
+)
+def test_error(given, settings, message, cache_in_a_temporary_folder):
+    with pytest.raises(mt.InputError, match=f"^{re.escape(message)}"):
+        mt.measure(*given, **settings)
+    assert not cache_in_a_temporary_folder.exists()

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
-import tarfile
-from pathlib import Path
 
 import pytest
 
@@ -90,12 +85,6 @@ def test_other_columns_are_listed_with_the_reason(write):
         "s.csv: x (higher is better); not used: empty (empty); lp, exact, half (no numbers); "
         "constant (the same everywhere)."
     )
-
-
-def test_an_index_that_pandas_wrote_is_no_metric(write):
-    lines = columns(x=score).splitlines()
-    indexed = [f"{'' if i == 0 else i - 1},{line}" for i, line in enumerate(lines)]
-    assert list(read_score_table(write("\n".join(indexed))).metrics) == ["x"]
 
 
 def test_thousands_of_columns_are_refused_at_once_and_one_of_them_is_taken(write, monkeypatch):
@@ -230,13 +219,6 @@ def test_files_by_order_and_by_number_are_joined_by_order(write):
         read_score_table([comet, short])
 
 
-def test_files_with_other_systems_are_named(write):
-    a = write(columns(x=score), "a.csv")
-    b = write(columns(y=score).replace("b,", "c,"), "b.csv")
-    with pytest.raises(mt.InputError, match=r"^'a.csv' has no score of system 'c', segment '1'"):
-        read_score_table([a, b])
-
-
 def test_what_was_rated_for_some_only_is_left_out_and_said(write):
     rated = {"A": ["1", "None", "2", "3"], "B": ["0", "None", "1", "2"], "ref": ["None"] * 4}
     lines = [f"{s}\t{x}" for s, xs in rated.items() for x in xs]
@@ -277,26 +259,6 @@ def test_seeds_are_runs_only_where_there_are_several(write):
     assert read_score_table(write(once)).runs == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("c.json", '{"A": [{"COMET": 0.5}, {"COMET": null}], "B": [{"COMET": 1}, {"COMET": 2}]}',
-         "'c.json', system 'A', segment '1', column 'COMET': "),
-        ("c.jsonl", '{"system": "A", "x": 1}\n{"system": "A", "x": }\n',
-         "'c.jsonl', line 2 is not JSON"),
-        ("c.json", "[1, 2, 3]", "'c.json' has no scores that can be read"),
-        ("c.seg.score", "A\t1\nA 1 2 3\n", "'c.seg.score', line 2 is not one of the metrics task"),
-        ("c.out", "A\tSegment 0\tscore: 1\nA\tSegment 1\tscore: x\n",
-         "'c.out', line 2, column 'COMET': 'x' is not a finite number"),
-        ("c.csv", "segment,A,B\n1,2,3\n\n2,?,4\n3,1,1\n",
-         "'c.csv', line 4, column 'c': '?' is not a finite number"),
-        ("c.txt", "One sentence.\nAnd another, longer.\n", "'c.txt' is no table of scores"),
-    ],
-)  # fmt: skip
-def test_errors_name_the_users_own_file(write, name, content, message):
-    assert error_of(write(content, name)).startswith(message)
-
-
 # --- what is refused ------------------------------------------------------------------------------
 
 
@@ -310,12 +272,6 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     assert message.startswith("'s.csv', line 13, column 'COMET': ")
     assert f"{problem}. Score the segment, remove it" in message
     assert value[:4] in message
-
-
-def test_further_ones_are_counted(write):
-    path = write(columns(x=score, COMET=lambda k: score(k) if k > 1 else "?"))
-    assert "line 2, column 'COMET': '?' is not a finite number and 1 more. " in error_of(path)
-    assert read_score_table(path, ["x"]).metrics == {"x": True}
 
 
 @pytest.mark.parametrize(
@@ -347,26 +303,3 @@ def test_further_ones_are_counted(write):
 )
 def test_refused(write, content, metrics, message):
     assert error_of(write(content), metrics).startswith(message[:40])
-
-
-@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress, gzip.compress])
-def test_archives_are_to_be_unpacked(write, pack):
-    (path := Path(write(b"", "s.tar"))).unlink()
-    with tarfile.open(path, "w") as archive:
-        archive.add(write(columns(x=score)), "s.csv")
-    assert "if it is an archive" in error_of(write(pack(path.read_bytes()), "s.tar.x"))
-
-
-def test_gzip_by_its_first_bytes_and_damaged(write):
-    packed = gzip.compress(columns(x=score).encode(), mtime=0)
-    for name in ("s.csv.gz", "s.csv"):
-        assert list(read_score_table(write(packed, name)).metrics) == ["x"]
-    for damage in (packed[:40], packed[:30] + b"\x00\x01" + packed[32:]):
-        assert error_of(write(damage, "s.csv.gz")).startswith("'s.csv.gz' is a damaged or cut-off")
-
-
-def test_a_home_is_found_and_nobodys_is_no_file(write, monkeypatch):
-    path = Path(write(columns(x=score)))
-    monkeypatch.setenv("HOME", str(path.parent))
-    assert list(read_score_table("~/s.csv").metrics) == ["x"]
-    assert error_of("~nosuchuser/s.csv") == "There is no file '~nosuchuser/s.csv'."

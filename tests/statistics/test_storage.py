@@ -59,17 +59,6 @@ def _segment_scores(values):
     return mt.SufficientStatistics(mt.metrics.SegmentMean(label="judge"), ["x", "y"], values)
 
 
-def test_whole_points_on_a_fine_grid_are_stored_as_bytes(tmp_path):
-    points = np.random.default_rng(3).integers(0, 101, (2, 30)).astype(float)
-    points[0, 0] = 99  # odd, so that exactly the zeros after the point are left out
-    write_statistics(tmp_path / "s", _segment_scores(points))
-    assert describe(tmp_path / "s")["fine"] == {"weighted_score": [32, None], "weight": [32, None]}
-    with np.load(tmp_path / "s", allow_pickle=False) as stored:
-        assert stored["weighted_score"].dtype == stored["weight"].dtype == np.int8
-        assert stored["weight"].shape == (30, 1)
-    np.testing.assert_array_equal(read_statistics(tmp_path / "s").values[:, :, 0], points)
-
-
 @pytest.mark.parametrize(("largest", "kind"), [(1.0, "<i4"), (25.0, "<f4")])
 def test_scores_of_a_neural_network_are_stored_in_four_bytes(largest, kind, tmp_path):
     floats = np.random.default_rng(4).uniform(-largest, largest, (2, 30)).astype(np.float32)
@@ -92,17 +81,6 @@ def test_the_same_statistics_give_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     dates = {member.date_time for member in zipfile.ZipFile(tmp_path / "one").infolist()}
     assert dates == {(1980, 1, 1, 0, 0, 0)}
-
-
-def test_columns_that_follow_from_others_are_left_out(tmp_path):
-    write_statistics(tmp_path / "s", bleu())
-    about = describe(tmp_path / "s")
-    assert about["format"] == 2
-    assert "fine" not in about
-    assert about["derived"] == {f"total_{n}": ["hyp_len", n - 1] for n in range(1, 5)}
-    with np.load(tmp_path / "s", allow_pickle=False) as stored:
-        assert set(stored) == {"about", "hyp_len", "ref_len", *(f"match_{n}" for n in range(1, 5))}
-        assert stored["match_1"].shape == (40, 3)
 
 
 def test_what_all_systems_share_is_stored_once(tmp_path):
@@ -169,56 +147,3 @@ def test_another_version_and_columns_that_do_not_fit_are_refused(change, words, 
         np.savez_compressed(file, about=json.dumps(about), **columns)
     with pytest.raises(mt.InputError, match=words):
         read_statistics(tmp_path / "s")
-
-
-def _damages(content, seed, n):
-    """Copies of a file with bytes exchanged, cut out, put in or repeated; seeded."""
-    rng = np.random.default_rng(seed)
-    for _ in range(n):
-        changed = bytearray(content)
-        for _ in range(rng.integers(1, 4)):
-            start, end = sorted(rng.integers(len(changed) + 1, size=2))
-            end = min(end, start + rng.integers(1, 40))
-            anything = rng.bytes(end - start)
-            changed[start:end] = (
-                anything,
-                b"",
-                anything + changed[start:end],
-                2 * changed[start:end],
-            )[rng.integers(4)]
-        yield bytes(changed)
-
-
-def _same_or_refused(path, statistics, n, seed=3):
-    """How many of `n` damaged copies of the file are refused; the others are read as it is."""
-    write_statistics(path, statistics)
-    refused = 0
-    for damaged in _damages(path.read_bytes(), seed, n):
-        path.write_bytes(damaged)
-        try:
-            again = read_statistics(path)
-        except mt.InputError as error:
-            said = str(error)
-            refused += 1
-        else:
-            np.testing.assert_array_equal(again.values, statistics.values)
-            assert (again.systems, again.metric) == (statistics.systems, statistics.metric)
-            continue
-        assert str(path) in said
-    return refused
-
-
-def test_what_is_damaged_is_refused_by_name_or_the_same(tmp_path):
-    assert _same_or_refused(tmp_path / "s.npz", bleu(), 300) > 200
-    assert _same_or_refused(tmp_path / "f.npz", scores(2.0**-32), 200) > 150
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_thousands_of_damaged_files_are_refused_by_name_or_the_same(tmp_path):
-    assert _same_or_refused(tmp_path / "s.npz", bleu(), 10_000, seed=29) > 8_000
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(mt.InputError, match=r"nowhere.* cannot be read: No such file"):
-        read_statistics(tmp_path / "nowhere")

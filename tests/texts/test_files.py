@@ -16,7 +16,7 @@ import mtsig_nb as mt
 from mtsig_nb.statistics.score_tables import read_score_table
 from mtsig_nb.texts import files
 from mtsig_nb.texts.files import pipes_kept, read_text
-from mtsig_nb.texts.formats import read_texts
+from mtsig_nb.texts.reading import read_texts
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 
@@ -82,15 +82,6 @@ def test_lines_and_fields_are_counted_before_lists_are_made_of_them(tmp_path, un
     assert peak < 150_000_000
 
 
-def test_lines_have_a_bound_that_may_be_reached(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "MOST_LINES", 3)
-    (tmp_path / "three").write_text("1\n2\n3\n")
-    (tmp_path / "four").write_text("1\n2\n3\n4\n")
-    assert read_text(tmp_path / "three") == "1\n2\n3\n"
-    with pytest.raises(mt.InputError, match=r"four' has more than 3 lines, which is the most"):
-        read_text(tmp_path / "four")
-
-
 @posix
 def test_an_endless_device_and_an_endless_pipe(little, pipe):
     with pytest.raises(mt.InputError, match=r"'/dev/zero' has more than 3 MB"):
@@ -99,16 +90,6 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
             read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
-
-
-@pytest.mark.slow
-@posix
-@pytest.mark.parametrize(("after", "packed"), [(0.0, True), (1.0, False)])
-def test_a_pipe_is_read_to_its_end(pipe, after, packed):
-    content = CONTENT.encode()
-    writer = write_to(pipe, gzip.compress(content) if packed else content, after=after)
-    assert read_text(pipe) == CONTENT
-    writer.join(60)
 
 
 @posix

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import read_conllu
-from mtsig_nb.texts.formats import READERS, read_texts
+from mtsig_nb.texts.reading import READERS, read_texts
 
 TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
 TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
@@ -83,7 +83,7 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     return data
 
 
-def read_or_refuse(path, data: bytes, file_format: str | None) -> mt.TestSet | None:
+def read_or_refuse(path, data: bytes, file_format: str | None) -> mt.Texts | None:
     path.write_bytes(data)
     found = None
     for systems in (path, None):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.texts.formats import read_sgml
+from mtsig_nb.texts.reading import read_sgml
 from mtsig_nb.widgets import inputs, sources
 from mtsig_nb.widgets.inputs import DropZone, Inputs
 from mtsig_nb.widgets.model import Model, State

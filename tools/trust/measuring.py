@@ -21,9 +21,9 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.conclusions.deciding import decide
-from mtsig_nb.engine.enumeration import differing_units
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
+from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold

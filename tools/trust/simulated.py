@@ -15,6 +15,7 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.one_pair import select_pair
 from mtsig_nb.simulate.worlds import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
+from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 
 def rare_failures(
@@ -94,7 +95,7 @@ def shared_documents(
     difference: float = 0.0,
     n_pairs: int,
     rng: int,
-) -> mt.TestSets:
+) -> ScoredSets:
     """Pairs of systems on test sets into which the same documents were translated.
 
     What a document does to the difference of two systems has standard deviation 1 in each test

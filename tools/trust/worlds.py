@@ -19,6 +19,7 @@ import numpy.typing as npt
 import mtsig_nb as mt
 from mtsig_nb.human import SegmentScores
 from mtsig_nb.simulate.worlds import uniforms
+from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..replication.shared import campaign, statistics
 from . import simulated
@@ -87,7 +88,7 @@ class Setting:
     counted: str = "all"
     n_pairs: int = 100
     n_slow: int = 40
-    differing: Callable[[int, int, float], mt.TestSets] | None = None
+    differing: Callable[[int, int, float], ScoredSets] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -262,7 +263,7 @@ def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[Setti
 
 
 @cache
-def from_english() -> mt.TestSets:
+def from_english() -> ScoredSets:
     """WMT25's MetricX on the documents that all languages share, of the systems that all have."""
     names = mt.list_campaigns().query("name.str.startswith('wmt25/en-')")["name"]
     given = {n: statistics(n, "MetricX") for n in names if n not in OF_OTHER_SYSTEMS}
@@ -297,7 +298,7 @@ def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
 def of_shared_documents(share: float, skewness: float) -> Setting:
     """WMT25's documents, whose effects are in part the same in all languages."""
 
-    def differing(n_pairs: int, seed: int, difference: float) -> mt.TestSets:
+    def differing(n_pairs: int, seed: int, difference: float) -> ScoredSets:
         labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
         how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
         return simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)

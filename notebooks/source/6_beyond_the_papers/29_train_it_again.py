@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
 from mtsig_nb.significance.intervals import bootstrap_scores
 from mtsig_nb.teaching import headline

@@ -14,7 +14,7 @@ import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.conclusions.deciding import decide
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
 
 from ..rows import Outcome, Printed, Value

@@ -13,7 +13,7 @@ import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
-from mtsig_nb.engine.proportions import clopper_pearson
+from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 

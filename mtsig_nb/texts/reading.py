@@ -1,0 +1,789 @@
+"""Texts in: files of five formats, and what they have of a test set, aligned.
+
+Every reader returns a `TextFile`: the references, systems, source and documents that the file
+names, aligned within the file.  `read_test_set` brings the files of a test set together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import html
+import os
+import re
+import reprlib
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+
+from ..errors import InputError, check_one_of, unknown_name
+from .files import (
+    SUFFIXES,
+    expanded,
+    find_repeated,
+    lines,
+    load_json,
+    name_of,
+    quoted,
+    read_text,
+    unique,
+    without_gz,
+)
+
+PathLike = str | os.PathLike[str]
+#: One file, several, or several with a name for each.
+Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
+
+#: The column of a file that says nothing but texts.
+_TEXT: Title = ("text", "")
+#: More documents than this share of the segments are rather texts than names of documents.
+_TOO_MANY_DOCUMENTS = 0.9
+
+#: What identifies a segment within a file: its document and its number there.
+Key = tuple[str, str]
+#: What a column is, and its name, if it is a reference or a system: ``("system", "A")``.
+Title = tuple[str, str]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Texts:
+    """The outputs of several systems for one test set, with its references.
+
+    Segment `i` is the same in every column.  Make one with `read_test_set` from files, or with
+    `from_texts` from lists.
+
+    Parameters
+    ----------
+    hypotheses : mapping of str to sequence of str, each of length segments
+        Every system's output.  A system may leave a segment empty.
+    references : sequence of sequences of str, shape (references, segments)
+        No segment of a reference may be empty.
+    documents : sequence of str, length segments, optional
+        The document that each segment belongs to.
+    source : sequence of str, length segments, optional
+    name : str
+        Shown in results.
+
+    Raises
+    ------
+    InputError
+        If columns differ in length (all that differ are named, with their counts), there is no
+        system or no reference, there are fewer than two segments, a reference has a segment of
+        zero length, or a text is not one that UTF-8 can hold.
+
+    Examples
+    --------
+    >>> cats = Texts.from_texts(
+    ...     reference=["The cat sleeps.", "It purrs."],
+    ...     systems={"A": ["The cat sleeps.", "It purrs."], "B": ["A cat sleep.", ""]},
+    ... )
+    >>> cats
+    Texts(2 systems, 2 segments, 1 reference)
+    >>> cats.select(["B"]).hypotheses
+    {'B': ('A cat sleep.', '')}
+    """
+
+    hypotheses: Mapping[str, tuple[str, ...]]
+    references: tuple[tuple[str, ...], ...]
+    documents: tuple[str, ...] | None = None
+    source: tuple[str, ...] | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__  # the class is frozen for everybody else
+        set_field(self, "hypotheses", {str(s): tuple(h) for s, h in self.hypotheses.items()})
+        set_field(self, "references", tuple(map(tuple, self.references)))
+        for field in ("documents", "source"):
+            labels = getattr(self, field)
+            set_field(self, field, None if labels is None else tuple(map(str, labels)))
+        if not self.systems:
+            raise InputError("systems: there is none. Give the output of at least one system.")
+        if not self.references:
+            raise InputError("reference: there is none. Give at least one reference.")
+        for system in self.systems:
+            if _printable(system) != system:
+                raise InputError(
+                    f"systems: the name {system!r} is not UTF-8. Rename the file, or give the "
+                    "system a name: NAME=FILE, or systems={'name': path}."
+                )
+        labels = {name: getattr(self, name) for name in ("documents", "source")}
+        columns = [((name, ""), column) for name, column in labels.items() if column is not None]
+        for i, reference in enumerate(self.references, start=1):
+            number = "" if len(self.references) == 1 else f" {i}"
+            columns.append(((f"reference{number}", ""), reference))
+        columns += [(("system", system), texts) for system, texts in self.hypotheses.items()]
+        _check((titled(title), column) for title, column in columns)
+
+    @classmethod
+    def from_texts(
+        cls,
+        *,
+        reference: Sequence[str] | Sequence[Sequence[str]],
+        systems: Mapping[str, Sequence[str]],
+        documents: Sequence[str] | None = None,
+        source: Sequence[str] | None = None,
+        name: str = "",
+    ) -> Texts:
+        """A test set from lists of segments.
+
+        Parameters
+        ----------
+        reference : sequence of str, or of such sequences
+            One reference, or several.
+        systems : mapping of str to sequence of str
+        documents, source, name
+            See the class.
+
+        Warns
+        -----
+        UserWarning
+            If nearly every segment is a document of its own; see `read_test_set`.
+
+        Examples
+        --------
+        >>> cats = Texts.from_texts(
+        ...     reference=[["A cat.", "A dog."], ["One cat.", "One dog."]],
+        ...     systems={"A": ["A cat.", "The dog."]},
+        ...     name="pets",
+        ... )
+        >>> cats
+        Texts(pets, 1 system, 2 segments, 2 references)
+        """
+        for argument, texts in (("reference", reference), *systems.items()):
+            if isinstance(texts, str):
+                raise InputError(
+                    f"{argument}={texts[:40]!r} is one text. Give a list with one text per "
+                    "segment, or use mtsig_nb.read_test_set for files."
+                )
+        single = len(reference) > 0 and all(isinstance(item, str) for item in reference)
+        made = cls(
+            hypotheses=systems,  # type: ignore[arg-type]
+            references=[reference] if single else reference,  # type: ignore[arg-type]
+            documents=documents,  # type: ignore[arg-type]
+            source=source,  # type: ignore[arg-type]
+            name=name,
+        )
+        _warn_of_lone_segments("documents", made.documents)
+        return made
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems' names."""
+        return tuple(self.hypotheses)
+
+    @property
+    def n_segments(self) -> int:
+        """How many segments there are."""
+        return len(self.references[0])
+
+    def select(self, systems: Iterable[str]) -> Texts:
+        """The test set with some of its systems, in the order given."""
+        wanted = list(systems)
+        for system in wanted:
+            check_one_of("system", system, self.systems)
+        return dataclasses.replace(self, hypotheses={s: self.hypotheses[s] for s in wanted})
+
+    def __repr__(self) -> str:
+        counts = (
+            (len(self.systems), "system"),
+            (self.n_segments, "segment"),
+            (len(self.references), "reference"),
+        )
+        parts = [self.name] if self.name else []
+        parts += [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts]
+        return f"Texts({', '.join(parts)})"
+
+
+def read_test_set(
+    *,
+    reference: Files,
+    systems: Files | None = None,
+    documents: PathLike | None = None,
+    source: PathLike | None = None,
+    name: str | None = None,
+    format: str | None = None,
+) -> Texts:
+    r"""Read a test set from files.
+
+    Parameters
+    ----------
+    reference : path, sequence of paths, or mapping of names to paths
+        The references.  A file may hold several; a mapping takes from each file the one of that
+        name, or the only one.
+    systems : path, sequence of paths, or mapping of names to paths, optional
+        The systems' outputs, in the same manner.  A folder stands for all files in it.  A system
+        is called what the file calls it, or else what the file is called (``A.txt.gz`` is "A").
+        Left out when the file of the reference also holds the systems (WMT XML, TSV, JSON lines).
+    documents, source : path, optional
+        The documents' names and the source, one line per segment, where no other file has them.
+        All segments of a document have the same name.
+    name : str, optional
+        Of the test set; by default what the first reference's file is called.
+    format : {"text", "sgml", "xml", "tsv", "jsonl"}, optional
+        The format of all files; by default each one's is taken from its first characters and its
+        suffix.  Any of them may be compressed with gzip, or a pipe; of none is more read than a
+        thousand megabytes, four million lines, or twenty million fields.
+
+    Returns
+    -------
+    Texts
+
+    Raises
+    ------
+    InputError
+        If a file is missing, empty, damaged or not UTF-8 (with line and byte), columns differ in
+        length or in their segments, a system's name is there twice, `documents` has the same lines
+        as one of the texts; and see `Texts`.
+
+    Warns
+    -----
+    UserWarning
+        If `documents` names nearly as many documents as there are segments, as a file of texts
+        would.
+
+    Notes
+    -----
+    Segments of different files are matched by document and number where both files have them
+    (SGML, XML, a column ``segment``), otherwise by position.  Lines end at LF or CRLF; no other
+    character ends one.  The formats:
+
+    ``text``
+        One segment a line.
+    ``sgml``
+        NIST's ``<srcset>``, ``<refset>`` and ``<tstset>``, well-formed or not.
+    ``xml``
+        WMT's since 2021: ``<doc>`` with ``<src>``, ``<ref translator=…>``, ``<hyp system=…>``.
+        Documents with an attribute ``testsuite`` are left out.
+    ``tsv``
+        A line of names, then tab-separated fields.  ``reference`` (``ref``, ``reference_2``,
+        ``ref:B`` …), ``source``, ``document`` and ``segment`` are what they say; ``hypothesis``
+        is the output of the system that the file is named after; other columns are systems.
+    ``jsonl``
+        One object a line, with the same names; or with ``"references"`` as a list or an object,
+        and ``"systems"`` as an object.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "pets.tsv").write_text(
+    ...     "reference\tA\tB\nA cat.\tA cat.\tCat.\nA dog.\tThe dog.\tDog.\n"
+    ... )
+    >>> read_test_set(reference=folder / "pets.tsv")
+    Texts(pets, 2 systems, 2 segments, 1 reference)
+    """
+    if format is not None:
+        check_one_of("format", format, READERS)
+    read = functools.cache(functools.partial(read_texts, file_format=format))
+
+    def columns_of(part: str, files: Files) -> list[_Column]:
+        paths = _named_paths(part if part == "reference" else "systems", files)
+        return [column for name, path in paths for column in _columns(part, name, read(path))]
+
+    references = columns_of("reference", reference)
+    if systems is None:
+        paths = dict.fromkeys(path for _, path in _named_paths("reference", reference))
+        systems = [path for path in paths if read(path).of("system")]
+        if not systems:
+            raise InputError(
+                f"systems: {', '.join(map(quoted, paths))} has none beside the reference. "
+                "Give systems={'name': path, …}."
+            )
+    outputs = columns_of("system", systems)
+    for repeated in find_repeated(column.name for column in outputs):
+        paths_of = [repr(str(c.file.path)) for c in outputs if c.name == repeated]
+        raise InputError(
+            f"systems: {repeated!r} is the name of more than one system, in "
+            f"{' and '.join(paths_of)}. Name them: systems={{'name': path, …}}."
+        )
+    columns = [*references, *outputs]
+    for part, given in (("documents", documents), ("source", source)):
+        files, kinds = [column.file for column in columns], [(part, "")]
+        if given is not None:
+            files, kinds = [read(path) for _, path in _named_paths(part, [given])], [*kinds, _TEXT]
+        held = [(file, kind) for file in files for kind in kinds if kind in file.columns]
+        if given is not None and not held:
+            raise _lacking(part, files[0])
+        columns += [_Column(part, "", file, file.columns[kind]) for file, kind in held[:1]]
+    _match_keys(columns)
+    _check((column.title, column.texts) for column in columns)  # here, so that it names the file
+    shared = {column.part: column for column in columns if column.part in ("documents", "source")}
+    if documents is not None:
+        for column in columns:
+            if column.part != "documents" and column.texts == shared["documents"].texts:
+                raise InputError(
+                    f"{shared['documents'].title} has the very lines of {column.title}, and is no "
+                    "list of documents. Give a file with the name of each segment's document, one "
+                    "per line."
+                )
+    made = Texts(
+        hypotheses={column.name: tuple(column.texts) for column in outputs},
+        references=tuple(tuple(column.texts) for column in references),
+        **{part: tuple(column.texts) for part, column in shared.items()},
+        name=_printable(name_of(references[0].file.path)) if name is None else name,
+    )
+    if documents is not None:
+        _warn_of_lone_segments(shared["documents"].title, made.documents)
+    return made
+
+
+def _warn_of_lone_segments(title: str, labels: Sequence[str] | None) -> None:
+    """Warn if the documents' names look like texts: nearly all of them differ."""
+    found = len(set(labels or ()))
+    if labels is not None and found > _TOO_MANY_DOCUMENTS * len(labels):
+        warnings.warn(
+            f"{title}: {found:,} documents for {len(labels):,} segments, the first "
+            f"{reprlib.repr(labels[0])}. So {'' if found == len(labels) else 'nearly '}every "
+            "segment is a document of its own, as in a file of texts. All segments of a document "
+            "should have the same name.",
+            stacklevel=3,
+        )
+
+
+def _printable(name: str) -> str:
+    """`name` with a question mark for each byte that is not UTF-8."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Raise `InputError` unless all are texts of one length, and none is empty that must not be."""
+    by_title = list(columns)
+    counts = Counter(len(column) for _, column in by_title)
+    ((usual, _),) = counts.most_common(1)  # of two as frequent, the first column's
+    if len(counts) > 1:
+        alike = [title for title, column in by_title if len(column) == usual]
+        others = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
+        culprits = [f"{len(c):,} in {title}" for title, c in by_title if len(c) != usual]
+        raise InputError(
+            f"Not the same number of segments: {usual:,} in {alike[0]}{others}, but "
+            f"{', '.join(culprits)}. Segment i must be the same one everywhere; look for a line "
+            "missing or broken in two."
+        )
+    for title, column in by_title:
+        for i, text in enumerate(column, start=1):
+            if not isinstance(text, str):
+                raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.")
+            if not text.isascii() and _printable(text) != text:
+                raise InputError(
+                    f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
+                    "Write the character itself."
+                )
+        if not title.startswith(("reference", "documents")):
+            continue
+        empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
+        if empty:
+            more = f" (and {len(empty) - 1:,} more)" if len(empty) > 1 else ""
+            raise InputError(
+                f"{title}: segment {empty[0]:,}{more} is empty, counted from 1. Fill it in, or "
+                "remove the segment everywhere."
+            )
+    if usual < 2:
+        raise InputError("The test set has 1 segment; nothing can be resampled. Give at least two.")
+
+
+# --- columns from files ---------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class _Column:
+    """A column of a test set, and the file it comes from."""
+
+    part: str
+    name: str
+    file: TextFile
+    texts: list[str]
+
+    @property
+    def title(self) -> str:
+        name = self.name if self.part == "system" else ""
+        return titled((self.part, name), self.file.path)
+
+
+def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
+    listed: list[tuple[str | None, PathLike]]
+    if isinstance(files, Mapping):
+        listed = [(str(name), file) for name, file in files.items()]
+    elif isinstance(files, str | os.PathLike):
+        path = expanded(files)
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        texts = [p for p in inside if p.is_file() and not p.name.startswith(".")]
+        listed = [(None, p) for p in (texts if path.is_dir() else [path])]
+    elif isinstance(files, Sequence):
+        listed = [(None, file) for file in files]
+    else:
+        raise InputError(f"{argument}={files!r} is not a path, a list of paths or a mapping.")
+    if not listed:
+        raise InputError(f"{argument}={files!r} names no file.")
+    for _, file in listed:
+        if not isinstance(file, str | os.PathLike):
+            raise InputError(f"{argument}: {file!r} is not a path.")
+    return [(name, expanded(file)) for name, file in listed]
+
+
+def _columns(part: str, wanted: str | None, file: TextFile) -> Iterator[_Column]:
+    """The columns of a kind in a file; the `wanted` one, or the only one under that name."""
+    named = file.of(part)
+    if part == "system" or not named:
+        named |= {name_of(file.path): text for text in file.of("text").values()} | named
+    if not named:
+        raise _lacking(part, file)
+    if wanted is not None:
+        if wanted not in named and len(named) > 1:
+            raise unknown_name(f"{part} in {quoted(file.path)}", wanted, named)
+        named = {wanted: named.get(wanted, next(iter(named.values())))}
+    for name, column in named.items():
+        yield _Column(part, name, file, column)
+
+
+def _lacking(part: str, file: TextFile) -> InputError:
+    holds = ", ".join(map(titled, file.columns)) or "no text"
+    return InputError(f"{quoted(file.path)} has no {part}. It holds {holds}.")
+
+
+def _match_keys(columns: Sequence[_Column]) -> None:
+    """Bring all columns with keys into the order of the first of them."""
+    keyed = [(column, column.file.keys) for column in columns if column.file.keys is not None]
+    for column, keys in keyed[1:]:
+        base, expected = keyed[0]
+        if keys != expected:
+            check_keys(base.title, expected, column.title, keys)
+            place = {key: i for i, key in enumerate(keys)}
+            column.texts = [column.texts[place[key]] for key in expected]
+
+
+# --- one file -------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class TextFile:
+    """The columns of one file, all of the same length.
+
+    Columns are a ``"reference"``, a ``"system"``, the ``"source"``, the ``"documents"``, or a
+    ``"text"``, whose part and name are up to whoever asked for the file: plain text, or
+    ``hypothesis`` in a table.  Where there are `keys`, segments are matched by key across files,
+    otherwise by position.
+    """
+
+    path: Path
+    columns: dict[Title, list[str]]
+    keys: list[Key] | None = None
+
+    def of(self, part: str) -> dict[str, list[str]]:
+        """The columns of a kind by their names."""
+        return {name: column for (kind, name), column in self.columns.items() if kind == part}
+
+
+def read_texts(path: Path, file_format: str | None = None) -> TextFile:
+    """The texts in `path`, in `file_format` or what its first characters and its suffix say.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as what it is taken for; the message says where.
+    """
+    text = read_text(path)
+    if file_format is None:
+        file_format = SUFFIXES.get(without_gz(path).suffix.lower(), "text")
+        if _LOOKS_LIKE_SGML.match(text):
+            file_format = "sgml"
+        elif _LOOKS_LIKE_XML.match(text):
+            file_format = "xml"
+    return READERS[file_format](path, text)
+
+
+# --- lines and tables -----------------------------------------------------------------------------
+
+# Names of columns that are no system's, in any case: WMT, COMET and sacreBLEU each use their own.
+_PARTS = {
+    "source": ("source", "src"),
+    "documents": ("document", "doc", "docid", "doc_id"),
+    "segment": ("segment", "segment_id", "seg_id", "id"),
+    "text": ("hypothesis", "hyp", "translation", "mt"),
+}
+# reference, ref, reference_2, ref:B, refA …
+_REFERENCE = re.compile(r"ref(erence)?s?([\s_:.-].*|[a-z0-9])?", re.IGNORECASE)
+_OBJECTS = {"references": "reference", "systems": "system", "hypotheses": "system"}
+_KINDS = {dict: "an object", list: "a list", type(None): "null"}
+
+
+def read_plain(path: Path, text: str) -> TextFile:
+    """One segment a line."""
+    return TextFile(path, {_TEXT: lines(text)})
+
+
+def read_tsv(path: Path, text: str) -> TextFile:
+    """Tab-separated columns under a line of names; quotation marks are ordinary characters."""
+    header, *rows = (line.split("\t") for line in lines(text))
+    unique(quoted(path, 1), ((_title(name), None) for name in header))
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise InputError(
+                f"{quoted(path, number)} has {len(row)} fields; line 1 names "
+                f"{len(header)} columns. A field must not contain a tab or a line break."
+            )
+    columns = {_title(name): [row[i] for row in rows] for i, name in enumerate(header)}
+    return _table(path, columns, first=2)
+
+
+def read_jsonl(path: Path, text: str) -> TextFile:
+    """One JSON object per line, all with the same names.
+
+    A value is a text; ``references`` may be a list of texts or an object, and ``systems`` (or
+    ``hypotheses``) an object with a text for each system.
+    """
+    rows: list[dict[Title, str]] = []
+    for number, line in enumerate(lines(text), start=1):
+        where = quoted(path, number)
+        found = load_json(where, line)
+        if not isinstance(found, dict) or not found:
+            raise InputError(
+                f'{where} is not a JSON object such as {{"reference": "…", "A": "…", "B": "…"}}.'
+            )
+        row = unique(where, _fields(where, found))
+        if rows and row.keys() != rows[0].keys():
+            differing = sorted({name for _, name in row.keys() ^ rows[0].keys()})
+            raise InputError(
+                f"{where} and line 1 do not have the same names; only one of them has "
+                f"{', '.join(map(repr, differing))}. Give every line the same names."
+            )
+        rows.append(row)
+    return _table(path, {title: [row[title] for row in rows] for title in rows[0]}, first=1)
+
+
+def _title(name: str) -> Title:
+    name = name.strip()
+    for part, names in _PARTS.items():
+        if name.casefold() in names:
+            return part, ""
+    return ("reference" if _REFERENCE.fullmatch(name) else "system"), name
+
+
+def _fields(where: str, row: dict[str, Any]) -> Iterator[tuple[Title, str]]:
+    """The texts of a row with what each is, shorthands spread out."""
+    for name, value in row.items():
+        title = _title(name)
+        found = [(title, value)]
+        if isinstance(value, list) and title[0] == "reference":
+            found = [(("reference", f"{name}_{i}"), item) for i, item in enumerate(value, start=1)]
+        elif isinstance(value, dict) and name.casefold() in _OBJECTS:
+            found = [((_OBJECTS[name.casefold()], inner), item) for inner, item in value.items()]
+        elif type(value) is int and title[0] in ("documents", "segment"):
+            found = [(title, str(value))]
+        for (part, own), text in found:
+            if not isinstance(text, str):
+                what = _KINDS.get(type(text), repr(text)[:40])
+                raise InputError(f"{where}: {own or name!r} is {what} instead of a text.")
+            yield (part, own), text
+
+
+def _table(path: Path, columns: dict[Title, list[str]], *, first: int) -> TextFile:
+    segments = columns.pop(("segment", ""), None)
+    if segments is None:
+        return TextFile(path, columns)
+    documents = columns.get(("documents", ""), [""] * len(segments))
+    keys = list(zip(documents, segments, strict=True))
+    for key in find_repeated(keys)[:1]:
+        one, other, *_ = (number for number, own in enumerate(keys, start=first) if own == key)
+        raise InputError(
+            f"{quoted(path)}, lines {one:,} and {other:,} are both segment "
+            f"{key[1]!r}. Number segments differently, at least within a document."
+        )
+    return TextFile(path, columns, keys)
+
+
+# --- tags -----------------------------------------------------------------------------------------
+
+_DECLARATION = r"\s*(<\?xml\b[^>]*>\s*)?(<!DOCTYPE\b[^>]*>\s*)?"
+# NIST's XML too: it is its SGML, well-formed.
+_LOOKS_LIKE_SGML = re.compile(_DECLARATION + r"<(mteval|srcset|refset|tstset)\b", re.IGNORECASE)
+_LOOKS_LIKE_XML = re.compile(r"\s*(<\?xml\b|<dataset\b)")
+
+_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([\w:.-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_CHARACTER = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_SETS = {"srcset": "source", "refset": "reference", "tstset": "system"}
+_INSIDE = ("<srcset>, <refset> or <tstset>", "<doc>")
+#: What WMT's blocks hold, and the attribute that names it.
+_BLOCKS = {"src": ("source", ""), "ref": ("reference", "translator"), "hyp": ("system", "system")}
+
+#: A line break inside a segment, with the space around it: layout of the file, not of the text.
+#: A run of spaces is looked at from its beginning only, and once: it may be as long as the file.
+_LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
+
+
+def read_sgml(path: Path, text: str) -> TextFile:
+    """NIST's srcset, refset and tstset, in one file or several, which are rarely well-formed.
+
+    Quotes are missing in them and ampersands bare.  So only five tags are looked for; all else
+    between ``<seg>`` and ``</seg>`` is text, in which the usual ways to write a special character
+    are undone once.  What must be right is the nesting, set > doc > seg: it shows a file that was
+    cut off.
+    """
+    return _aligned(path, _sgml_segments(path, text))
+
+
+def _sgml_segments(path: Path, text: str) -> Iterator[tuple[Title, Key, str]]:
+    opened: list[tuple[str, dict[str, str], re.Match[str]]] = []
+    n = 0  # segments of the document so far
+
+    def error(tag: re.Match[str], what: str) -> InputError:
+        line = text.count("\n", 0, tag.start()) + 1
+        return InputError(f"{quoted(path, line)}: {what}. Repair the file.")
+
+    def unclosed(addition: str = "") -> InputError:
+        name, _, tag = opened[-1]
+        return error(tag, f"<{name}> has no </{name}>{addition}")
+
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if not tag[1]:
+            level = {"doc": 1, "seg": 2}.get(name, 0)
+            if len(opened) > level:
+                raise unclosed()
+            if len(opened) < level:
+                raise error(tag, f"<{name}> is not inside a {_INSIDE[level - 1]}")
+            given = _ATTRIBUTE.finditer(tag[3].removesuffix("/"))
+            own = {a[1].lower(): _unescaped(a[2] or a[3] or a[4] or "") for a in given}
+            opened.append((name, own, tag))
+            n = n + 1 if name == "seg" else 0
+            if name != "seg" or not tag[3].endswith("/"):
+                continue
+        if not opened:
+            raise error(tag, f"</{name}> closes nothing")
+        if opened[-1][0] != name:
+            raise unclosed()
+        _, attributes, start = opened.pop()
+        if name == "seg":
+            (kind, of_set, _), (_, of_doc, _) = opened
+            named = {**of_set, **of_doc}
+            label = named.get("refid") or named.get("sysid") or name_of(path)
+            title = (_SETS[kind], "" if kind == "srcset" else label)
+            key = (of_doc.get("docid", ""), attributes.get("id") or str(n))
+            # An empty <seg/> is its own end, and its end lies before its start.
+            yield title, key, _unescaped(text[start.end() : tag.start()])
+    if opened:
+        raise unclosed("; the file seems to be cut off")
+
+
+def _unescaped(text: str) -> str:
+    return _CHARACTER.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+
+
+def read_xml(path: Path, text: str) -> TextFile:
+    """WMT's XML: documents with a source, references by translator and hypotheses by system.
+
+    Documents of test suites (with an attribute ``testsuite``) are left out: WMT's rankings are
+    without them, and they have no reference.  Entities and anything that would be fetched are
+    refused.
+    """
+    try:
+        # A document type alone is harmless, and NIST's files name theirs.
+        root: Element = fromstring(text, forbid_entities=True, forbid_external=True)
+    except ParseError as error:
+        line, column = error.position
+        raise InputError(
+            f"{quoted(path, line)}, column {column + 1}: not well-formed XML "
+            f"({str(error).partition(':')[0]}). Repair the file; if it is SGML, say format='sgml'."
+        ) from None
+    except DefusedXmlException:
+        raise InputError(
+            f"{quoted(path)} defines entities or refers to other files, which is refused as "
+            "unsafe. Write the characters themselves."
+        ) from None
+    except (ValueError, LookupError) as error:
+        raise InputError(f"{quoted(path)} is not readable XML: {error}.") from None
+    return _aligned(path, _xml_segments(path, root))
+
+
+def _xml_segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
+    def without_own(element: Element) -> Element:
+        if element.find(f".//{element.tag}") is not None:  # which would be read twice
+            which = f" {element.get('id')!r}" if element.get("id") else ""
+            raise InputError(
+                f"{quoted(path)}: <{element.tag}>{which} has another <{element.tag}> inside. "
+                "Close it before the next."
+            )
+        return element
+
+    for document in map(without_own, root.iter("doc")):
+        if "testsuite" in document.attrib:
+            continue
+        for block in (block for block in document if block.tag in _BLOCKS):
+            part, named_by = _BLOCKS[block.tag]
+            label = (block.get(named_by) or name_of(path)) if named_by else ""
+            for number, segment in enumerate(map(without_own, block.iter("seg")), start=1):
+                key = (document.get("id", ""), segment.get("id") or str(number))
+                yield (part, label), key, "".join(segment.itertext())
+
+
+def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> TextFile:
+    """Segments as columns in the order of the first; an `InputError` if they are not the same."""
+    columns: dict[Title, dict[Key, str]] = {}
+    for title, key, text in segments:
+        column = columns.setdefault(title, {})
+        if key in column:
+            raise InputError(
+                f"{quoted(path)} has segment {_show(key)} of {titled(title)} twice. "
+                "Remove one of them."
+            )
+        column[key] = _LINE_BREAK.sub(" ", text.strip())
+    if not columns:
+        raise InputError(
+            f"{quoted(path)} has no segments (<seg>) of any source, reference or system."
+        )
+    first, *_ = columns
+    keys = list(columns[first])
+    for title, column in columns.items():
+        check_keys(titled(first, path), keys, titled(title, path), list(column))
+    found = {title: [column[key] for key in keys] for title, column in columns.items()}
+    if all(document for document, _ in keys):
+        found["documents", ""] = [document for document, _ in keys]
+    return TextFile(path, found, keys)
+
+
+# --- what is said of columns and segments ---------------------------------------------------------
+
+
+def check_keys(base: str, expected: Sequence[Key], other: str, found: Sequence[Key]) -> None:
+    """Raise `InputError` unless both have the same segments, in whatever order."""
+    if found == expected:
+        return
+    for lacks, keys, has, among in (
+        (other, expected, base, set(found)),
+        (base, found, other, set(expected)),
+    ):
+        missing = [key for key in keys if key not in among]
+        if missing:
+            more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+            raise InputError(
+                f"{lacks} lacks segment {_show(missing[0])}{more}, which {has} has. "
+                "Give both the same segments."
+            )
+
+
+def titled(title: Title, path: Path | None = None) -> str:
+    """A column as messages name it."""
+    part, name = title
+    what = f"{part} {name!r}" if name else part
+    return what if path is None else f"{what} in {quoted(path)}"
+
+
+def _show(key: Key) -> str:
+    document, segment = key
+    return f"{segment!r} of document {document!r}" if document else repr(segment)
+
+
+#: Readers by the name that ``format=`` takes.
+READERS: dict[str, Callable[[Path, str], TextFile]] = {
+    "text": read_plain,
+    "sgml": read_sgml,
+    "xml": read_xml,
+    "tsv": read_tsv,
+    "jsonl": read_jsonl,
+}
