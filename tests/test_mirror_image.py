@@ -705,7 +705,7 @@ def beside_people(found: mt.Conclusions, people: mt.Conclusions) -> Outline:
         orders={"systems": a.gold.systems},
         same={
             "kinds": a.kinds.to_dict(),
-            "numbers": (a.correct, a.total, *a.interval, a.ordered_rand),
+            "numbers": (a.correct, a.total, *a.interval),
             # About the system that people rank higher, whichever it is.
             "confusion": a.confusion.to_numpy(),
             "pairs": {
@@ -725,7 +725,6 @@ def between(*found: mt.Conclusions) -> Outline:
     tables = {
         "chi-square": mt.chi_square_between(results),
         "McNemar": mt.mcnemar_between(results),
-        "Q": mt.cochrans_q(results),
         "systems as units": mt.compare_metrics(results).table,
     }
     return Outline(
@@ -736,18 +735,6 @@ def between(*found: mt.Conclusions) -> Outline:
 def exchanged(one: Scored, other: Scored, people: Scored) -> Outline:
     found = mt.exchange_metrics(one.statistics, other.statistics, people.statistics, rng=7)
     return Outline(same={"table": found.table.select_dtypes("number").to_numpy()})
-
-
-def grid(scores: Scored, people: mt.Conclusions, side: str) -> Outline:
-    found = mt.agreement_grid(scores.statistics, people, alternatives=[side], alphas=[0.3], **DRAWN)
-    resampled = ["resampled_low", "resampled_high"]
-    return Outline(
-        same={
-            "frame": found.frame.drop(columns=resampled).to_dict("list"),
-            "identical": found.identical_conclusions().to_dict("list"),
-        },
-        one_way={"draws of systems, by their places": found.frame[resampled].to_numpy()},
-    )
 
 
 def ordered_alike(scores: Scored, people: Table) -> Outline:
@@ -791,7 +778,6 @@ def peoples_scores(draw: st.DrawFn) -> Table:
 PUBLIC = {
     "Conclusions": Check(drawn_conclusions, (concluded(),), examples=5),
     "agreement": Check(beside_people, (concluded(), concluded()), examples=15),
-    "agreement_grid": Check(grid, (scored(), concluded(4), fixed_sides), examples=4),
     "approximate_randomization": Check(
         drawn_test(mt.approximate_randomization), (*PAIRED, units, rules), examples=15
     ),
@@ -799,7 +785,6 @@ PUBLIC = {
     "chi_square_between": Check(between, (concluded(4), concluded(4), concluded(4))),
     "clusters": Check(clustered, (concluded(),), examples=30),
     "clusters_by_level": Check(by_level, FAMILY),
-    "cochrans_q": Check(between, (concluded(4), concluded(4), concluded(4))),
     "compare_all": Check(
         all_pairs,
         (*FAMILY, units, st.sampled_from(["percentile", "simultaneous", None]).map(Fixed)),
@@ -863,18 +848,15 @@ PUBLIC = {
 
 #: What a function in `PUBLIC` returns, and is looked at there.
 RESULTS = {
-    "Agreement": "agreement",
     "Clusters": "clusters",
     "ClustersByLevel": "clusters_by_level",
     "Comparisons": "compare_all",
     "ConfidenceInterval": "confidence_interval",
     "DetectableDifference": "minimum_detectable_difference",
     "EquivalenceTest": "equivalence_test",
-    "MetricComparisons": "compare_metrics",
     "PeerReport": "reported_by",
     "Power": "power",
     "RunComparison": "compare_runs",
-    "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",
     "TestSetComparisons": "test_sets",
@@ -892,7 +874,6 @@ NOT_MIRRORED = {
     "PitfallWarning": "a warning",
     "TestSet": "texts",
     "adjust_pvalues": "p-values in, p-values out",
-    "AgreementBySize": "what agreement_by_size returns",
     "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",
     "cite": "a text",
     "experimentwise_error": "a number of tests and a level",
@@ -993,8 +974,6 @@ def test_the_best_by_penalties_is_praised_beside_a_metric_that_goes_up():
         assert mt.summary_table(p, metric=metric)["system"].tolist() == ["A", "B"]
         assert mt.clusters(p.conclusions(metric=metric)).groups == (("A",), ("B",))
         assert heatmap_rows(p.conclusions(metric=metric)) == ["A", "B"]
-    people = p.conclusions(metric="MQM")
-    assert mt.agreement_grid(metrics, people, alphas=[0.05], **DRAWN).frame["accuracy"].min() == 1
 
 
 @same_every_time
