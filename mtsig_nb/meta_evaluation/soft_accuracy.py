@@ -15,7 +15,7 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ from ..engine.options import Design
 from ..engine.resampling import RNG, seed_from
 from ..engine.tallies import Pairs
 from ..errors import InputError
-from ..human import Ratings, SegmentScores, rank_sum_test, sign_test
+from ..human import Ratings, SegmentScores
 from ..human.judgements import Judgement
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -228,8 +228,7 @@ def one_sided_pvalues(
     if isinstance(source, SegmentScores) and source.same_segments:
         source = source.as_statistics()
     if not isinstance(source, SufficientStatistics):
-        test: Any = rank_sum_test if isinstance(source, SegmentScores) else sign_test
-        found = test(source, alternative="greater")
+        found = source.tests(alternative="greater")
         return _framed(found.systems, found.pvalues), found.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")

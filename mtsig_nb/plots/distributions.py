@@ -156,11 +156,11 @@ def quality_control(result: QualityControl, *, ax: Axes | None = None) -> Figure
     Examples
     --------
     >>> import pandas as pd
-    >>> from mtsig_nb.human import Ratings, quality_control as check
+    >>> from mtsig_nb.human import Ratings
     >>> rows = [("r1", "a", i, kind, score) for i in range(4) for kind, score in
     ...         [("SYSTEM", 60 + i), ("BAD_REF", 20 + 2 * i), ("REPEAT", 61 + i)]]
     >>> frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "type", "raw"])
-    >>> quality_control(check(Ratings(frame))).axes[0].get_title(loc="left")
+    >>> quality_control(Ratings(frame).quality_control()).axes[0].get_title(loc="left")
     '1 of 1 raters pass'
     """
     figure, ax = style.figure_and_axes(ax)

@@ -105,12 +105,6 @@ def test_false_passes_keep_to_their_level():
     assert 5 <= len(human.Ratings(frame).quality_control().passing) <= 29
 
 
-def test_of_raters_keeps_those_who_pass():
-    ratings = campaign()
-    kept = ratings.of_raters(ratings.quality_control().passing)
-    assert kept.raters == ("careful", "unsteady")
-
-
 def test_a_real_campaign_and_its_figure():
     control = mt.load("wmt21/ja-en").human.quality_control()
     assert len(control.table) == 133
