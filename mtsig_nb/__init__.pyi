@@ -2,7 +2,7 @@
 
 from . import human, metrics, simulate
 from .campaigns.embedded import Campaign, list_campaigns, load
-from .campaigns.fetching import FetchError, fetch_texts
+from .campaigns.fetching import fetch_texts
 from .conclusions.clustering import Clusters, ClustersByLevel, clusters, clusters_by_level
 from .conclusions.deciding import Conclusions
 from .conclusions.ranking import greedy_ranks, ordered_rand, rank_ranges, rank_table, wmt_clusters
@@ -62,7 +62,6 @@ __all__ = [
     "Counting",
     "DetectableDifference",
     "EquivalenceTest",
-    "FetchError",
     "InputError",
     "MtsigError",
     "PeerReport",

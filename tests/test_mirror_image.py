@@ -869,7 +869,6 @@ RESULTS = {
 NOT_MIRRORED = {
     "Campaign": "published figures, each with the direction of its metric",
     "Counting": "counts what a test found extreme on the side that it asks about",
-    "FetchError": "an error",
     "InputError": "an error",
     "MtsigError": "an error",
     "PitfallWarning": "a warning",
