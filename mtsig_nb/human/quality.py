@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -93,12 +93,6 @@ class QualityControl(Tabled):
     def failing(self) -> tuple[str, ...]:
         """Raters who do not."""
         return tuple(self.table.loc[~self.table["passes"], "rater"])
-
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw it; see :func:`mtsig_nb.plots.distributions.quality_control`."""
-        from ..plots import distributions  # matplotlib only when something is drawn
-
-        return distributions.quality_control(self, **kwargs)
 
     @property
     def sentence(self) -> str:

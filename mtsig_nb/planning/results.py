@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import pandas as pd
 
@@ -104,12 +103,6 @@ class Power(_Planned):
             for row in ends
         ]
         return "\n".join([f"{self._who}: {'; '.join(said)}", self._how, *self.notes])
-
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw the curves; see :func:`mtsig_nb.plots.distributions.power_curves`."""
-        from ..plots import distributions  # matplotlib only when something is drawn
-
-        return distributions.power_curves(self, **kwargs)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -1,11 +1,9 @@
-"""Figures about one test and about planning: null distributions, power, raters' control items.
+"""Null distributions of one test.
 
 Drawing only: every number comes from a result object.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,10 +13,6 @@ from ..errors import InputError
 from ..significance.histograms import bin_edges, counted_from
 from ..significance.results import TestResult, format_pvalue
 from . import style
-
-if TYPE_CHECKING:
-    from ..human.quality import QualityControl
-    from ..planning.results import Power
 
 
 def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
@@ -84,108 +78,3 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
         f"p = {format_pvalue(result.pvalue)}.",
     )
     return fig
-
-
-def power_curves(power: Power, *, over: str | None = None, ax: Axes | None = None) -> Figure:
-    """Power over the size of the test set, or over the effect, a curve for each of the other.
-
-    Parameters
-    ----------
-    power : Power
-        Of all pairs: the median over them, and the range as a band.
-    over : {"n_units", "effect"}, optional
-        What is on the horizontal axis; by default whichever has more values.
-    ax : Axes, optional
-        Drawn into; a new figure otherwise.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If `over` is neither.
-    """
-    labels = {
-        "n_units": f"{power.unit} in the test set",
-        "effect": f"true difference ({power.metric})",
-    }
-    x = over or max(labels, key=lambda name: power.table[name].nunique())
-    if x not in labels:
-        raise InputError(f"over={over!r} must be 'n_units' or 'effect'.")
-    other = "effect" if x == "n_units" else "n_units"
-    fig, ax = style.figure_and_axes(ax)
-    groups = power.summary.groupby(other)
-    for (value, part), (colour, marker) in zip(groups, style.LOOKS, strict=False):
-        name = f"{value:g} {power.metric}" if other == "effect" else f"{value:,} {power.unit}"
-        ax.plot(part[x], part["median"], color=colour, marker=marker, markersize=5, label=name)
-        if power.n_pairs > 1:
-            ax.fill_between(part[x], part["min"], part["max"], color=colour, alpha=0.15, lw=0)
-        elif (rows := power.table[power.table[other] == value])["low"].notna().all():
-            ends = style.ends(rows["power"], rows["low"], rows["high"])
-            ax.errorbar(rows[x], rows["power"], yerr=ends, fmt="none", ecolor=colour, capsize=3)
-    ax.axhline(0.8, color=style.INK, linestyle="--", linewidth=1, label="four times in five")
-    ax.set(xlabel=labels[x], ylabel="power", ylim=(0, 1.02))
-    sizes = sorted(set(power.summary[x]))
-    if x == "n_units" and sizes[-1] >= 8 * sizes[0]:
-        ax.set_xscale("log")
-        ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        ax.minorticks_off()
-    ax.legend(fontsize="small")
-    style.describe(fig, f"Power curves over {labels[x]}. {power.sentence.splitlines()[0]}.")
-    return fig
-
-
-def quality_control(result: QualityControl, *, ax: Axes | None = None) -> Figure:
-    """How far raters score damaged outputs lower, and how steady they are on repeats.
-
-    One point per rater with control items of both kinds.  Further right, damaged outputs lose more
-    points; further down, an item that comes again gets nearly the same score.
-
-    Parameters
-    ----------
-    result : QualityControl
-    ax : Axes, optional
-        Drawn into; a new figure otherwise.
-
-    Returns
-    -------
-    Figure
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from mtsig_nb.human import Ratings
-    >>> rows = [("r1", "a", i, kind, score) for i in range(4) for kind, score in
-    ...         [("SYSTEM", 60 + i), ("BAD_REF", 20 + 2 * i), ("REPEAT", 61 + i)]]
-    >>> frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "type", "raw"])
-    >>> quality_control(Ratings(frame).quality_control()).axes[0].get_title(loc="left")
-    '1 of 1 raters pass'
-    """
-    figure, ax = style.figure_and_axes(ax)
-    table = result.table
-    for passes, colour, marker, words in (
-        (True, style.CALM, "o", "passes"),
-        (False, style.EMPHASIS, "X", "does not pass"),
-    ):
-        rows = table[table["passes"] == passes]
-        ax.scatter(
-            rows["damaged_difference"],
-            rows["repeats_difference"],
-            color=colour,
-            marker=marker,
-            alpha=0.7,
-            s=24,
-            label=f"{words} ({len(rows)})",
-        )
-    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
-    ax.set_xlabel("points lost by a damaged output (mean)")
-    ax.set_ylabel("points between two scores\nof the same item (mean)")
-    ax.set_title(f"{len(result.passing)} of {len(table)} raters pass", loc="left")
-    ax.legend(frameon=False)
-    style.describe(figure, f"Scatter of raters. {result!r}.")
-    return figure
-
-
-__all__ = ["null_distribution", "power_curves", "quality_control"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from statsmodels.stats.power import NormalIndPower, TTestPower
 
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
-from mtsig_nb.plots import style
 
 from ..small_sets import means, plausible, real
 
@@ -223,24 +221,6 @@ def test_bad_pairs_and_powers():
         mt.minimum_detectable_difference(real(), *PAIR, power=0.01)
     with pytest.raises(InputError, match="two systems"):
         mt.power(real().select(["UPC"]), effect=1)
-
-
-def test_curves_are_drawn_from_the_table():
-    power = mt.power(real(), *PAIR, effect=[0.5, 1], n_units=[100, 500, 1000])
-    figure = power.plot()
-    curves = [line.get_ydata() for line in figure.axes[0].lines[:2]]
-    np.testing.assert_allclose(np.concatenate(curves), power.table["power"])
-    assert figure.axes[0].get_xlabel() == "segments in the test set"
-    assert style.alt_text(figure).startswith("Power curves")
-    over_effect = power.plot(over="effect")
-    assert len(over_effect.axes[0].lines) == 4  # three sizes, and four times in five
-    with pytest.raises(InputError, match="over='size'"):
-        power.plot(over="size")
-    everything = mt.power(real(), effect=1, n_units=[100, 1000])
-    axes = everything.plot().axes[0]
-    np.testing.assert_allclose(axes.lines[0].get_ydata(), everything.summary["median"])
-    assert len(axes.collections) == 1
-    plt.close("all")
 
 
 def test_results_escape_names():
