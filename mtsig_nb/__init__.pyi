@@ -2,21 +2,21 @@
 
 from . import human, metrics, simulate
 from .campaigns.embedded import Campaign, list_campaigns, load
-from .campaigns.fetching import FetchError, fetch_texts
+from .campaigns.fetching import fetch_texts
 from .conclusions.clustering import Clusters, clusters, clusters_by_level
 from .conclusions.deciding import Conclusions
 from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
 from .errors import InputError, MtsigError
-from .meta_evaluation.accuracy import pairwise_accuracy
-from .meta_evaluation.against_gold import Agreement, agreement
-from .meta_evaluation.by_size import AgreementBySize, agreement_by_size
-from .meta_evaluation.differences import chi_square_between, cochrans_q, mcnemar_between
-from .meta_evaluation.error_rates import metric_error_rates
-from .meta_evaluation.exchange import exchange_metrics
-from .meta_evaluation.grids import agreement_grid
-from .meta_evaluation.metric_comparisons import MetricComparisons, compare_metrics
-from .meta_evaluation.soft_accuracy import SoftPairwiseAccuracy, soft_pairwise_accuracy
+from .meta_evaluation.against_gold import agreement, pairwise_accuracy
+from .meta_evaluation.by_size import agreement_by_size
+from .meta_evaluation.metric_comparisons import compare_metrics, exchange_metrics
+from .meta_evaluation.published_tests import (
+    chi_square_between,
+    mcnemar_between,
+    metric_error_rates,
+)
+from .meta_evaluation.soft_accuracy import soft_pairwise_accuracy
 from .report.citing import cite
 from .report.exports import summary_table
 from .significance.all_pairs import compare_all
@@ -49,19 +49,14 @@ from .widgets import explore
 __version__: str
 
 __all__ = [
-    "Agreement",
-    "AgreementBySize",
     "Campaign",
     "Clusters",
     "Comparisons",
     "Conclusions",
     "Counting",
-    "FetchError",
     "InputError",
-    "MetricComparisons",
     "MtsigError",
     "PitfallWarning",
-    "SoftPairwiseAccuracy",
     "SufficientStatistics",
     "TestResult",
     "TestSetComparisons",
@@ -69,14 +64,12 @@ __all__ = [
     "adjust_pvalues",
     "agreement",
     "agreement_by_size",
-    "agreement_grid",
     "approximate_randomization",
     "bootstrap_test",
     "chi_square_between",
     "cite",
     "clusters",
     "clusters_by_level",
-    "cochrans_q",
     "compare_all",
     "compare_metrics",
     "compare_runs",

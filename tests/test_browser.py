@@ -12,9 +12,9 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb import browser
-from mtsig_nb.campaigns import embedded, site
+from mtsig_nb.campaigns import embedded, registry
 from mtsig_nb.campaigns.embedded import data_folder
-from mtsig_nb.campaigns.registry import registry
+from mtsig_nb.campaigns.registry import registered
 from tools import notebook_files as files
 from tools.lite import staging
 
@@ -59,12 +59,12 @@ def data(tmp_path, monkeypatch):
         asked.append(path)
         return (tmp_path / path).read_bytes()
 
-    monkeypatch.setattr(site, "site_file", site_file)
-    monkeypatch.setattr(embedded, "_PLACES", (data,))
+    monkeypatch.setattr(registry, "site_file", site_file)
+    monkeypatch.setattr(embedded, "PLACES", (data,))
     monkeypatch.setattr(embedded, "IN_BROWSER", True)
-    embedded._about.cache_clear()
+    embedded.description.cache_clear()
     yield data, asked
-    embedded._about.cache_clear()
+    embedded.description.cache_clear()
 
 
 def test_a_campaign_is_fetched_when_it_is_loaded_and_once(data):
@@ -73,7 +73,7 @@ def test_a_campaign_is_fetched_when_it_is_loaded_and_once(data):
     assert mt.load(NAME).human.scores().index[0] == "onlineA"
     assert mt.load(NAME).statistics("BLEU").scores().index[0] == "onlineB"
     assert asked == ["files/campaigns/wmt12-es-en.zip"]
-    for file in registry(folder).files[NAME]:
+    for file in registered(folder, NAME):
         assert (folder / NAME / file).read_bytes() == (embedded_data / NAME / file).read_bytes()
 
 

@@ -26,6 +26,7 @@ import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.conclusions.clustering import best_first
 from mtsig_nb.human.pair_tests import PairTests
+from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.report.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
@@ -652,7 +653,7 @@ def beside_people(found: mt.Conclusions, people: mt.Conclusions) -> Outline:
         orders={"systems": a.gold.systems},
         same={
             "kinds": a.kinds.to_dict(),
-            "numbers": (a.correct, a.total, *a.interval, a.ordered_rand),
+            "numbers": (a.correct, a.total, *a.interval),
             # About the system that people rank higher, whichever it is.
             "confusion": a.confusion.to_numpy(),
             "pairs": {
@@ -672,7 +673,6 @@ def between(*found: mt.Conclusions) -> Outline:
     tables = {
         "chi-square": mt.chi_square_between(results),
         "McNemar": mt.mcnemar_between(results),
-        "Q": mt.cochrans_q(results),
         "systems as units": mt.compare_metrics(results).table,
     }
     return Outline(
@@ -683,18 +683,6 @@ def between(*found: mt.Conclusions) -> Outline:
 def exchanged(one: Scored, other: Scored, people: Scored) -> Outline:
     found = mt.exchange_metrics(one.statistics, other.statistics, people.statistics, rng=7)
     return Outline(same={"table": found.table.select_dtypes("number").to_numpy()})
-
-
-def grid(scores: Scored, people: mt.Conclusions, side: str) -> Outline:
-    found = mt.agreement_grid(scores.statistics, people, alternatives=[side], alphas=[0.3], **DRAWN)
-    resampled = ["resampled_low", "resampled_high"]
-    return Outline(
-        same={
-            "frame": found.frame.drop(columns=resampled).to_dict("list"),
-            "identical": found.identical_conclusions().to_dict("list"),
-        },
-        one_way={"draws of systems, by their places": found.frame[resampled].to_numpy()},
-    )
 
 
 def ordered_alike(scores: Scored, people: Table) -> Outline:
@@ -738,7 +726,6 @@ def peoples_scores(draw: st.DrawFn) -> Table:
 PUBLIC = {
     "Conclusions": Check(drawn_conclusions, (concluded(),), examples=5),
     "agreement": Check(beside_people, (concluded(), concluded()), examples=15),
-    "agreement_grid": Check(grid, (scored(), concluded(4), fixed_sides), examples=4),
     "approximate_randomization": Check(
         drawn_test(mt.approximate_randomization), (*PAIRED, units, rules), examples=15
     ),
@@ -746,7 +733,6 @@ PUBLIC = {
     "chi_square_between": Check(between, (concluded(4), concluded(4), concluded(4))),
     "clusters": Check(clustered, (concluded(),), examples=30),
     "clusters_by_level": Check(by_level, FAMILY),
-    "cochrans_q": Check(between, (concluded(4), concluded(4), concluded(4))),
     "compare_all": Check(
         all_pairs,
         (*FAMILY, units, st.sampled_from(["percentile", "simultaneous", None]).map(Fixed)),
@@ -790,11 +776,8 @@ PUBLIC = {
 
 #: What a function in `PUBLIC` returns, and is looked at there.
 RESULTS = {
-    "Agreement": "agreement",
     "Clusters": "clusters",
     "Comparisons": "compare_all",
-    "MetricComparisons": "compare_metrics",
-    "SoftPairwiseAccuracy": "soft_pairwise_accuracy",
     "SufficientStatistics": "from_segment_scores",
     "TestResult": "approximate_randomization",
     "TestSetComparisons": "test_sets",
@@ -804,13 +787,11 @@ RESULTS = {
 NOT_MIRRORED = {
     "Campaign": "published figures, each with the direction of its metric",
     "Counting": "counts what a test found extreme on the side that it asks about",
-    "FetchError": "an error",
     "InputError": "an error",
     "MtsigError": "an error",
     "PitfallWarning": "a warning",
     "Texts": "texts",
     "adjust_pvalues": "p-values in, p-values out",
-    "AgreementBySize": "what agreement_by_size returns",
     "agreement_by_size": "of embedded campaigns; TER, which goes down, is in test_by_size.py",
     "cite": "a text",
     "explore": "shows what compare_all and the tests return",
@@ -909,8 +890,6 @@ def test_the_best_by_penalties_is_praised_beside_a_metric_that_goes_up():
         assert mt.summary_table(p, metric=metric)["system"].tolist() == ["A", "B"]
         assert mt.clusters(p.conclusions(metric=metric)).groups == (("A",), ("B",))
         assert heatmap_rows(p.conclusions(metric=metric)) == ["A", "B"]
-    people = p.conclusions(metric="MQM")
-    assert mt.agreement_grid(metrics, people, alphas=[0.05], **DRAWN).frame["accuracy"].min() == 1
 
 
 @same_every_time
@@ -976,9 +955,13 @@ def assessed(frame: pd.DataFrame, side: str) -> Outline:
 
 def as_wmt_does(frame: pd.DataFrame) -> Outline:
     """With one-sided tests in both directions: the mirror has those of the other one."""
-    # A cluster ends where the k-th wins often enough, as published, or from below: another place.
-    found = human.wmt_recipe(human.Ratings(frame, scale=None), cluster_rule="all-beat-all")
-    standings = found.standings.set_index("system").sort_index()
+    found = human.Ratings(frame, scale=None).wmt()
+    standings = found.standings.set_index("system")
+    # Published clusters end where the k-th wins often enough: from below that is another place.
+    ends = cluster_ends(found.tests.pvalues, rule="all-beat-all")
+    starts = np.concatenate([[0], ends[:-1]])
+    standings["middle"] = np.repeat(starts + ends - len(frame["system"].unique()), ends - starts)
+    standings = standings.sort_index()
     names = sorted(found.tests.systems)
     at = [found.tests.systems.index(name) for name in names]
     one_sided = found.tests.pvalues[np.ix_(at, at)]
@@ -986,9 +969,9 @@ def as_wmt_does(frame: pd.DataFrame) -> Outline:
     return Outline(
         orders={"systems": ranked(found.tests.scores)},
         signed={
-            "conclusions": found.conclusions(0.3).reorder(names).matrix,
+            "conclusions": found.tests.conclusions(0.3).reorder(names).matrix,
             "sides": (one_sided - one_sided.T)[off_diagonal],
-            "cluster": standings["cluster_start"] + standings["cluster_end"] - len(names) - 1,
+            "cluster": standings["middle"],
         },
         same={"pairs": sorted(found.table["stars"])},
         scores={"raw": standings["raw_mean"], "z": standings["z_mean"]},
@@ -997,7 +980,7 @@ def as_wmt_does(frame: pd.DataFrame) -> Outline:
 
 def controlled(frame: pd.DataFrame) -> Outline:
     """A rater must score damaged outputs lower, and only that side is tested."""
-    table = human.quality_control(human.Ratings(frame, scale=None)).table
+    table = human.Ratings(frame, scale=None).quality_control().table
     return Outline(
         signed={"damaged": table["damaged_difference"]},
         same={"repeats": table[["repeats_difference", "repeats_pvalue"]].to_numpy()},
@@ -1005,18 +988,17 @@ def controlled(frame: pd.DataFrame) -> Outline:
     )
 
 
-def preferred(frame: pd.DataFrame, side: str, ties: str, unit: str | None) -> Outline:
+def preferred(frame: pd.DataFrame, side: str, unit: str | None) -> Outline:
     given = human.PairwisePreferences(frame)
-    tests = human.sign_test(given, alternative=side, ties=ties, units=unit)
-    outline = of_tests(tests)
+    outline = of_tests(given.sign_test(alternative=side, units=unit))
     half = given.as_statistics().scores() - 0.5
     outline.orders["win rates"] = ranked(half)
     outline.signed["win rates"] = half.sort_index()
     return outline
 
 
-def fitted(frame: pd.DataFrame, side: str, ties: str) -> Outline:
-    fit = human.bradley_terry(human.PairwisePreferences(frame), ties=ties)
+def fitted(frame: pd.DataFrame, side: str) -> Outline:
+    fit = human.PairwisePreferences(frame).bradley_terry()
     outline = of_tests(fit.tests(alternative=side))
     outline.signed["strengths"] = fit.strengths.sort_index()
     outline.same["errors"] = fit.to_frame().set_index("system")["standard_error"].sort_index()
@@ -1030,30 +1012,22 @@ def from_rankings(frame: pd.DataFrame, side: str) -> Outline:
     return outline
 
 
-def one_breaks_ties(first: mt.Conclusions, other: mt.Conclusions) -> Outline:
-    return of_conclusions(human.combine_criteria(first, other))
-
-
-tie_rules = st.sampled_from(["drop", "half"]).map(Fixed)
 judged_by = st.sampled_from([None, "raters", "segments"]).map(Fixed)
 
 HUMAN = {
     "PairwisePreferences": Check(from_rankings, (rankings(), sides)),
     "Ratings": Check(assessed, (ratings(), sides)),
     "SegmentScores": Check(published, (scored(), sides)),
-    "bradley_terry": Check(fitted, (preferences(), sides, tie_rules)),
-    "combine_criteria": Check(one_breaks_ties, (concluded(), concluded())),
-    "paired_t_test": Check(of_means(human.paired_t_test), (scored(), sides)),
-    "quality_control": Check(controlled, (ratings(),)),
     "rank_sum_test": Check(of_means(human.rank_sum_test), (scored(), sides)),
-    "sign_test": Check(preferred, (preferences(), sides, tie_rules, judged_by)),
     "signed_rank_test": Check(of_means(human.signed_rank_test), (scored(2), sides)),
-    "wmt_recipe": Check(as_wmt_does, (ratings(),)),
+    "Ratings.quality_control": Check(controlled, (ratings(),)),
+    "Ratings.wmt": Check(as_wmt_does, (ratings(),)),
+    "PairwisePreferences.bradley_terry": Check(fitted, (preferences(), sides)),
+    "PairwisePreferences.sign_test": Check(preferred, (preferences(), sides, judged_by)),
 }
-HUMAN_NOT_MIRRORED = {"read_ratings": "reads a file into Ratings"}
 
 #: The direction of ratings, rankings and preferences is fixed.
-DIRECTED = ["SegmentScores", "combine_criteria", "paired_t_test", "rank_sum_test"]
+DIRECTED = ["SegmentScores", "rank_sum_test"]
 
 
 @pytest.mark.parametrize("name", [*DIRECTED, "signed_rank_test"])
@@ -1073,8 +1047,7 @@ def test_swapped_systems_turn_peoples_verdicts_over(scores, table):
     given_to: list[tuple[Any, Any]] = [
         (human.rank_sum_test, scores.means),
         (human.signed_rank_test, scores.means),
-        (human.paired_t_test, scores.means),
-        (human.sign_test, human.PairwisePreferences(table.value)),
+        (human.PairwisePreferences.sign_test, human.PairwisePreferences(table.value)),
     ]
     for test, data in given_to:
         two, greater, less = (test(data, alternative=side) for side in OTHER_SIDE)
@@ -1085,6 +1058,5 @@ def test_swapped_systems_turn_peoples_verdicts_over(scores, table):
 
 
 def test_every_public_name_about_people_is_checked_or_has_a_reason_why_not():
-    tables = (HUMAN, HUMAN_NOT_MIRRORED)
-    names = [name for table in tables for name in table]
-    assert sorted(names) == sorted(human.__all__), "sort a new name into one of the tables above"
+    names = [name for name in HUMAN if "." not in name]
+    assert sorted(names) == sorted(human.__all__), "sort a new name into the table above"

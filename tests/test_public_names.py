@@ -21,7 +21,7 @@ MODULES = (mt, metrics, human, simulate, plots)
 #: the same of every result.
 UNIFORM = {"plot", "heatmap", "to_frame"}
 #: Class methods by which the tests of this package make their results.
-BUILDERS = {"of_scores", "of_pairs"}
+BUILDERS = {"of_pairs"}
 
 
 def public() -> Iterator[tuple[str, object]]:

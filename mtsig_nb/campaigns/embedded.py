@@ -22,19 +22,14 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics import Metric, SegmentMean
 from ..statistics.storage import read_statistics
 from ..statistics.sufficient import SufficientStatistics
-from .registry import REGISTRY, content, registry
-from .site import DESCRIPTION, complete
+from .registry import DESCRIPTION, REGISTRY, complete, content, registered, registry
 
 if TYPE_CHECKING:
     from ..human.judgements import Judgement
 
 # Inside an installed wheel the data are part of the package; an editable install reads the
 # repository's own folder.
-_PLACES = (
-    Path(__file__).parents[1] / "_datasets",
-    Path(__file__).parents[2] / "datasets",
-)
-
+PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "datasets")
 
 #: What to do about scores that the source does not have.
 Missing = Literal["refuse", "leave-out"]
@@ -63,8 +58,7 @@ def list_campaigns() -> pd.DataFrame:
     """
     rows = [
         {
-            "campaign": about["name"].split("/")[0],
-            "pair": about["name"].split("/")[1],
+            **dict(zip(("campaign", "pair"), about["name"].split("/"), strict=True)),
             "name": about["name"],
             "systems": len(about["systems"]),
             "segments": about["n_segments"],
@@ -73,7 +67,7 @@ def list_campaigns() -> pd.DataFrame:
             "human": "; ".join(about["human"].values()) or "none",
             "source": about["provenance"]["source"],
         }
-        for about in map(_about, campaign_names())
+        for about in map(description, campaign_names())
     ]
     return pd.DataFrame(rows).astype({"documents": "Int64"})
 
@@ -81,7 +75,7 @@ def list_campaigns() -> pd.DataFrame:
 def campaign_names() -> tuple[str, ...]:
     """The names that `load` takes, in alphabetical order."""
     data = data_folder()
-    listed = {name for name, files in registry(data).files.items() if DESCRIPTION in files}
+    listed = {name for name, files in registry(data)[1].items() if DESCRIPTION in files}
     # Also what a damaged registry has lost, so that `load` refuses it by its name.
     found = {path.parent.relative_to(data).as_posix() for path in data.glob(f"*/*/{DESCRIPTION}")}
     return tuple(sorted(listed | found))
@@ -201,9 +195,7 @@ class Campaign:
         >>> load("wmt25/en-kn_IN").incomplete
         {'GEMBA-ESA-CMDA': [3, 33, 87, 169, 290, 299, 316]}
         """
-        return {
-            name: list(segments) for name, segments in self._about.get("incomplete", {}).items()
-        }
+        return dict(self._about.get("incomplete", {}))
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -235,9 +227,8 @@ class Campaign:
         ...  for language in np.unique(campaign.original_language)}
         {'cs': 17.3, 'de': 19.6, 'en': 47.0, 'es': 60.7, 'fr': 28.2}
         """
-        return (
-            None if self._about["original_languages"] is None else self._label("original_language")
-        )
+        known = self._about["original_languages"] is not None
+        return self._label("original_language") if known else None
 
     @cached_property
     def domains(self) -> npt.NDArray[np.str_] | None:
@@ -325,15 +316,10 @@ class Campaign:
         lacking = scores.values[:, :, 1] == 0
         if not lacking.any():
             return scores
-        where = "; ".join(
-            f"{system!r} on segment{'s' if row.sum() > 1 else ''} "
-            + ", ".join(map(str, np.flatnonzero(row)))
-            for system, row in zip(scores.systems, lacking, strict=True)
-            if row.any()
-        )
+        where = ", ".join(map(str, np.flatnonzero(lacking.any(axis=0))))
         raise InputError(
-            f"{self.name}: {lacking.sum()} scores of {scores.label} are missing: {where}. A test "
-            "needs all systems on the same segments. Leave these segments out for all: "
+            f"{self.name}: {lacking.sum()} scores of {scores.label} are missing, on the segments "
+            f"{where}. A test needs all systems on the same ones. Leave these out for all: "
             f"statistics({scores.label!r}, missing='leave-out'), or on the command line "
             f"-m {scores.label}:missing=leave-out."
         )
@@ -413,10 +399,7 @@ class Campaign:
             If the campaign has none.
         """
         if not self.judgements:
-            raise InputError(
-                f"{self.name} has no human judgements. Campaigns that have: "
-                f"{', '.join(name for name in campaign_names() if _about(name)['human'])}."
-            )
+            raise InputError(f"{self.name} has no human judgements; list_campaigns() says who has.")
         return next(iter(self.judgements.values()))
 
     def _content(self, file: str) -> bytes:
@@ -424,7 +407,7 @@ class Campaign:
 
     def _tables(self, folder: str, *, downcast: Literal["integer"] | None = None) -> _Tables:
         """All tables of a folder; one that the registry does not list is refused."""
-        listed = registry(data_folder()).files.get(self.name, {})
+        listed = registered(data_folder(), self.name)
         found = {f"{folder}/{path.name}" for path in (self.folder / folder).glob("*.csv.gz")}
         tables = _Tables()
         for file in sorted(found.union(f for f in listed if f.startswith(f"{folder}/"))):
@@ -433,9 +416,9 @@ class Campaign:
             tables[file.removeprefix(f"{folder}/").removesuffix(".csv.gz")] = pd.DataFrame(read)
         return tables
 
-    @cached_property
+    @property
     def _about(self) -> dict[str, Any]:
-        return _about(self.name)
+        return description(self.name)
 
     def facts(self) -> dict[str, str]:
         """What the data sheet says in short: fact and text."""
@@ -495,18 +478,18 @@ def _figures(words: pd.Series, downcast: Literal["integer"] | None) -> pd.Series
 
 def data_folder() -> Path:
     """Where the embedded data are: in the package, or in the repository."""
-    for place in _PLACES:
+    for place in PLACES:
         if (place / REGISTRY).exists():
             return place
     raise InputError(
-        "The embedded campaigns are not where they should be, in "
-        + " or ".join(map(str, _PLACES))
-        + ". Install mtsig_nb again, or build them with datasets/build.py."
+        f"The embedded campaigns are not where they should be, in {' or '.join(map(str, PLACES))}."
+        " Install mtsig_nb again, or build them with datasets/build.py."
     )
 
 
 @lru_cache
-def _about(name: str) -> dict[str, Any]:
+def description(name: str) -> dict[str, Any]:
+    """What a campaign's own file says of it."""
     about: dict[str, Any] = json.loads(content(data_folder(), name, DESCRIPTION))
     return about
 

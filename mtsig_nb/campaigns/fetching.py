@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import codecs
-import errno
 import hashlib
 import io
 import logging
@@ -26,7 +25,7 @@ from ..writing import whole_file
 from .embedded import Campaign, load
 
 HOME = "https://raw.githubusercontent.com"
-_RETRIES = 2
+RETRIES = 2
 _TIMEOUT = 30  # seconds without an answer
 
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'"}
@@ -36,18 +35,7 @@ _AS_CP1252 = "mtsig_nb.cp1252"
 
 
 class FetchError(MtsigError, OSError):
-    """Texts that could not be downloaded, checked or kept; the message says why and what to do.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as cache:
-    ...     try:
-    ...         fetch_texts("multeval/en", cache=cache, home="file:///nowhere", progress=False)
-    ...     except FetchError as error:
-    ...         print(len(list(Path(cache).rglob("*.txt"))), "texts were kept")
-    0 texts were kept
-    """
+    """Texts that could not be downloaded, checked or kept; the message says why and what to do."""
 
 
 def fetch_texts(
@@ -107,9 +95,8 @@ def fetch_texts(
     ...     print(error)
     references='Z' is not known. Known: 'A', 'C', 'D'.
     """
-    needs_computer(
-        "fetch_texts", "mtsig_nb.load(name).statistics(metric) has what was counted in the texts"
-    )
+    instead = "mtsig_nb.load(name).statistics(metric) has what was counted in the texts"
+    needs_computer("fetch_texts", instead)
     campaign = load(name)
     if not campaign.texts:
         raise InputError(
@@ -130,7 +117,8 @@ def fetch_texts(
             require_extra("pooch", extra="data", purpose="fetch_texts")
         by_address: dict[str, list[Mapping[str, Any]]] = {}
         for text in missing:
-            by_address.setdefault(_address(home, text), []).append(text)
+            address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
+            by_address.setdefault(address, []).append(text)
         for address, texts in ProgressBar(
             by_address.items(), description=f"fetching {name}", unit="files", show=progress
         ):
@@ -192,23 +180,18 @@ def _download(address: str, folder: str) -> Path:
 
     # No checksum here: the one we have is of the cleaned text.
     downloads = pooch.create(
-        folder, base_url="", registry={"raw": None}, urls={"raw": address}, retry_if_failed=_RETRIES
+        folder, base_url="", registry={"raw": None}, urls={"raw": address}, retry_if_failed=RETRIES
     )
     logger = pooch.get_logger()
     level = logger.level
     logger.setLevel(logging.ERROR)  # the progress bar says it all
     try:
         return Path(downloads.fetch("raw", downloader=pooch.HTTPDownloader(timeout=_TIMEOUT)))
-    except requests.HTTPError as error:
-        raise FetchError(
-            f"{address} cannot be had: {error}. If the public copy has moved, give home= the "
-            "address of a mirror."
-        ) from error
     except requests.RequestException as error:
         raise FetchError(
-            f"{address} cannot be reached ({type(error).__name__}). Check the connection and call "
-            "again: texts already here are kept. Embedded statistics, mtsig_nb.load(...), need no "
-            "connection."
+            f"{address} cannot be had ({error}). Check the connection and call again: texts "
+            "already here are kept. If the public copy has moved, give home= the address of a "
+            "mirror. Embedded statistics, mtsig_nb.load(...), need no connection."
         ) from error
     finally:
         logger.setLevel(level)
@@ -244,10 +227,6 @@ class _OnlyPlainData(pickle.Unpickler):
         raise pickle.UnpicklingError(f"it asks for {module}.{name}, which plain data never do")
 
 
-def _address(home: str, text: Mapping[str, Any]) -> str:
-    return f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
-
-
 def _file(text: Mapping[str, Any]) -> str:
     return f"{text['role']}.{text['label']}.txt"
 
@@ -265,13 +244,10 @@ def _disk_trouble(folder: Path) -> Iterator[None]:
     except FetchError:
         raise
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            what = "no space is left for it. Free some space"
-        else:
-            what = f"it cannot be written ({error}). Check its permissions"
         raise FetchError(
-            f"cache={str(folder)!r}: {what}, or name another folder with cache= or the environment "
-            "variable MTSIG_CACHE. Texts already complete are kept."
+            f"cache={str(folder)!r} cannot be written ({error}). Free some space or check its "
+            "permissions, or name another folder with cache= or the environment variable "
+            "MTSIG_CACHE. Texts already complete are kept."
         ) from error
 
 

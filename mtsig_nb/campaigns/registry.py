@@ -1,22 +1,26 @@
 """The registry of the embedded data: each file of each campaign, with its SHA-256.
 
 What a campaign has is read through `content`, so that a file which was damaged, exchanged or
-removed is named before anything is computed from it.
+removed is named before anything is computed from it.  In a page of a browser the package has the
+descriptions and this registry; an archive on the page's site has a campaign's other files.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
+import io
+import zipfile
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from ..browser import IN_BROWSER
+from ..browser import IN_BROWSER, site_file
 from ..errors import MtsigError
 
 #: Its name, in the folder of the data.
 REGISTRY = "registry.tsv"
+#: What the package itself has of each campaign.
+DESCRIPTION = "campaign.json"
 _HEADER = "name\tversion\tfile\tsha256"
 _FIX = (
     "Load the page again, without what the browser has kept of it (Shift and reload)."
@@ -26,25 +30,11 @@ _FIX = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Registry:
-    """What there is.
-
-    Attributes
-    ----------
-    version : str
-        Of the data.
-    files : mapping
-        By campaign, the files it has, each with its SHA-256 in hexadecimal digits.
-    """
-
-    version: str
-    files: Mapping[str, Mapping[str, str]]
-
-
 @lru_cache
-def registry(data: Path) -> Registry:
-    """The registry of the folder `data`, read once in a process.
+def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
+    """Version and files of the folder `data`, read once in a process.
+
+    The files are by campaign, each with its SHA-256 in hexadecimal digits.
 
     Raises
     ------
@@ -65,7 +55,7 @@ def registry(data: Path) -> Registry:
             f"{str(data / REGISTRY)!r}, which has the checksums of the embedded data, cannot be "
             f"read ({error}). {_FIX}"
         ) from None
-    return Registry(version, files)
+    return version, files
 
 
 def content(data: Path, name: str, file: str) -> bytes:
@@ -93,23 +83,51 @@ def content(data: Path, name: str, file: str) -> bytes:
 
 def check(data: Path, name: str, file: str, found: bytes) -> None:
     """Raise `MtsigError` unless the registry of `data` has `found` as what the file holds."""
-    expected = registry(data).files.get(name, {}).get(file)
+    expected = registered(data, name).get(file)
     if expected is None:
         raise _wrong(data, name, file, "is not in the registry of the data")
     digest = hashlib.sha256(found).hexdigest()
     if digest != expected:
-        raise _wrong(
-            data,
-            name,
-            file,
-            "is not the one that this version of mtsig_nb belongs to: its SHA-256 begins "
-            f"{digest[:12]}, and in the registry {expected[:12]}",
-        )
+        what = f"its SHA-256 begins {digest[:12]}, and in the registry {expected[:12]}"
+        what = f"is not the one that this version of mtsig_nb belongs to: {what}"
+        raise _wrong(data, name, file, what)
+
+
+def registered(data: Path, name: str) -> Mapping[str, str]:
+    """The files of a campaign, with their checksums."""
+    return registry(data)[1].get(name, {})
 
 
 def _wrong(data: Path, name: str, file: str, what: str) -> MtsigError:
-    version = registry(data).version
-    return MtsigError(f"{name}, version {version} of the data: {file} {what}. {_FIX}")
+    return MtsigError(f"{name}, version {registry(data)[0]} of the data: {file} {what}. {_FIX}")
 
 
-__all__ = ["REGISTRY", "Registry", "check", "content", "registry"]
+def archive_of(name: str) -> str:
+    """Where the site has the archive of a campaign.
+
+    >>> archive_of("wmt12/es-en")
+    'files/campaigns/wmt12-es-en.zip'
+    """
+    return f"files/campaigns/{name.replace('/', '-')}.zip"
+
+
+def complete(name: str, data: Path) -> None:
+    """Fetch what is missing of a campaign in the folder `data`.
+
+    Raises
+    ------
+    MtsigError
+        If it cannot be fetched, or is not what the registry says; nothing is kept then.
+    """
+    wanted = registered(data, name)
+    if all((data / name / file).exists() for file in wanted):
+        return
+    with zipfile.ZipFile(io.BytesIO(site_file(archive_of(name)))) as archive:
+        found = {file: archive.read(file) for file in archive.namelist() if file in wanted}
+    for file in wanted:
+        if file != DESCRIPTION:
+            check(data, name, file, found.get(file, b""))
+    for file, content in found.items():
+        path = data / name / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

@@ -14,8 +14,8 @@ test                        right when
                             assessment uses it nevertheless.
 `signed_rank_test`          both systems were judged on the same segments.  It asks whether the
                             differences are symmetric about zero.
-`paired_t_test`             the same, and the question is about the mean; needs differences that
-                            are not too skew, or many of them.
+`mtsig_nb.paired_t_test`    the same, of ``means.as_statistics()``, and the question is about the
+                            mean; needs differences that are not too skew, or many of them.
 approximate randomization   the same, by ``mt.compare_all(means.as_statistics())``.  It is exact
                             where the two outputs of a segment are exchangeable.  Asked about the
                             mean alone, it needs what the t test needs: with 50 differences of
@@ -24,7 +24,7 @@ approximate randomization   the same, by ``mt.compare_all(means.as_statistics())
 
 All take one score per system and segment.  Several ratings of a segment are not several segments:
 average them first (`Ratings.segment_means`).  Scores of one document, or by one rater, hang
-together, and all four tests ignore that; `SegmentScores.as_statistics` and `Ratings.as_statistics`
+together, and all these tests ignore that; `SegmentScores.as_statistics` and `Ratings.as_statistics`
 let the engine resample documents or raters instead.
 """
 
@@ -51,12 +51,11 @@ from ..told import Tabled
 if TYPE_CHECKING:
     from .scores import SegmentScores
 
-ScoreTest = Literal["rank-sum", "signed-rank", "paired-t"]
-
-
-def check_alternative(alternative: str) -> None:
-    """Raise `InputError` unless `alternative` is one of the three."""
-    check_one_of("alternative", alternative, ALTERNATIVES)
+ScoreTest = Literal["rank-sum", "signed-rank"]
+_TITLES: dict[ScoreTest, str] = {
+    "rank-sum": "Wilcoxon rank-sum test, not paired",
+    "signed-rank": "Wilcoxon signed-rank test, paired by segment",
+}
 
 
 def tail_pvalues(
@@ -121,28 +120,17 @@ class PairTests(Tabled):
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of_scores(cls, means: SegmentScores, *, title: str, **details: Any) -> PairTests:
-        """The tests of segment scores, which bring their label, direction and notes."""
-        return cls.of_pairs(
-            means.scores(),
-            title=f"{title}, on {means.label}",
-            higher_is_better=means.higher_is_better,
-            notes=means.notes,
-            **details,
-        )
-
-    @classmethod
     def of_pairs(
         cls,
         scores: pd.Series,
         *,
         pvalues: FloatArray,
-        advantage: FloatArray,
         details: Mapping[str, npt.ArrayLike],
         pair_notes: npt.ArrayLike,
         **about: Any,
     ) -> PairTests:
         """The result with its table, from matrices in the order of `scores`."""
+        check_one_of("alternative", about["alternative"], ALTERNATIVES)
         pvalues = np.array(pvalues, dtype=np.float64)
         np.fill_diagonal(pvalues, np.nan)
         first, second = pair_indices(len(scores))
@@ -158,7 +146,7 @@ class PairTests(Tabled):
                 "note": pair_notes,
             }
         )
-        return cls(scores=scores, table=table, pvalues=pvalues, advantage=advantage, **about)
+        return cls(scores=scores, table=table, pvalues=pvalues, **about)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -178,7 +166,12 @@ class PairTests(Tabled):
         """
         check_level(alpha)
         pvalues = self.pvalues if self.alternative != "less" else self.pvalues.T
-        adjusted = self._adjusted(pvalues, correction)
+        adjusted = np.full_like(pvalues, np.nan)
+        family = np.triu(~np.eye(len(pvalues), dtype=bool))
+        if self.alternative != "two-sided":
+            family |= family.T
+        adjusted[family] = adjust_pvalues(pvalues[family], correction)
+        adjusted = np.where(np.isnan(adjusted), adjusted.T, adjusted)
         name = f", {correction}" if correction else ""
         return Conclusions.from_pvalues(
             self.systems,
@@ -189,16 +182,6 @@ class PairTests(Tabled):
             scores=self.scores.to_numpy(),
             higher_is_better=self.higher_is_better,
         )
-
-    def _adjusted(self, pvalues: FloatArray, correction: str | None) -> FloatArray:
-        adjusted = np.full_like(pvalues, np.nan)
-        if self.alternative == "two-sided":
-            upper = pair_indices(len(self.systems))
-            adjusted[upper] = adjust_pvalues(pvalues[upper], correction)
-            return np.where(np.isnan(adjusted), adjusted.T, adjusted)
-        off_diagonal = ~np.eye(len(self.systems), dtype=bool)
-        adjusted[off_diagonal] = adjust_pvalues(pvalues[off_diagonal], correction)
-        return adjusted
 
     @property
     def sentence(self) -> str:
@@ -259,17 +242,15 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
     >>> test.table[["system_a", "system_b", "statistic", "pvalue"]].round(4).values.tolist()
     [['a', 'b', 15.5, 0.021]]
     """
-    check_alternative(alternative)
     samples = [means.direction * values for values in means.samples().values()]
     u, spread, n = _rank_sums(samples)
     centred = u - np.multiply.outer(n, n) / 2
     z = _towards_zero(centred, alternative) / np.where(spread, spread, 1.0)
     pvalues = np.where(spread > 0, tail_pvalues(z, alternative), 1.0)
     first, second = pair_indices(len(n))
-    return PairTests.of_scores(
+    return _of_scores(
         means,
-        test="rank-sum",
-        title="Wilcoxon rank-sum test, not paired",
+        "rank-sum",
         alternative=alternative,
         pvalues=pvalues,
         advantage=centred,
@@ -280,6 +261,18 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
             "superiority": (u / np.multiply.outer(n, n))[first, second],
         },
         pair_notes=np.where(spread[first, second] > 0, "", "one single value everywhere"),
+    )
+
+
+def _of_scores(means: SegmentScores, test: ScoreTest, **found: Any) -> PairTests:
+    """The tests of segment scores, which bring their label, direction and notes."""
+    return PairTests.of_pairs(
+        means.scores(),
+        test=test,
+        title=f"{_TITLES[test]}, on {means.label}",
+        higher_is_better=means.higher_is_better,
+        notes=means.notes,
+        **found,
     )
 
 
@@ -337,82 +330,26 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     >>> test.table[["system_a", "system_b", "n", "n_zero", "pvalue"]].round(4).values.tolist()
     [['a', 'b', 5, 1, 0.125]]
     """
-    check_alternative(alternative)
-    paired, k = _paired(means), len(means.systems)
+    check_one_of("alternative", alternative, ALTERNATIVES)
+    paired = _paired(means)
     found = turned = [signed_ranks(d, alternative=alternative) for d in paired]
     if alternative != "two-sided":  # the other way round, it is the other side's
         turned = [signed_ranks(-d, alternative=alternative) for d in paired]
     above = np.array([one.above for one in found])
     advantage = above - [one.below for one in found]
     nothing = ["no difference on any segment" if len(d) else "no common segment" for d in paired]
-    return PairTests.of_scores(
+    return _of_scores(
         means,
-        test="signed-rank",
-        title="Wilcoxon signed-rank test, paired by segment",
+        "signed-rank",
         alternative=alternative,
-        pvalues=_square(k, [one.pvalue for one in found], [one.pvalue for one in turned]),
-        advantage=_square(k, advantage, -advantage),
+        pvalues=_square(means, [one.pvalue for one in found], [one.pvalue for one in turned]),
+        advantage=_square(means, advantage, -advantage),
         details={
             "n": np.array([len(d) for d in paired], dtype=int),
             "n_zero": np.array([one.n_zero for one in found], dtype=int),
             "statistic": above,
         },
         pair_notes=np.where([d.any() for d in paired], "", nothing),
-    )
-
-
-def paired_t_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
-    """Paired t tests of all pairs, on the segments that both systems were judged on.
-
-    Null hypothesis: the mean difference is zero.  Exact for normal differences, good for many.
-    Where all differences are alike (or there is but one) t is undefined, p is 1, and the table
-    says so.
-
-    Parameters
-    ----------
-    means : SegmentScores
-    alternative : {"two-sided", "greater", "less"}
-        ``"greater"``: the row's system is better than the column's.
-
-    Returns
-    -------
-    PairTests
-        Its table has ``n`` (common segments) and ``statistic`` (t).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from mtsig_nb.human import SegmentScores
-    >>> scores = {"a": [5, 6, 7, 9, 4], "b": [1, 2, 3, 5, 4]}
-    >>> means = SegmentScores(pd.DataFrame(
-    ...     [(s, i, x) for s in scores for i, x in enumerate(scores[s])],
-    ...     columns=["system", "segment", "mean"]))
-    >>> test = paired_t_test(means, alternative="greater")
-    >>> test.table[["system_a", "system_b", "statistic", "pvalue"]].round(4).values.tolist()
-    [['a', 'b', 4.0, 0.0081]]
-    """
-    check_alternative(alternative)
-    paired, k = _paired(means), len(means.systems)
-    n = np.array([len(d) for d in paired], dtype=int)
-    flat = np.array([len(d) < 2 or np.ptp(d) == 0 for d in paired], dtype=bool)
-    t = np.zeros(len(paired))
-    for i in np.flatnonzero(~flat):
-        t[i] = paired[i].mean() / (paired[i].std(ddof=1) / np.sqrt(n[i]))
-
-    def pvalues(t: FloatArray) -> FloatArray:
-        found = tail_pvalues(t, alternative, lambda t: special.stdtr(np.maximum(n - 1, 1), t))
-        return np.where(flat, 1.0, found)
-
-    nothing = np.where(n > 0, "differences without variance", "no common segment")
-    return PairTests.of_scores(
-        means,
-        test="paired-t",
-        title="paired t test",
-        alternative=alternative,
-        pvalues=_square(k, pvalues(t), pvalues(-t)),
-        advantage=_square(k, t, -t),
-        details={"n": n, "statistic": t},
-        pair_notes=np.where(flat, nothing, ""),
     )
 
 
@@ -424,10 +361,10 @@ def _paired(means: SegmentScores) -> list[FloatArray]:
     ]
 
 
-def _square(k: int, upper: npt.ArrayLike, lower: npt.ArrayLike) -> FloatArray:
-    """Values of all pairs of `k` systems, first against second and the reverse, as a matrix."""
-    first, second = pair_indices(k)
-    matrix = np.zeros((k, k))
+def _square(means: SegmentScores, upper: npt.ArrayLike, lower: npt.ArrayLike) -> FloatArray:
+    """Values of all pairs of systems, first against second and the reverse, as a matrix."""
+    first, second = pair_indices(len(means.systems))
+    matrix = np.zeros((len(means.systems),) * 2)
     matrix[first, second], matrix[second, first] = upper, lower
     return matrix
 
@@ -453,4 +390,7 @@ def _towards_zero(centred: FloatArray, alternative: Alternative) -> FloatArray:
 
 
 #: By the names that judgements take.
-TESTS = {"rank-sum": rank_sum_test, "signed-rank": signed_rank_test, "paired-t": paired_t_test}
+TESTS: dict[str, Callable[..., PairTests]] = {
+    "rank-sum": rank_sum_test,
+    "signed-rank": signed_rank_test,
+}

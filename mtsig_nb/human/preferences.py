@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
-from ..conclusions.deciding import Conclusions
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..told import Told
-from .pair_tests import PairTests, check_alternative, tail_pvalues
-from .scores import Scored, check_frame
-
-ScoreMethod = Literal["expected-wins", "win-rate"]
-#: What becomes of those who could not decide.
-Ties = Literal["drop", "half"]
-#: Units by what callers ask for, and the column that has them.
-UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
-_SIDES = ("system_a", "system_b")
+from .pair_tests import PairTests, tail_pvalues
+from .scores import Judged, check_frame, unit_codes, unit_statistics
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PairwisePreferences(Scored):
+class PairwisePreferences(Judged):
     """Comparisons of two systems' outputs for a segment, each won, lost or tied.
 
     Parameters
@@ -69,8 +58,6 @@ class PairwisePreferences(Scored):
     {'a': 0.833, 'b': 0.333, 'c': 0.0}
     >>> p.conclusions(alpha=0.05).word("a", "b")
     'indistinguishable'
-    >>> [places.tolist() for places in p.codes()]  # of the winners and of the losers
-    [[0, 0, 1, 0], [1, 1, 0, 2]]
     >>> PairwisePreferences(pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"],
     ...                                   "rank": [1, 2, 2]}), "relative ranking")
     PairwisePreferences(relative ranking: 3 comparisons of 3 systems, 1 of them tied)
@@ -80,11 +67,6 @@ class PairwisePreferences(Scored):
     label: str = "preference"
     #: The rankings that the comparisons were made of, or None.
     rankings: pd.DataFrame | None = dataclasses.field(default=None, init=False)
-
-    @property
-    def kind(self) -> str:
-        """What people were asked for."""
-        return "pairwise preferences" if self.rankings is None else "relative ranking"
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"judge": "rater", "segment_id": "segment"})
@@ -125,73 +107,141 @@ class PairwisePreferences(Scored):
         """How often the two were tied; symmetric."""
         return self._tally(0)
 
+    @cached_property
+    def _both_ways(self) -> pd.DataFrame:
+        """Each comparison twice, once from either side."""
+        turned = {"system_a": "system_b", "system_b": "system_a"}
+        other = self.frame.rename(columns=turned).assign(outcome=-self.frame["outcome"])
+        return pd.concat([self.frame, other])
+
     def _tally(self, outcome: int) -> pd.DataFrame:
-        a, b = self.codes()
-        k = len(self.systems)
-        ours = self.frame["outcome"].to_numpy()
-        counts = np.bincount(a * k + b, weights=ours == outcome, minlength=k * k)
-        turned = np.bincount(b * k + a, weights=ours == -outcome, minlength=k * k)
-        table = (counts + turned).reshape(k, k).astype(int)
-        return pd.DataFrame(table, index=self.systems, columns=self.systems)
+        rows = self._both_ways.query("outcome == @outcome")
+        counts = rows.groupby(["system_a", "system_b"]).size().unstack()
+        table = counts.reindex(index=self.systems, columns=self.systems).fillna(0).astype(int)
+        return table.rename_axis(index=None, columns=None)
 
-    def codes(
-        self, systems: Sequence[str] | None = None
-    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Positions in `systems` (by default in alphabetical order) of each row's two systems."""
-        index = pd.Index(list(systems or self.systems))
-        first, second = (index.get_indexer(pd.Index(self.frame[c])) for c in _SIDES)
-        return first, second
+    def scores(self) -> pd.Series:
+        """How good each system is, best first: the expected wins.
 
-    def scores(self, method: ScoreMethod = "expected-wins") -> pd.Series:
-        """How good each system is, best first.
+        The chance of winning a decided comparison, averaged over opponents, so that it does not
+        matter whom a system met how often (Koehn 2012; the official ranking of WMT13).  Ties do not
+        count; opponents without a decided comparison are left out, and a system without any gets
+        0.5.
+        """
+        decided = self.wins + self.wins.T
+        rates = (self.wins / decided.where(decided > 0)).mean(axis=1).fillna(0.5)
+        return rates.rename("expected-wins").sort_values(ascending=False, kind="stable")
+
+    def tests(
+        self, *, test: Literal["sign", "bradley-terry"] = "sign", **options: Any
+    ) -> PairTests:
+        """Tests of all pairs, with the options of `sign_test` or of `BradleyTerry.tests`."""
+        check_one_of("test", test, ("sign", "bradley-terry"))
+        if test == "sign":
+            return self.sign_test(**options)
+        return self.bradley_terry().tests(**options)
+
+    def sign_test(
+        self,
+        *,
+        alternative: Alternative = "two-sided",
+        units: Literal["raters", "segments", "tasks", "documents"] | None = None,
+    ) -> PairTests:
+        """Sign tests of all pairs: whether one system is preferred more often than the other.
+
+        Null hypothesis: either system is as likely to win a comparison.  Tied ones are left out, as
+        in WMT's own tables.
 
         Parameters
         ----------
-        method : {"expected-wins", "win-rate"}
-            ``"expected-wins"``: the chance of winning a decided comparison, averaged over
-            opponents, so that it does not matter whom a system met how often (Koehn 2012; the
-            official ranking of WMT13).  ``"win-rate"``: wins over all decided comparisons (the
-            official ranking of WMT12).  Ties count for neither; opponents without a decided
-            comparison are left out, and a system without any gets 0.5.
+        alternative : {"two-sided", "greater", "less"}
+        units : {"raters", "segments", "tasks", "documents"}, optional
+            None takes every comparison as independent and is exact (binomial).  Otherwise all of
+            a unit's comparisons of two systems change sides together, and p is the normal
+            approximation of that randomization: z is the sum of the units' margins over the root
+            of the sum of their squares, without a continuity correction.  With one comparison per
+            unit this is the sign test's usual approximation.
+
+        Returns
+        -------
+        PairTests
+            Its table has ``wins``, ``losses`` and ``ties`` of `system_a`.
+
+        Examples
+        --------
+        >>> from mtsig_nb.human import PairwisePreferences
+        >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
+        ...                                       "system_worse": ["b"] * 9 + ["a"]}))
+        >>> p.sign_test().table["pvalue"].round(6).tolist()
+        [0.021484]
         """
-        check_one_of("method", method, get_args(ScoreMethod))
-        wins = self.wins.to_numpy(dtype=np.float64)
-        decided = wins + wins.T
-        if method == "expected-wins":
-            share = np.divide(wins, decided, out=np.zeros_like(wins), where=decided > 0)
-            value, weight = share.sum(axis=1), (decided > 0).sum(axis=1)
+        scores = self.scores()
+        order = list(scores.index)
+        wins, tied = (table.loc[order, order].to_numpy() for table in (self.wins, self.ties))
+        if units is None:
+            pvalues = _binomial_pvalues(wins, wins.T, alternative)
         else:
-            value, weight = wins.sum(axis=1), decided.sum(axis=1)
-        rates = np.divide(value, weight, out=np.full(len(value), 0.5), where=weight > 0)
-        scores = pd.Series(rates, index=list(self.systems), name=method)
-        return scores.sort_values(ascending=False, kind="stable")
+            unit = np.tile(unit_codes(self.frame, units), 2)
+            margins = self._both_ways.groupby(["system_a", "system_b", unit])["outcome"].sum()
+            total, squares = (m.groupby(level=[0, 1]).sum() for m in (margins, margins**2))
+            z = (total / np.sqrt(squares)).unstack().reindex(index=order, columns=order)
+            pvalues = tail_pvalues(z.fillna(0.0).to_numpy(), alternative)
+        pairs = pair_indices(len(order))
+        decided = (wins + wins.T)[pairs]
+        title = f"sign test on {self.label}, ties dropped"
+        return PairTests.of_pairs(
+            scores,
+            test="sign",
+            title=title + (f", {units} as units" if units else ""),
+            alternative=alternative,
+            pvalues=pvalues,
+            advantage=(wins - wins.T).astype(np.float64),
+            details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
+            pair_notes=np.where(decided > 0, "", "no decided comparison"),
+        )
 
-    def sign_test(self, **options: Any) -> PairTests:
-        """Sign tests of all pairs; see :func:`mtsig_nb.human.sign_test`."""
-        return sign_test(self, **options)
+    def bradley_terry(self) -> BradleyTerry:
+        """Fit the Bradley-Terry model by maximum likelihood, ties being left out.
 
-    def bradley_terry(self, **options: Any) -> BradleyTerry:
-        """A Bradley-Terry fit; see :func:`mtsig_nb.human.bradley_terry`."""
-        return bradley_terry(self, **options)
+        Raises
+        ------
+        InputError
+            If the strengths are not determined: some systems never lost to (or never met) the
+            others, so that the likelihood grows for ever (Ford 1957).
 
-    def conclusions(
-        self,
-        alpha: float = 0.05,
-        *,
-        test: Literal["sign", "bradley-terry"] = "sign",
-        correction: str | None = None,
-        **options: Any,
-    ) -> Conclusions:
-        """Better, indistinguishable or worse for each pair.
+        Notes
+        -----
+        A binomial regression with logit link, fitted by statsmodels: one row per pair, +1 for the
+        first system and -1 for the second, no intercept.  Standard errors take comparisons as
+        independent, which those of one ranking or one rater are not.
 
-        `options` go to :func:`sign_test` or :func:`bradley_terry`.
+        Examples
+        --------
+        >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 3 + ["b"],
+        ...                                       "system_worse": ["b"] * 3 + ["a"]}))
+        >>> p.bradley_terry().win_probabilities().loc["a", "b"].round(6).item()
+        0.75
         """
-        check_one_of("test", test, ("sign", "bradley-terry"))
-        if test == "sign":
-            return self.sign_test(**options).conclusions(alpha, correction=correction)
-        alternative = options.pop("alternative", "two-sided")
-        fit = self.bradley_terry(**options)
-        return fit.tests(alternative=alternative).conclusions(alpha, correction=correction)
+        import statsmodels.api as sm  # slow to import
+        from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
+
+        k, wins = len(self.systems), self.wins.to_numpy(dtype=np.float64)
+        _check_determined(wins, self.systems)
+        first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
+        design = np.eye(k)[first] - np.eye(k)[second]
+        # Only differences are determined: the first system is fixed at zero, then all are centred.
+        outcome = np.column_stack([wins[first, second], wins[second, first]])
+        with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+            # No residuals, as between two systems, are taken for strengths without limit.
+            warnings.simplefilter("ignore", PerfectSeparationWarning)
+            fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
+        centring = np.eye(k) - 1 / k
+        strengths = centring @ np.concatenate([[0.0], fit.params])
+        covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
+        order = np.argsort(-strengths, kind="stable")
+        names = np.array(self.systems, dtype=object)[order]
+        ranked = pd.Series(strengths[order], index=names, name="strength")
+        return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label)
 
     def as_statistics(
         self, *, units: Literal["raters", "segments", "tasks", "documents"] = "raters"
@@ -202,13 +252,10 @@ class PairwisePreferences(Scored):
         or tasks) with replacement keeps together what belongs together.  Only the bootstrap makes
         sense of it: approximate randomization would exchange comparisons with different opponents.
         """
-        a, b = self.codes()
-        share = (self.frame["outcome"].to_numpy() + 1) / 2
+        both = self._both_ways
         return unit_statistics(
-            self.systems,
-            np.concatenate([a, b]),
-            np.tile(unit_codes(self.frame, units), 2),
-            np.concatenate([share, 1 - share]),
+            both.rename(columns={"system_a": "system"}),
+            (both["outcome"] + 1) / 2,
             units=units,
             label=f"win rate ({self.label})",
         )
@@ -243,75 +290,6 @@ def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
     return pairs.assign(outcome=outcome).drop(columns=["rank_a", "rank_b"])
 
 
-def sign_test(
-    preferences: PairwisePreferences,
-    *,
-    alternative: Alternative = "two-sided",
-    ties: Ties = "drop",
-    units: Literal["raters", "segments", "tasks", "documents"] | None = None,
-) -> PairTests:
-    """Sign tests of all pairs: whether one system is preferred more often than the other.
-
-    Null hypothesis: either system is as likely to win a comparison.
-
-    Parameters
-    ----------
-    preferences : PairwisePreferences
-    alternative : {"two-sided", "greater", "less"}
-    ties : {"drop", "half"}
-        Tied comparisons are left out, as in WMT's own tables, or shared out evenly between the
-        two systems (an odd one is left out).  The second is more careful: a pair tied in 80 of 100
-        comparisons is hardly distinguishable because one of them leads by 15 to 5.
-    units : {"raters", "segments", "tasks", "documents"}, optional
-        None takes every comparison as independent and is exact (binomial).  Otherwise all of a
-        unit's comparisons of two systems change sides together, and p is the normal approximation
-        of that randomization: z is the sum of the units' margins over the root of the sum of their
-        squares, without a continuity correction.  With one comparison per unit this is the sign
-        test's usual approximation.
-
-    Returns
-    -------
-    PairTests
-        Its table has ``wins``, ``losses`` and ``ties`` of `system_a`.
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import PairwisePreferences
-    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 9 + ["b"],
-    ...                                       "system_worse": ["b"] * 9 + ["a"]}))
-    >>> sign_test(p).table["pvalue"].round(6).tolist()
-    [0.021484]
-    """
-    check_alternative(alternative)
-    check_one_of("ties", ties, get_args(Ties))
-    scores = preferences.scores()
-    order = list(scores.index)
-    wins = preferences.wins.loc[order, order].to_numpy(dtype=np.float64)
-    tied = preferences.ties.loc[order, order].to_numpy(dtype=np.float64)
-    if units is None:
-        shared = tied // 2 if ties == "half" else np.zeros_like(tied)
-        pvalues = _binomial_pvalues(wins + shared, wins.T + shared, alternative)
-    else:
-        pvalues = _clustered_pvalues(preferences, order, units, alternative)
-    first, second = pair_indices(len(order))
-    decided = (wins + wins.T)[first, second]
-    how = "ties dropped" if ties == "drop" else "ties shared out"
-    return PairTests.of_pairs(
-        scores,
-        test="sign",
-        title=f"sign test on {preferences.label}, {how}" + (f", {units} as units" if units else ""),
-        alternative=alternative,
-        pvalues=pvalues,
-        advantage=wins - wins.T,
-        details={
-            "wins": wins[first, second].astype(int),
-            "losses": wins.T[first, second].astype(int),
-            "ties": tied[first, second].astype(int),
-        },
-        pair_notes=np.where(decided > 0, "", "no decided comparison"),
-    )
-
-
 def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alternative) -> FloatArray:
     """Exact binomial p-values at one half; 1 where nothing was decided."""
     from scipy import stats  # slow to import
@@ -325,27 +303,6 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
     return np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(wins, losses), n, 0.5))
 
 
-def _clustered_pvalues(
-    preferences: PairwisePreferences, order: list[str], units: str, alternative: Alternative
-) -> FloatArray:
-    a, b = preferences.codes(order)
-    unit = unit_codes(preferences.frame, units)
-    k = len(order)
-    outcome = preferences.frame["outcome"].to_numpy(dtype=np.float64)
-    both = pd.concat(
-        [
-            pd.DataFrame({"pair": a * k + b, "unit": unit, "margin": outcome}),
-            pd.DataFrame({"pair": b * k + a, "unit": unit, "margin": -outcome}),
-        ]
-    )
-    margins = both.groupby(["pair", "unit"])["margin"].sum().reset_index()
-    pair = margins["pair"].to_numpy(dtype=np.intp)
-    total = np.bincount(pair, weights=margins["margin"], minlength=k * k)
-    squares = np.bincount(pair, weights=margins["margin"] ** 2, minlength=k * k)
-    z = np.divide(total, np.sqrt(squares), out=np.zeros(k * k), where=squares > 0).reshape(k, k)
-    return tail_pvalues(z, alternative)
-
-
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BradleyTerry(Told):
     """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
@@ -356,7 +313,6 @@ class BradleyTerry(Told):
         On the logit scale, with mean zero, best first.
     covariance : ndarray, shape (systems, systems)
         Of the strengths, in that order.
-    ties : {"drop", "half"}
     label : str
 
     Examples
@@ -373,7 +329,6 @@ class BradleyTerry(Told):
 
     strengths: pd.Series
     covariance: FloatArray
-    ties: Ties
     label: str
 
     def win_probabilities(self) -> pd.DataFrame:
@@ -384,7 +339,6 @@ class BradleyTerry(Told):
 
     def tests(self, *, alternative: Alternative = "two-sided") -> PairTests:
         """Wald tests of the differences of strengths, comparisons taken as independent."""
-        check_alternative(alternative)
         s, c = self.strengths.to_numpy(), self.covariance
         difference = s[:, None] - s[None, :]
         variance = np.diag(c)[:, None] + np.diag(c)[None, :] - 2 * c
@@ -394,8 +348,7 @@ class BradleyTerry(Told):
         return PairTests.of_pairs(
             self.strengths,
             test="bradley-terry",
-            title=f"Bradley-Terry (Wald) on {self.label}, ties "
-            + ("dropped" if self.ties == "drop" else "counted half"),
+            title=f"Bradley-Terry (Wald) on {self.label}, ties dropped",
             alternative=alternative,
             pvalues=tail_pvalues(difference / error, alternative),
             advantage=difference,
@@ -426,61 +379,6 @@ class BradleyTerry(Told):
         return self.to_frame()
 
 
-def bradley_terry(preferences: PairwisePreferences, *, ties: Ties = "drop") -> BradleyTerry:
-    """Fit the Bradley-Terry model by maximum likelihood.
-
-    Parameters
-    ----------
-    preferences : PairwisePreferences
-    ties : {"drop", "half"}
-        The model has no ties: leave them out, or count half a win for each.
-
-    Raises
-    ------
-    InputError
-        If the strengths are not determined: some systems never lost to (or never met) the others,
-        so that the likelihood grows for ever (Ford 1957).
-
-    Notes
-    -----
-    A binomial regression with logit link, fitted by statsmodels: one row per pair, +1 for the
-    first system and -1 for the second, no intercept.  Standard errors take comparisons as
-    independent, which those of one ranking or one rater are not.
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import PairwisePreferences
-    >>> p = PairwisePreferences(pd.DataFrame({"system_better": ["a"] * 3 + ["b"],
-    ...                                       "system_worse": ["b"] * 3 + ["a"]}))
-    >>> bradley_terry(p).win_probabilities().loc["a", "b"].round(6).item()
-    0.75
-    """
-    import statsmodels.api as sm  # slow to import
-    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
-
-    check_one_of("ties", ties, get_args(Ties))
-    systems, k = preferences.systems, len(preferences.systems)
-    wins = preferences.wins.to_numpy(dtype=np.float64)
-    if ties == "half":
-        wins = wins + preferences.ties.to_numpy() / 2
-    _check_determined(wins, systems)
-    first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
-    design = np.eye(k)[first] - np.eye(k)[second]
-    # Only differences are determined: the first system is fixed at zero, then all are centred.
-    outcome = np.column_stack([wins[first, second], wins[second, first]])
-    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # No residuals, as between two systems, are taken for strengths without limit: not so here.
-        warnings.simplefilter("ignore", PerfectSeparationWarning)
-        fit = sm.GLM(outcome, design[:, 1:], family=sm.families.Binomial()).fit(tol=1e-12)
-    centring = np.eye(k) - 1 / k
-    strengths = pd.Series(
-        centring @ np.concatenate([[0.0], fit.params]), index=list(systems), name="strength"
-    ).sort_values(ascending=False, kind="stable")
-    covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
-    order = [systems.index(system) for system in strengths.index]
-    return BradleyTerry(strengths, covariance[np.ix_(order, order)], ties, preferences.label)
-
-
 def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:
     import networkx as nx  # slow to import
 
@@ -494,34 +392,3 @@ def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:
         f"preferences: {names} never lost to any of the others (or never met them), so no finite "
         "strengths fit best. Leave them out, or use expected wins and the sign test."
     )
-
-
-def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
-    """A number for each row's unit; an `InputError` where the rows do not say."""
-    check_one_of("units", units, UNITS)
-    column = UNITS[units]
-    if column not in frame or frame[column].isna().any():
-        raise InputError(
-            f"units={units!r} needs a {column} for every judgement, and these judgements do not "
-            "have it."
-        )
-    return pd.factorize(frame[column], sort=True)[0]
-
-
-def unit_statistics(
-    systems: npt.ArrayLike,
-    rows: npt.NDArray[np.intp],
-    unit: npt.NDArray[np.intp],
-    values: FloatArray,
-    *,
-    units: str,
-    label: str,
-) -> SufficientStatistics:
-    """Statistics of a mean, one row per system and unit, from each value's places in both."""
-    names, n_units = tuple(np.asarray(systems).tolist()), int(unit.max()) + 1
-    if n_units < 2:
-        raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
-    cells, n_cells = rows * n_units + unit, len(names) * n_units
-    sums = [np.bincount(cells, weights, n_cells) for weights in (values, None)]
-    shaped = np.stack(sums, axis=-1).reshape(len(names), n_units, 2).astype(np.float64)
-    return SufficientStatistics(SegmentMean(label=label), names, shaped, unit=units)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,6 @@ from ..metrics.base import FloatArray
 from ..told import Tabled
 from .pair_tests import tail_pvalues
 
-if TYPE_CHECKING:
-    from .ratings import Ratings
-
 Check = Literal["damaged", "repeats", "references"]
 
 
@@ -33,7 +30,7 @@ class _Control(NamedTuple):
     failed: str
 
 
-_CONTROLS = {
+_CONTROLS: dict[str, _Control] = {
     "damaged": _Control(
         "BAD_REF",
         "damaged outputs",
@@ -97,12 +94,6 @@ class QualityControl(Tabled):
         """Raters who do not."""
         return tuple(self.table.loc[~self.table["passes"], "rater"])
 
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw it; see :func:`mtsig_nb.plots.distributions.quality_control`."""
-        from ..plots import distributions  # matplotlib only when something is drawn
-
-        return distributions.quality_control(self, **kwargs)
-
     @property
     def sentence(self) -> str:
         """How many raters pass, and by what."""
@@ -117,64 +108,19 @@ class QualityControl(Tabled):
 
 
 def quality_control(
-    ratings: Ratings,
-    *,
-    alpha: float = 0.05,
-    require: Sequence[Check] = ("damaged",),
+    ratings: pd.DataFrame, alpha: float, require: Sequence[Check]
 ) -> QualityControl:
-    """Who tells a damaged output from the output it was made of.
-
-    Each control item is compared with the same rater's score for the ordinary item behind it, in
-    the same HIT, by a paired t test: one-sided for damaged outputs and references, two-sided for
-    repeats.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    alpha : float
-    require : sequence of {"damaged", "repeats", "references"}
-        What a rater must do to pass.  ``"damaged"``: score damaged outputs lower (p <= alpha).
-        ``"references"``: score references higher (p <= alpha).  ``"repeats"``: not score an item
-        differently when it comes again (p > alpha; with few repeats that is easily met).
-
-    Returns
-    -------
-    QualityControl
-
-    Notes
-    -----
-    A rater without any control items cannot be checked and does not pass; nor does one who gives
-    the same score to everything.  Where all differences are alike and not zero, the t statistic is
-    infinite, and the p-value is that of the sign test on them.
-
-    References
-    ----------
-    Graham, Baldwin, Moffat & Zobel (2013, 2017); WMT's direct assessment keeps raters who pass
-    ``"damaged"`` in a one-sided paired t test at .05.
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import Ratings
-    >>> frame = pd.DataFrame([(rater, "a", i, kind, score - 15 * (kind == "BAD_REF") * careful)
-    ...                       for rater, careful in [("ann", 1), ("bob", 0)]
-    ...                       for i, score in enumerate([70, 64, 81, 58, 77, 69])
-    ...                       for kind in ("SYSTEM", "BAD_REF")],
-    ...                      columns=["rater", "system", "segment", "type", "raw"])
-    >>> control = quality_control(Ratings(frame))
-    >>> control.passing, control.failing
-    (('ann',), ('bob',))
-    """
+    """Who passes; see `Ratings.quality_control`."""
     check_level(alpha)
     for check in require:
         check_one_of("require", check, CHECKS)
     if not require:
         raise InputError("require names no check; give at least one.")
-    groups = ratings.frame.groupby("rater", observed=True)["raw"]
+    groups = ratings.groupby("rater", observed=True)["raw"]
     table = groups.agg(["size", "nunique", "mean", "std"])
     table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
     for kind in CHECKS:
-        differences = _differences(ratings.frame, _CONTROLS[kind].type)
-        table = table.join(_checked(differences, kind))
+        table = table.join(_checked(ratings, kind))
         table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
     verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
     table["passes"] = [passes for passes, _ in verdicts]
@@ -182,27 +128,28 @@ def quality_control(
     return QualityControl(table.reset_index(), alpha, tuple(require))
 
 
-def _differences(frame: pd.DataFrame, item_type: str) -> pd.DataFrame:
-    """The score of each ordinary item minus that of the control item made of it, per rater."""
-    key = ["rater", "criterion", "system", "segment", *(["hit"] if "hit" in frame else [])]
+def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
+    """Number, size and p-value of one kind of difference for each rater.
+
+    A difference is the score of an ordinary item minus that of the control item made of it.
+    """
+    key = ["rater", "criterion", "system", "segment", *(["hit"] if "hit" in ratings else [])]
     # An item scored twice in one HIT is matched with its control items in the order given.
-    frame = frame.assign(occurrence=frame.groupby([*key, "type"], observed=True).cumcount())
+    frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
-    ordinary = frame.loc[frame["type"] == "SYSTEM", [*key, "raw"]]
-    control = frame.loc[frame["type"] == item_type, [*key, "raw"]]
+    ordinary, control = (
+        frame.loc[frame["type"] == kind, [*key, "raw"]]
+        for kind in ("SYSTEM", _CONTROLS[check].type)
+    )
     both = ordinary.merge(control, on=key, suffixes=("", "_control"))
-    return pd.DataFrame({"rater": both["rater"], "difference": both["raw"] - both["raw_control"]})
-
-
-def _checked(differences: pd.DataFrame, check: str) -> pd.DataFrame:
-    """Number, size and p-value of one kind of difference for each rater."""
-    alternative: Alternative = "two-sided" if check == "repeats" else "greater"
     sign = -1 if check == "references" else 1
+    both["difference"] = sign * (both["raw"] - both["raw_control"])
+    alternative: Alternative = "two-sided" if check == "repeats" else "greater"
     rows = {}
-    for rater, group in differences.groupby("rater", observed=True)["difference"]:
+    for rater, group in both.groupby("rater", observed=True)["difference"]:
         d = group.to_numpy(dtype=np.float64)
-        size = np.abs(d).mean() if check == "repeats" else sign * d.mean()
-        rows[rater] = (len(d), size, _pvalue(sign * d, alternative))
+        size = np.abs(d).mean() if check == "repeats" else d.mean()
+        rows[rater] = (len(d), size, _pvalue(d, alternative))
     names = [f"n_{check}", f"{check}_difference", f"{check}_pvalue"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, Literal
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions.deciding import Conclusions
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from .criteria import combine_criteria
 from .pair_tests import PairTests, ScoreTest
-from .preferences import unit_codes, unit_statistics
-from .scores import Scored, SegmentScores, means_of, score_test
+from .quality import Check, QualityControl, quality_control
+from .scores import Judged, SegmentScores, means_of, unit_statistics
+from .wmt import WMTRanking, wmt_recipe
 
 #: What a column may be called in a file; the first name that is there is taken.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -52,7 +51,7 @@ JUDGED = ("SYSTEM", "REPEAT")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Ratings(Scored):
+class Ratings(Judged):
     """The raw scores that people gave, with everything needed to weigh them.
 
     Parameters
@@ -60,14 +59,14 @@ class Ratings(Scored):
     frame : DataFrame
         One row per rating: ``rater``, ``system``, ``segment`` and ``raw``; optionally
         ``criterion`` (default ``"quality"``), ``type`` (one of `TYPES`, default ``"SYSTEM"``),
-        ``hit``, ``document`` and ``order``.  Other names are understood as in `ALIASES`; other
-        columns are left out.
+        ``hit``, ``document`` and ``order``.  Other usual names are understood (judge, line, score
+        and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
     columns : mapping of str to str, optional
-        Names of columns that `ALIASES` does not know: ``{"rater": "who"}``.
+        Names of columns that are not usual: ``{"rater": "who"}``.
     published_means : DataFrame, optional
-        The organisers' segment means; see :func:`wmt_recipe`.
+        The organisers' segment means; see `wmt`.
     documents : array_like, optional
         The document of each segment of the test set, in order.
 
@@ -104,20 +103,20 @@ class Ratings(Scored):
     columns: Mapping[str, str] | None = None
     published_means: pd.DataFrame | None = None
     documents: npt.ArrayLike | None = None
-    notes: tuple[str, ...] = dataclasses.field(default=(), init=False)
-    kind: ClassVar[str] = "direct assessment"
 
     def __post_init__(self) -> None:
-        frame = standard_columns(self.frame, self.columns or {})
+        frame = standard_columns(self.frame, self.columns or {}, self.scale)
         if frame.empty:
             raise InputError("frame has no ratings; a campaign needs at least one.")
-        _check_scale(frame, self.scale)
-        key = [name for name in _ITEM if name in frame]
-        again = int(frame.duplicated(key).sum())
+        object.__setattr__(self, "frame", frame.reset_index(drop=True))
+        object.__setattr__(self, "columns", None)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know."""
+        again = int(self.frame.duplicated([name for name in _ITEM if name in self.frame]).sum())
         kept = f"{again} ratings are of an item already scored by the same rater, and kept"
-        found = {"frame": frame.reset_index(drop=True), "columns": None}
-        for name, value in (found | {"notes": (kept,) if again else ()}).items():
-            object.__setattr__(self, name, value)
+        return (kept,) if again else ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -147,16 +146,37 @@ class Ratings(Scored):
     def _where(self, mask: pd.Series, argument: str) -> Ratings:
         if not mask.any():
             raise InputError(f"{argument}: there is no rating left with them.")
-        part = dataclasses.replace(self, frame=self.frame[mask])
-        # What was left out at the door was left out of this part too.
-        object.__setattr__(part, "notes", self.notes)
-        return part
+        return dataclasses.replace(self, frame=self.frame[mask])
 
-    def quality_control(self, **options: Any) -> Any:
-        """Who passes and why; see :func:`mtsig_nb.human.quality_control`."""
-        from .quality import quality_control
+    def quality_control(
+        self, *, alpha: float = 0.05, require: Sequence[Check] = ("damaged",)
+    ) -> QualityControl:
+        """Who tells a damaged output from the output it was made of.
 
-        return quality_control(self, **options)
+        Each control item is compared with the same rater's score for the ordinary item behind it,
+        in the same HIT, by a paired t test: one-sided for damaged outputs and references, two-sided
+        for repeats.
+
+        Parameters
+        ----------
+        alpha : float
+        require : sequence of {"damaged", "repeats", "references"}
+            What a rater must do to pass.  ``"damaged"``: score damaged outputs lower (p <= alpha).
+            ``"references"``: score references higher (p <= alpha).  ``"repeats"``: not score an
+            item differently when it comes again (p > alpha; with few repeats that is easily met).
+
+        Notes
+        -----
+        A rater without any control items cannot be checked and does not pass; nor does one who
+        gives the same score to everything.  Where all differences are alike and not zero, the t
+        statistic is infinite, and the p-value is that of the sign test on them.
+
+        References
+        ----------
+        Graham, Baldwin, Moffat & Zobel (2013, 2017); WMT's direct assessment keeps raters who pass
+        ``"damaged"`` in a one-sided paired t test at .05.
+        """
+        return quality_control(self.frame, alpha, require)
 
     def standardised(self) -> pd.Series:
         """Each rating's distance from its rater's mean in the rater's standard deviations.
@@ -177,45 +197,34 @@ class Ratings(Scored):
         flat = groups.transform("min") == groups.transform("max")
         return (self.frame["raw"] - groups.transform("mean")) / groups.transform("std").mask(flat)
 
-    def segment_means(
-        self, *, standardised: bool = True, criterion: str | None = None
-    ) -> SegmentScores:
+    def segment_means(self, *, standardised: bool = True) -> SegmentScores:
         """One score for each system and segment: the mean of its ratings.
 
         Parameters
         ----------
         standardised : bool
             Whether to average standardised or raw scores.
-        criterion : str, optional
-            Needed where there are several.
 
         Notes
         -----
         Means keep fifteen significant digits: those that are equal but for the rounding of
         floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
-        frame, criterion = self._values(standardised, criterion)
+        frame, flat = self._values(standardised)
         notes = list(self.notes)
-        flat = frame[frame["value"].isna()]
         if len(flat):
             notes.append(
                 f"{len(flat)} ratings of {flat['rater'].nunique()} raters without variance left out"
             )
-        frame = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
-        if frame.empty:
-            raise InputError(
-                f"ratings: none of the types {', '.join(JUDGED)} is left to average"
-                + (", raters without variance being left out." if standardised else ".")
-            )
-        label = f"{criterion}, {'standardised' if standardised else 'raw'}"
+        label = f"{self.criteria[0]}, {'standardised' if standardised else 'raw'}"
         means = means_of(frame, label=label, notes=tuple(notes))
         if self.documents is None:
             return means
         return dataclasses.replace(means, documents=self.documents)
 
-    def scores(self, *, standardised: bool = True, criterion: str | None = None) -> pd.Series:
+    def scores(self, *, standardised: bool = True) -> pd.Series:
         """Mean of the segment means, best first."""
-        return self.segment_means(standardised=standardised, criterion=criterion).scores()
+        return self.segment_means(standardised=standardised).scores()
 
     def tests(
         self,
@@ -223,54 +232,33 @@ class Ratings(Scored):
         test: ScoreTest = "rank-sum",
         alternative: Alternative = "two-sided",
         standardised: bool = True,
-        criterion: str | None = None,
     ) -> PairTests:
-        """Tests of all pairs on segment means."""
-        means = self.segment_means(standardised=standardised, criterion=criterion)
-        found: PairTests = score_test(test)(means, alternative=alternative)
-        return found
+        """Tests of all pairs on segment means; :mod:`mtsig_nb.human.pair_tests` says which.
 
-    def conclusions(
-        self,
-        alpha: float = 0.05,
-        *,
-        criteria: Sequence[str] | None = None,
-        correction: str | None = None,
-        **options: Any,
-    ) -> Conclusions:
-        """Better, indistinguishable or worse for each pair.
-
-        Parameters
-        ----------
-        alpha : float
-        criteria : sequence of str, optional
-            In order of importance, such as ``("adequacy", "fluency")``: each breaks the ties of
-            those before it.  Needed where there are several.
-        correction : str or None
-        **options
-            For `tests`: ``test`` ("rank-sum", "signed-rank" or "paired-t";
-            :mod:`mtsig_nb.human.pair_tests` says when each is right), ``standardised``, and
-            ``alternative``, of which ``"greater"`` draws conclusions as WMT's stars and Graham et
-            al. (2014) do: one-sided, whichever side comes out.
+        Conclusions from ``"greater"`` are those of WMT's stars and Graham et al. (2014): one-sided,
+        whichever side comes out.
         """
-        parts = [
-            self.tests(criterion=criterion, **options).conclusions(alpha, correction=correction)
-            for criterion in criteria or (None,)
-        ]
-        return parts[0] if len(parts) == 1 else combine_criteria(*parts)
+        means = self.segment_means(standardised=standardised)
+        return means.tests(test=test, alternative=alternative)
 
-    def wmt(self, **options: Any) -> Any:
-        """The organisers' own computation; see :func:`wmt_recipe`."""
-        from .wmt import wmt_recipe
+    def wmt(self) -> WMTRanking:
+        """The organisers' own computation of their tests, wins and clusters, digit by digit.
 
-        return wmt_recipe(self, published_means=self.published_means, **options)
+        Of all item types, by the raters who passed quality control.  Where there are
+        `published_means`, standardised ones are taken from them only where a segment has no rating.
+        WMT22 de-en and ja-en have some 65 such segments: a rater without variance was dropped from
+        the released ratings, but the segment means (z 0) went into the published tests.  Raw means
+        and numbers of ratings are all taken from them: in WMT21 de-en and is-en the published ones
+        count a few ratings that were not released.
+        """
+        self._check_one_criterion()
+        return wmt_recipe(self.frame, self.published_means)
 
     def as_statistics(
         self,
         *,
         units: Literal["raters", "segments", "documents"] = "raters",
         standardised: bool = True,
-        criterion: str | None = None,
     ) -> SufficientStatistics:
         """Sums of ratings per rater (or segment, or document), to be resampled as clusters.
 
@@ -279,26 +267,27 @@ class Ratings(Scored):
         systems' names for all that a rater said.  The score is the mean over ratings, not over
         segment means, so it differs a little from `SegmentScores.scores`.
         """
-        frame, criterion = self._values(standardised, criterion)
-        frame = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
-        rows, systems = pd.factorize(frame["system"], sort=True)
-        values = frame["value"].to_numpy(dtype=np.float64)
-        return unit_statistics(
-            systems, rows, unit_codes(frame, units), values, units=units, label=criterion
-        )
+        frame, _ = self._values(standardised)
+        return unit_statistics(frame, frame["value"], units=units, label=self.criteria[0])
 
-    def _values(self, standardised: bool, criterion: str | None) -> tuple[pd.DataFrame, str]:
-        """The ratings under one criterion with what is to be averaged as their value."""
-        if criterion is None and len(self.criteria) > 1:
+    def _check_one_criterion(self) -> None:
+        if len(self.criteria) > 1:
             raise InputError(
-                f"criterion: these ratings have several; name one of {', '.join(self.criteria)}."
+                f"criterion: these ratings have several, {', '.join(self.criteria)}; choose one "
+                "with of_criterion."
             )
-        of_one = self.of_criterion(criterion or self.criteria[0])
-        values = of_one.standardised() if standardised else of_one.frame["raw"]
-        return of_one.frame.assign(value=values), of_one.criteria[0]
 
-    def __len__(self) -> int:
-        return len(self.frame)
+    def _values(self, standardised: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Judgements with what is to be averaged as their value; and ratings that have none."""
+        self._check_one_criterion()
+        frame = self.frame.assign(value=self.standardised() if standardised else self.frame["raw"])
+        judged = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
+        if judged.empty:
+            raise InputError(
+                f"ratings: none of the types {', '.join(JUDGED)} is left to average"
+                + (", raters without variance being left out." if standardised else ".")
+            )
+        return judged, frame[frame["value"].isna()]
 
     @property
     def sentence(self) -> str:
@@ -311,63 +300,10 @@ class Ratings(Scored):
             + ")"
         )
 
-    def _below(self) -> str:
-        several = len(self.criteria) > 1
-        return self.frame.head().to_html(escape=True) if several else super()._below()
 
-
-def read_ratings(path: str | Path, **options: Any) -> Ratings:
-    r"""Ratings from a CSV file, compressed or not (``.csv``, ``.csv.gz``), or tab-separated.
-
-    =============  =======================================================  ===================
-    column         also understood as                                       without it
-    =============  =======================================================  ===================
-    ``rater``      judge, annotator, worker, WorkerId, user                 an error
-    ``system``     sys_id, sys                                              an error
-    ``segment``    line, segment_id, seg_id, sid (the first that is there)  an error
-    ``raw``        raw_score, score, rating                                 an error
-    ``criterion``  dimension, question                                      ``"quality"``
-    ``type``       item_type, class                                         ``"SYSTEM"``
-    ``hit``        hit_id, HITId, task                                      one HIT per rater
-    ``document``   doc, doc_id, docid                                       not known
-    ``order``      position                                                 not known
-    =============  =======================================================  ===================
-
-    Types are SYSTEM (or TGT), REPEAT (CHK), REF and BAD_REF (BAD).
-
-    Parameters
-    ----------
-    path : str or Path
-    **options
-        As in `Ratings`: ``columns`` for any other name (``{"rater": "who", "raw": "points"}``),
-        ``scale``.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read as ratings; the message says which part and what to do.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder, "ratings.csv")
-    ...     _ = file.write_text("who,system,segment,score\nann,a,0,70\nann,b,0,40\n")
-    ...     read_ratings(file, columns={"rater": "who"})
-    Ratings(2 ratings by 1 raters of 2 systems on 1 segment)
-    """
-    path = Path(path)
-    if not path.exists():
-        raise InputError(f"path={str(path)!r} does not exist.")
-    separator = "\t" if ".tsv" in path.suffixes else ","
-    try:
-        frame = pd.read_csv(path, sep=separator)
-    except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
-        raise InputError(f"path={str(path)!r} cannot be read as a table: {error}") from error
-    return Ratings(frame, **options)
-
-
-def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFrame:
+def standard_columns(
+    frame: pd.DataFrame, given: Mapping[str, str], scale: tuple[float, float] | None
+) -> pd.DataFrame:
     """The known columns under their own names, with their own types."""
     for name, column in given.items():
         check_one_of("columns", name, ALIASES)
@@ -391,21 +327,24 @@ def standard_columns(frame: pd.DataFrame, given: Mapping[str, str]) -> pd.DataFr
             raise InputError(f"{name}: row {missing.argmax()} has none.")
     result["rater"] = result["rater"].astype(str)
     result["system"] = result["system"].astype(str)
-    result["raw"] = _numbers(result["raw"])
+    result["raw"] = _numbers(result["raw"], scale)
     result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
     result["type"] = _types(result["type"]) if "type" in found else "SYSTEM"
     return result
 
 
-def _numbers(raw: pd.Series) -> pd.Series:
-    numbers = real_numbers(raw)
-    bad = np.flatnonzero(~np.isfinite(numbers))
+def _numbers(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
+    low, high = scale or (-np.finfo(float).max, np.finfo(float).max)
+    numbers = pd.Series(real_numbers(raw), index=raw.index)
+    bad = np.flatnonzero(~numbers.between(low, high))
     if len(bad):
+        between = "" if scale is None else f" from {low:g} to {high:g}"
         raise InputError(
-            f"raw: {len(bad)} scores are not numbers, the first {raw.iloc[bad[0]]!r} in row "
-            f"{bad[0]}. Remove these rows, or fill them in."
+            f"raw: {len(bad)} scores are no numbers{between}, the first "
+            f"{raw.tolist()[bad[0]]!r} in row {bad[0]}. Leave these rows out, or give the right "
+            "scale=."
         )
-    return pd.Series(numbers, index=raw.index)
+    return numbers
 
 
 def _types(types: pd.Series) -> pd.Series:
@@ -414,16 +353,3 @@ def _types(types: pd.Series) -> pd.Series:
     if strange.any():
         raise unknown_name("type", known[strange].iloc[0], (*TYPES, *TYPE_ALIASES))
     return known
-
-
-def _check_scale(frame: pd.DataFrame, scale: tuple[float, float] | None) -> None:
-    if scale is None:
-        return
-    outside = (frame["raw"] < scale[0]) | (frame["raw"] > scale[1])
-    if outside.any():
-        row = frame[outside].iloc[0]
-        raise InputError(
-            f"raw: {outside.sum()} scores lie outside the scale {scale[0]:g} to {scale[1]:g}, the "
-            f"first {row['raw']:g} by rater {row['rater']!r} for {row['system']!r}, segment "
-            f"{row['segment']}. Give the right scale=, or leave them out."
-        )

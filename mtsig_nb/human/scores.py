@@ -1,11 +1,11 @@
-"""One human score for each system and segment: MQM, or means of ratings."""
+"""Human judgements of systems: what all kinds share, and one score a segment (MQM, or means)."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,24 @@ from .pair_tests import TESTS, PairTests, ScoreTest
 
 #: Columns that have the score where none is named; the first that is there is taken.
 SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
+#: Units by what callers ask for, and the column that has them.
+UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
+
+
+class Judged(Told):
+    """Judgements, which rank systems and tell some of them apart."""
+
+    scores: Callable[..., pd.Series]
+    tests: Callable[..., PairTests]
+
+    def conclusions(
+        self, alpha: float = 0.05, *, correction: str | None = None, **options: Any
+    ) -> Conclusions:
+        """Better, indistinguishable or worse for each pair; `options` are those of `tests`."""
+        return self.tests(**options).conclusions(alpha, correction=correction)
+
+    def _below(self) -> str:
+        return self.scores().to_frame().to_html(escape=True)
 
 
 def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
@@ -33,25 +51,8 @@ def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
         raise InputError(f"frame has no {what}; a campaign needs at least one.")
 
 
-def score_test(name: str) -> Any:
-    """The test of all pairs of that name."""
-    check_one_of("test", name, TESTS)
-    return TESTS[name]
-
-
-class Scored(Told):
-    """Judgements that notebooks show with the systems' scores below."""
-
-    def scores(self) -> pd.Series:
-        """Best first."""
-        raise NotImplementedError
-
-    def _below(self) -> str:
-        return self.scores().to_frame().to_html(escape=True)
-
-
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class SegmentScores(Scored):
+class SegmentScores(Judged):
     """Scores of segments, one per system and segment that was judged.
 
     Parameters
@@ -84,8 +85,8 @@ class SegmentScores(Scored):
     {'a': -0.375, 'b': -1.5}
     >>> scores.matrix().loc["a"].tolist(), scores.samples()["b"].tolist()
     ([-0.5, -0.25], [-1.5])
-    >>> scores.select(["a"]).as_statistics().scores().to_dict()
-    {'a': -0.375}
+    >>> scores.as_statistics().scores().to_dict()
+    {'a': -0.375, 'b': -1.5}
     >>> scores
     SegmentScores(mqm: 2 systems, 1 to 2 segments each; not the same segments)
     """
@@ -96,17 +97,11 @@ class SegmentScores(Scored):
     higher_is_better: bool = True
     documents: Any = None
     notes: tuple[str, ...] = ()
-    kind: ClassVar[str] = "segment scores"
 
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         column = self.score or next((name for name in SCORES if name in frame), SCORES[0])
-        check_frame(frame, ("system", "segment"), "scores")
-        if column not in frame:
-            raise InputError(
-                f"score={self.score!r}: the frame has the columns {list(frame.columns)}; name the "
-                "one with the scores."
-            )
+        check_frame(frame, ("system", "segment", column), "scores")
         if not np.isfinite(real_numbers(frame[column])).all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
@@ -152,13 +147,6 @@ class SegmentScores(Scored):
         wide = self.frame.pivot(index="system", columns="segment", values="mean")
         return wide.loc[list(self.systems)]
 
-    def select(self, systems: Iterable[str]) -> SegmentScores:
-        """The scores of some of the systems."""
-        wanted, known = list(systems), self.systems
-        for system in wanted:
-            check_one_of("system", system, known)
-        return dataclasses.replace(self, frame=self.frame[self.frame["system"].isin(wanted)])
-
     @property
     def same_segments(self) -> bool:
         """Whether every system was judged on exactly the same segments."""
@@ -167,27 +155,14 @@ class SegmentScores(Scored):
     def tests(
         self, *, test: ScoreTest | None = None, alternative: Alternative = "two-sided"
     ) -> PairTests:
-        """Tests of all pairs; see `conclusions`."""
-        fitting = "signed-rank" if self.same_segments else "rank-sum"
-        found: PairTests = score_test(test or fitting)(self, alternative=alternative)
-        return found
+        """Tests of all pairs.
 
-    def conclusions(
-        self,
-        alpha: float = 0.05,
-        *,
-        test: ScoreTest | None = None,
-        alternative: Alternative = "two-sided",
-        correction: str | None = None,
-    ) -> Conclusions:
-        """Better, indistinguishable or worse for each pair.
-
-        By default by the signed-rank test where every system was scored on the same segments, and
-        by the rank-sum test where not.
+        By default the signed-rank test where every system was scored on the same segments, and
+        the rank-sum test where not.
         """
-        return self.tests(test=test, alternative=alternative).conclusions(
-            alpha, correction=correction
-        )
+        test = test or ("signed-rank" if self.same_segments else "rank-sum")
+        check_one_of("test", test, TESTS)
+        return TESTS[test](self, alternative=alternative)
 
     def as_statistics(self) -> SufficientStatistics:
         """The scores as sufficient statistics, for approximate randomization and the bootstrap.
@@ -245,18 +220,10 @@ def exact_means(
     means : ndarray of float64
     counts : ndarray of int64
     """
-    groups = frame.groupby(by, sort=True, observed=True)
-    codes = groups.ngroup().to_numpy(dtype=np.intp)
-    order = np.argsort(codes, kind="stable")
-    values = frame[value].to_numpy(dtype=np.float64)[order]
-    counts = np.bincount(codes)
-    ends = np.cumsum(counts)
-    means = values[ends - counts].copy()
-    for group in np.flatnonzero(counts > 1):
-        end, n = int(ends[group]), int(counts[group])
-        means[group] = math.fsum(values[end - n : end]) / n
-    keys = frame.iloc[order[ends - counts]][by].reset_index(drop=True)
-    return keys, means, counts.astype(np.int64)
+    groups = frame.groupby(by, sort=True, observed=True)[value].agg(list)
+    means = np.array([math.fsum(values) / len(values) for values in groups])
+    counts = groups.map(len).to_numpy()
+    return groups.index.to_frame(index=False), means, counts
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
@@ -266,3 +233,30 @@ def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> Flo
     [0.3, 0.666666666666667]
     """
     return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)
+
+
+def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
+    """A number for each row's unit; an `InputError` where the rows do not say."""
+    check_one_of("units", units, UNITS)
+    column = UNITS[units]
+    if column not in frame or frame[column].isna().any():
+        raise InputError(
+            f"units={units!r} needs a {column} for every judgement, and these judgements do not "
+            "have it."
+        )
+    return pd.factorize(frame[column], sort=True)[0]
+
+
+def unit_statistics(
+    frame: pd.DataFrame, values: pd.Series, *, units: str, label: str
+) -> SufficientStatistics:
+    """Statistics of a mean of `values`, one row per system and unit of the frame's rows."""
+    unit = unit_codes(frame, units)
+    if not unit.any():
+        raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
+    rows, names = pd.factorize(frame["system"], sort=True)
+    n_units = int(unit.max()) + 1
+    cells, shape = rows * n_units + unit, (len(names), n_units)
+    sums = [np.bincount(cells, weights, np.prod(shape)) for weights in (values, None)]
+    shaped = np.stack([one.reshape(shape) for one in sums], axis=-1).astype(np.float64)
+    return SufficientStatistics(SegmentMean(label=label), tuple(names), shaped, unit=units)

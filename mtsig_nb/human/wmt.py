@@ -19,21 +19,17 @@ asked.  In WMT21 de-en the two differ.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..conclusions.deciding import Conclusions
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..told import Told
 from .pair_tests import PairTests, rank_sum_test
 from .scores import SegmentScores, exact_means, means_of, significant_digits
-
-if TYPE_CHECKING:
-    from .ratings import Ratings
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -54,7 +50,6 @@ class WMTRanking(Told):
         Mean of raw segment means, per system.
     n_ratings : Series
         SYSTEM and REPEAT ratings, per system.
-    cluster_rule : {"wins", "all-beat-all"}
 
     Examples
     --------
@@ -63,7 +58,7 @@ class WMTRanking(Told):
     ...                       for r in range(3) for s in "ab" for i in range(4)],
     ...                      columns=["rater", "system", "segment", "raw"])
     >>> ranking = Ratings(frame).wmt()
-    >>> ranking.conclusions(alpha=0.05).word("a", "b")
+    >>> ranking.tests.conclusions(alpha=0.05).word("a", "b")
     'better'
     """
 
@@ -71,7 +66,6 @@ class WMTRanking(Told):
     tests: PairTests
     raw_scores: pd.Series
     n_ratings: pd.Series
-    cluster_rule: ClusterRule = "wins"
 
     @property
     def table(self) -> pd.DataFrame:
@@ -79,7 +73,7 @@ class WMTRanking(Told):
         tests = self.tests.table
         return tests[["system_a", "system_b"]].assign(
             z_diff=tests["score_a"] - tests["score_b"],
-            stars=[stars(p) for p in tests["pvalue"]],
+            stars=[next((s for level, s in STARS if p < level), "") for p in tests["pvalue"]],
             pvalue=tests["pvalue"],
         )
 
@@ -87,7 +81,7 @@ class WMTRanking(Told):
     def standings(self) -> pd.DataFrame:
         """One row per system, best first: means, segments, ratings, wins and clusters."""
         systems = self.tests.systems
-        ends = cluster_ends(self.tests.pvalues, rule=self.cluster_rule)
+        ends = cluster_ends(self.tests.pvalues)
         starts = np.concatenate([[0], ends[:-1]])
         sizes = (ends - starts).astype(np.intp)
         counts = self.means.frame.groupby("system", observed=True).size()
@@ -98,16 +92,12 @@ class WMTRanking(Told):
                 "z_mean": self.tests.scores.to_numpy(),
                 "n_segments": counts[list(systems)].to_numpy(),
                 "n_ratings": self.n_ratings[list(systems)].to_numpy(),
-                "wins": win_counts(self.tests.pvalues),
+                "wins": (self.tests.pvalues < 0.05).sum(axis=1),
                 "total": len(systems),
                 "cluster_start": np.repeat(starts + 1, sizes),
                 "cluster_end": np.repeat(ends, sizes),
             }
         )
-
-    def conclusions(self, alpha: float = 0.05) -> Conclusions:
-        """Conclusions from the one-sided tests in both directions."""
-        return self.tests.conclusions(alpha)
 
     @property
     def sentence(self) -> str:
@@ -123,47 +113,12 @@ class WMTRanking(Told):
         return self.standings
 
 
-def wmt_recipe(
-    ratings: Ratings,
-    *,
-    published_means: pd.DataFrame | None = None,
-    cluster_rule: ClusterRule = "wins",
-) -> WMTRanking:
-    """Recompute the published tests of WMT's direct assessment from raw ratings.
+def wmt_recipe(ratings: pd.DataFrame, published_means: pd.DataFrame | None) -> WMTRanking:
+    """Recompute the published tests; see `Ratings.wmt`.
 
-    Parameters
-    ----------
-    ratings : Ratings
-        Of all item types, by the raters who passed quality control.
-    published_means : DataFrame, optional
-        Published segment means: ``system``, ``segment`` (or ``line``), ``raw_mean``, ``z_mean`` and
-        ``n``.  Standardised means are taken from it only where a segment has no rating.  WMT22
-        de-en and ja-en have some 65 such segments: a rater without variance was dropped from the
-        released ratings, but the segment means (z 0) went into the published tests.  Raw means and
-        numbers of ratings are all taken from it: in WMT21 de-en and is-en the published ones
-        count a few ratings that were not released.
-    cluster_rule : {"wins", "all-beat-all"}
-        See the module; ``"wins"`` is what was published.
-
-    Returns
-    -------
-    WMTRanking
-
-    Examples
-    --------
-    >>> from mtsig_nb.human import Ratings
-    >>> frame = pd.DataFrame([(f"r{r}", s, i, 50 + 9 * (s == "a") + (7 * i + r) % 5)
-    ...                       for r in range(3) for s in "ab" for i in range(4)],
-    ...                      columns=["rater", "system", "segment", "raw"])
-    >>> wmt_recipe(Ratings(frame)).standings[["system", "wins", "cluster_end"]].values.tolist()
-    [['a', 1, 1], ['b', 0, 2]]
+    Published means have ``system``, ``segment`` (or ``line``), ``raw_mean``, ``z_mean`` and ``n``.
     """
-    if len(ratings.criteria) > 1:
-        raise InputError(
-            "ratings: the recipe is for one criterion; choose one with ratings.of_criterion."
-        )
-    frame = ratings.frame
-    frame = frame.assign(value=organisers_scores(frame)).dropna(subset="value")
+    frame = ratings.assign(value=organisers_scores(ratings)).dropna(subset="value")
     frame = frame[frame["type"].isin(["SYSTEM", "REPEAT"])]
     if frame.empty:
         raise InputError("ratings: there is no SYSTEM or REPEAT rating by a rater with variance.")
@@ -176,9 +131,7 @@ def wmt_recipe(
         means = _with_published(means, published_means)
     tests = rank_sum_test(means, alternative="greater")
     by_system = raw_means.groupby("system")
-    return WMTRanking(
-        means, tests, by_system["raw_mean"].mean(), by_system["n"].sum(), cluster_rule
-    )
+    return WMTRanking(means, tests, by_system["raw_mean"].mean(), by_system["n"].sum())
 
 
 def organisers_scores(frame: pd.DataFrame) -> FloatArray:
@@ -220,17 +173,6 @@ def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentSco
     return dataclasses.replace(means, frame=pd.concat([means.frame, added]), notes=notes)
 
 
-def stars(pvalue: float) -> str:
-    """``"***"`` below .001, ``"**"`` below .01, ``"*"`` below .05, else nothing."""
-    return next((mark for level, mark in STARS if pvalue < level), "")
-
-
-def win_counts(pvalues: FloatArray) -> npt.NDArray[np.int64]:
-    """How many systems each one beats at p < .05, wherever they stand."""
-    with np.errstate(invalid="ignore"):
-        return np.count_nonzero(pvalues < 0.05, axis=1)
-
-
 def cluster_ends(pvalues: FloatArray, *, rule: ClusterRule = "wins") -> npt.NDArray[np.int64]:
     """After how many systems, best first, each cluster ends; the last is all of them.
 
@@ -250,8 +192,7 @@ def cluster_ends(pvalues: FloatArray, *, rule: ClusterRule = "wins") -> npt.NDAr
     """
     check_one_of("rule", rule, get_args(ClusterRule))
     n = len(pvalues)
-    with np.errstate(invalid="ignore"):
-        beats = pvalues < 0.05
+    beats = pvalues < 0.05
     if rule == "wins":
         ends = [k for k in range(1, n) if np.count_nonzero(beats[k - 1]) == n - k]
     else:

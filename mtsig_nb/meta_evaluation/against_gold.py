@@ -14,16 +14,14 @@ from being a plain proportion:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions, check_level
-from ..conclusions.ranking import ordered_rand
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..errors import InputError, check_one_of
@@ -35,7 +33,7 @@ from ..told import Tabled
 Identical = pd.DataFrame | Iterable[tuple[str, str]]
 
 _ORDER = (WORDS[1], WORDS[0], WORDS[-1])
-IDENTICAL_NOTE = "identical outputs"
+_KINDS = ["correct", "missed", "unfounded", "opposite"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -46,9 +44,8 @@ class Agreement(Tabled):
     ----------
     table : DataFrame
         One row per pair, the system that people rank higher as ``system_a``: ``gold`` and
-        ``conclusion`` (words about a), ``correct``, ``kind`` (``"correct"``; ``"missed"``, where
-        only people see a difference; ``"unfounded"``, where only the test does; ``"opposite"``),
-        ``counted`` and ``note``.
+        ``conclusion`` (words about a), ``correct`` and ``kind`` (``"correct"``; ``"missed"``, where
+        only people see a difference; ``"unfounded"``, where only the test does; ``"opposite"``).
     conclusions, gold : Conclusions
         Of the shared systems, in people's order.
     interval : tuple of float
@@ -82,21 +79,22 @@ class Agreement(Tabled):
     n_resamples: int
     rng: int
     notes: tuple[str, ...] = ()
+    measure: ClassVar[str] = "accuracy"
 
     @property
-    def counted(self) -> pd.DataFrame:
-        """The rows of the table that count."""
-        return self.table[self.table["counted"]]
+    def closeness(self) -> pd.Series:
+        """1 for each pair that is correct, else 0."""
+        return self.table["correct"].astype(np.float64)
 
     @property
     def total(self) -> int:
-        """Pairs that count."""
-        return len(self.counted)
+        """How many pairs there are."""
+        return len(self.table)
 
     @property
     def correct(self) -> int:
         """Pairs about which the test says what people say."""
-        return int(self.counted["correct"].sum())
+        return int(self.table["correct"].sum())
 
     @property
     def accuracy(self) -> float:
@@ -109,8 +107,8 @@ class Agreement(Tabled):
 
         People's "worse" occurs only where their test and their ranking disagree about a pair.
         """
-        rows = pd.Categorical(self.counted["gold"], categories=_ORDER)
-        columns = pd.Categorical(self.counted["conclusion"], categories=_ORDER)
+        rows = pd.Categorical(self.table["gold"], categories=_ORDER)
+        columns = pd.Categorical(self.table["conclusion"], categories=_ORDER)
         table = pd.crosstab(rows, columns, dropna=False)
         table = table.reindex(index=list(_ORDER), columns=list(_ORDER), fill_value=0)
         return table.rename_axis(index="people", columns="test")
@@ -118,18 +116,7 @@ class Agreement(Tabled):
     @property
     def kinds(self) -> pd.Series:
         """How many conclusions are correct, missed, unfounded and opposite."""
-        kinds = ["correct", "missed", "unfounded", "opposite"]
-        return self.counted["kind"].value_counts().reindex(kinds, fill_value=0)
-
-    @cached_property
-    def ordered_rand(self) -> float:
-        """Ordered Rand score over all pairs of the shared systems (Stroppa & Owczarzak 2007)."""
-        return ordered_rand(self.conclusions, self.gold)
-
-    @property
-    def identical(self) -> pd.DataFrame:
-        """The pairs of identical outputs, and how each is counted."""
-        return self.table[self.table["note"] == IDENTICAL_NOTE]
+        return self.table["kind"].value_counts().reindex(_KINDS, fill_value=0)
 
     @property
     def sentence(self) -> str:
@@ -160,8 +147,7 @@ def agreement(
     conclusions: Conclusions,
     gold: Conclusions,
     *,
-    identical: Identical | None = None,
-    exclude_identical: bool = False,
+    identical: Identical = (),
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RNG = None,
@@ -175,10 +161,9 @@ def agreement(
     identical : DataFrame or iterable of (str, str), optional
         Pairs of systems whose outputs are the same, such as ``campaign.duplicates``; of a table
         with the columns ``identical`` and ``segments`` only rows where they are equal.  A metric
-        cannot tell such outputs apart; people who rated them as two systems may have.
-    exclude_identical : bool
-        By default pairs of identical outputs count like any other: correct exactly where people
-        found no difference either.  True leaves them out.  Either way the notes say so.
+        cannot tell such outputs apart; people who rated them as two systems may have.  They count
+        like any other pair, correct exactly where people found no difference either, and the
+        notes say so.
     confidence_level : float
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
@@ -192,7 +177,7 @@ def agreement(
     Raises
     ------
     InputError
-        If fewer than two systems are shared, or no pair is left to count.
+        If fewer than two systems are shared.
 
     Examples
     --------
@@ -203,52 +188,39 @@ def agreement(
     (2, 3, 1)
     """
     check_level(confidence_level, "confidence_level")
-    shared = [system for system in best_first(gold).systems if system in conclusions.systems]
-    if len(shared) < 2:
-        raise InputError(
-            f"conclusions and gold share {len(shared)} systems; at least two are needed. Are the "
-            "systems called the same in both?"
-        )
+    shared = shared_systems(best_first(gold).systems, conclusions.systems)
     test, people = conclusions.reorder(shared), gold.reorder(shared)
-    same = _identical_mask(shared, identical)
-    counted = ~np.eye(len(shared), dtype=bool)
-    if exclude_identical:
-        counted &= ~same
-    notes = [
-        *left_out(conclusions.systems, gold.systems, "without a conclusion here"),
-        *_notes_on_identical(test, people, same, counted),
-    ]
-    return compared(test, people, counted, same, notes, confidence_level, n_resamples, rng)
-
-
-def compared(
-    test: Conclusions,
-    people: Conclusions,
-    counted: npt.NDArray[np.bool_],
-    same: npt.NDArray[np.bool_],
-    notes: Iterable[str],
-    confidence_level: float,
-    n_resamples: int,
-    rng: RNG,
-) -> Agreement:
-    """The agreement of two sets of conclusions in one order, over the pairs that count."""
-    pairs = pair_indices(len(people.systems))
-    if not counted[pairs].any():
-        raise InputError("conclusions and gold: no pair of systems is left to count.")
-    seed = seed_from(rng)
-    table = _table(test, people, counted, same)
-    correct = (test.matrix == people.matrix) & counted
-    low, high = clopper_pearson(
-        int(correct[pairs].sum()), int(counted[pairs].sum()), confidence_level
+    notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
+    for a, b in _identical_pairs(identical):
+        if a in shared and b in shared:
+            how = "correct" if test.word(a, b) == people.word(a, b) else "an error"
+            notes.append(
+                f"{a} and {b} are the same output: people say {people.word(a, b)}, the test "
+                f"{test.word(a, b)}; counted as {how}"
+            )
+    first, second = pair_indices(len(shared))
+    names, says, truth = np.array(shared), test.pairs(), people.pairs()
+    table = pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "gold": [WORDS[int(t)] for t in truth],
+            "conclusion": [WORDS[int(s)] for s in says],
+            "correct": says == truth,
+            "kind": np.select(
+                [says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]
+            ),
+        }
     )
+    seed = seed_from(rng)
+    low, high = clopper_pearson(int(table["correct"].sum()), len(table), confidence_level)
+    right = (test.matrix == people.matrix).astype(np.float64)
     return Agreement(
         table=table,
         conclusions=test,
         gold=people,
         interval=(float(low), float(high)),
-        resampled_interval=resampled_interval(
-            correct, counted, n_resamples, seed, confidence_level
-        ),
+        resampled_interval=resampled_interval(right, n_resamples, seed, confidence_level),
         confidence_level=confidence_level,
         n_resamples=n_resamples,
         rng=seed,
@@ -256,15 +228,79 @@ def compared(
     )
 
 
+def pairwise_accuracy(
+    scores: pd.Series,
+    human_scores: pd.Series,
+    *,
+    higher_is_better: bool = True,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RNG = None,
+) -> Agreement:
+    """How often a metric orders two systems as people's mean scores do (Kocmi et al. 2021).
+
+    Parameters
+    ----------
+    scores, human_scores : Series
+        Of the metric and of people, indexed by system.  Of people's, larger is better.
+    higher_is_better : bool
+        Of `scores`; False for error rates.
+    confidence_level, n_resamples, rng
+        As in :func:`agreement`.
+
+    Returns
+    -------
+    Agreement
+        ``accuracy`` is the pairwise accuracy.  A tie agrees only with a tie.
+
+    Examples
+    --------
+    >>> metric, people = pd.Series({"A": 30, "B": 28, "C": 29}), pd.Series({"A": 3, "B": 2, "C": 1})
+    >>> pairwise_accuracy(metric, people, rng=1).correct
+    2
+    """
+    ranked = human_scores.sort_values(ascending=False, kind="stable")
+    return agreement(
+        _ordered(scores, f"the order of {scores.name or 'the scores'}", higher_is_better),
+        _ordered(ranked, "the order of people's scores"),
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        rng=rng,
+    )
+
+
+def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> Conclusions:
+    """The order of scores as conclusions: every difference counts, however small."""
+    values = scores.to_numpy(dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
+    matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
+    return Conclusions(
+        tuple(map(str, scores.index)),
+        matrix if higher_is_better else -matrix,
+        source=source,
+        scores=values,
+        higher_is_better=higher_is_better,
+    )
+
+
+def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
+    """Systems that both sides have, in people's order: two or more."""
+    known = set(metric)
+    shared = [system for system in people if system in known]
+    if len(shared) < 2:
+        raise InputError(
+            f"people and metric share {len(shared)} systems; at least two are needed. Are the "
+            "systems called the same in both?"
+        )
+    return shared
+
+
 def resampled_interval(
-    correct: npt.NDArray[np.bool_] | FloatArray,
-    counted: npt.NDArray[np.bool_],
-    n_resamples: int,
-    seed: int,
-    confidence_level: float,
+    correct: FloatArray, n_resamples: int, seed: int, confidence_level: float
 ) -> tuple[float, float]:
     """Percentile interval of `resampled_accuracies`; from 0 to 1 where there are none."""
-    accuracies = resampled_accuracies(correct, counted, n_resamples, seed)
+    accuracies = resampled_accuracies(correct, n_resamples, seed)
     if not accuracies.size:
         return 0.0, 1.0
     tail = (1 - confidence_level) / 2
@@ -272,12 +308,7 @@ def resampled_interval(
     return float(low), float(high)
 
 
-def resampled_accuracies(
-    correct: npt.NDArray[np.bool_] | FloatArray,
-    counted: npt.NDArray[np.bool_],
-    n_resamples: int,
-    seed: int,
-) -> FloatArray:
+def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> FloatArray:
     """Accuracies over systems drawn with replacement, shape (resamples with a pair,).
 
     A system drawn m times brings each of its pairs m times; it makes no pair with itself.  Pairs
@@ -285,60 +316,24 @@ def resampled_accuracies(
     """
     check_n_resamples(n_resamples)
     k = len(correct)
-    rng = np.random.default_rng(seed)
-    draws = rng.integers(k, size=(n_resamples, k))
+    others = 1.0 - np.eye(k)
+    draws = np.random.default_rng(seed).integers(k, size=(n_resamples, k))
     weights = np.zeros((n_resamples, k))
     np.add.at(weights, (np.arange(n_resamples)[:, None], draws), 1.0)
-    right = ((weights @ correct) * weights).sum(axis=1)
-    total = ((weights @ counted) * weights).sum(axis=1)
+    right, total = (
+        ((weights @ pairs) * weights).sum(axis=1) for pairs in (correct * others, others)
+    )
     return right[total > 0] / total[total > 0]
 
 
-def _table(
-    test: Conclusions,
-    people: Conclusions,
-    counted: npt.NDArray[np.bool_],
-    same: npt.NDArray[np.bool_],
-) -> pd.DataFrame:
-    pairs = pair_indices(len(people.systems))
-    names = np.array(people.systems)
-    says, truth = test.matrix[pairs].astype(int), people.matrix[pairs].astype(int)
-    kind = np.select(
-        [says == truth, says == 0, truth == 0], ["correct", "missed", "unfounded"], "opposite"
-    )
-    return pd.DataFrame(
-        {
-            "system_a": names[pairs[0]],
-            "system_b": names[pairs[1]],
-            "gold": [WORDS[t] for t in truth],
-            "conclusion": [WORDS[s] for s in says],
-            "correct": says == truth,
-            "kind": kind,
-            "counted": counted[pairs],
-            "note": np.where(same[pairs], IDENTICAL_NOTE, ""),
-        }
-    )
-
-
-def _identical_mask(systems: list[str], identical: Identical | None) -> npt.NDArray[np.bool_]:
-    mask = np.zeros((len(systems), len(systems)), dtype=bool)
-    if identical is None:
-        return mask
-    place = {system: i for i, system in enumerate(systems)}
-    for a, b in _identical_pairs(identical):
-        if a in place and b in place:
-            mask[place[a], place[b]] = mask[place[b], place[a]] = True
-    return mask
-
-
-def _identical_pairs(identical: Identical) -> list[tuple[str, str]]:
+def _identical_pairs(identical: Identical) -> Iterable[tuple[str, str]]:
     if not isinstance(identical, pd.DataFrame):
-        return [(str(a), str(b)) for a, b in identical]
+        return identical
     for name in ("system_a", "system_b"):
         check_one_of("column of identical", name, identical.columns)
     if {"identical", "segments"} <= set(identical.columns):
         identical = identical[identical["identical"] == identical["segments"]]
-    return list(zip(identical["system_a"], identical["system_b"], strict=True))
+    return zip(identical["system_a"], identical["system_b"], strict=True)
 
 
 def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[str]:
@@ -349,21 +344,3 @@ def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list
         f"judged by people, {lacking}": [name for name in judged if name not in tested],
     }
     return [f"left out, {words}: {', '.join(names)}" for words, names in only.items() if names]
-
-
-def _notes_on_identical(
-    test: Conclusions,
-    people: Conclusions,
-    same: npt.NDArray[np.bool_],
-    counted: npt.NDArray[np.bool_],
-) -> list[str]:
-    notes = []
-    for i, j in zip(*np.nonzero(np.triu(same)), strict=True):
-        a, b = people.systems[i], people.systems[j]
-        says, truth = test.word(a, b), people.word(a, b)
-        if not counted[i, j]:
-            how = "not counted"
-        else:
-            how = "counted as correct" if says == truth else "counted as an error"
-        notes.append(f"{a} and {b} are the same output: people say {truth}, the test {says}; {how}")
-    return notes

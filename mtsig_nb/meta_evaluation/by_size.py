@@ -13,7 +13,6 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
@@ -129,11 +128,9 @@ def agreement_by_size(
     """
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
-    names = [
-        name
-        for name in (campaign_names() if campaigns is None else campaigns)
-        if campaigns is not None or _has(name, metric)
-    ]
+    if campaigns is None:
+        campaigns = [name for name in campaign_names() if _has(name, metric)]
+    names = list(campaigns)
     if len(names) < FEWEST_CAMPAIGNS:
         raise InputError(
             f"metric={metric!r}: {len(names)} embedded campaigns have it and human judgements, and "
@@ -147,7 +144,19 @@ def agreement_by_size(
     rows = []
     for size in sizes:
         near = pairs[(seen >= size / ABOUT) & (seen <= size * ABOUT)]
-        rows.append({"difference": size, **_row(near, confidence_level)})
+        by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
+        low, high = share_interval(by_campaign["sum"], by_campaign["size"], confidence_level)
+        row = {
+            "difference": size,
+            "campaigns": len(by_campaign),
+            "pairs": len(near),
+            "agree": near["people"].mean(),
+            "low": low,
+            "high": high,
+            "distinguished": near["conclusion"].eq(1).mean(),
+            "opposite": near["conclusion"].eq(-1).mean(),
+        }
+        rows.append(row)
     return AgreementBySize(metric, pd.DataFrame(rows), pairs, alpha, confidence_level)
 
 
@@ -182,24 +191,8 @@ def _pairs(name: str, metric: str, alpha: float) -> pd.DataFrame:
     return frame[frame["difference"] > 0]
 
 
-def _row(near: pd.DataFrame, confidence_level: float) -> dict[str, float]:
-    by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
-    low, high = _interval(
-        by_campaign["sum"].to_numpy(), by_campaign["size"].to_numpy(), confidence_level
-    )
-    return {
-        "campaigns": len(by_campaign),
-        "pairs": len(near),
-        "agree": near["people"].mean() if len(near) else np.nan,
-        "low": low,
-        "high": high,
-        "distinguished": (near["conclusion"] == 1).mean() if len(near) else np.nan,
-        "opposite": (near["conclusion"] == -1).mean() if len(near) else np.nan,
-    }
-
-
-def _interval(
-    agreed: npt.NDArray[np.float64], pairs: npt.NDArray[np.int64], confidence_level: float
+def share_interval(
+    agreed: pd.Series, pairs: pd.Series, confidence_level: float
 ) -> tuple[float, float]:
     """Of the share over all campaigns, which are the units; 0 to 1 where they are too few."""
     n, total = len(pairs), pairs.sum()

@@ -15,6 +15,7 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -22,20 +23,18 @@ import pandas as pd
 from ..conclusions.deciding import check_level
 from ..engine.counting import Counting, counting_rule
 from ..engine.options import Design
-from ..engine.procedures import Procedure
 from ..engine.resampling import RNG, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
-from ..human import PairwisePreferences, Ratings, SegmentScores, rank_sum_test
+from ..human import Ratings, SegmentScores
 from ..human.judgements import Judgement
-from ..human.pair_tests import PairTests
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from ..told import Tabled
-from .against_gold import left_out, resampled_interval
+from .against_gold import left_out, resampled_interval, shared_systems
 
 #: What one-sided p-values can be taken from.
-Source = SufficientStatistics | Judgement | PairTests | pd.DataFrame
+Source = SufficientStatistics | Judgement | pd.DataFrame
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -79,6 +78,12 @@ class SoftPairwiseAccuracy(Tabled):
     metric: str
     people: str
     notes: tuple[str, ...] = ()
+    measure: ClassVar[str] = "soft pairwise accuracy"
+
+    @property
+    def closeness(self) -> pd.Series:
+        """What the distance of each pair leaves of 1."""
+        return 1 - self.table["distance"]
 
     @property
     def sentence(self) -> str:
@@ -86,7 +91,7 @@ class SoftPairwiseAccuracy(Tabled):
         low, high = self.interval
         return "\n".join(
             [
-                f"{self.metric}: soft pairwise accuracy {self.accuracy:.3f}, "
+                f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
                 f"{self.confidence_level:.0%} interval {low:.3f} to {high:.3f} from resampling "
                 f"{self.n_systems} systems; pairwise accuracy {self.pairwise_accuracy:.3f}",
                 f"people's p-values: {self.people}; rng={self.rng}",
@@ -110,13 +115,12 @@ def soft_pairwise_accuracy(
 
     Parameters
     ----------
-    metric, human : SufficientStatistics, judgement, PairTests or DataFrame
+    metric, human : SufficientStatistics, judgement or DataFrame
         Statistics get the permutation test of the paper, which is approximate randomization.  A
         campaign's judgements get the same test where every system was judged on the same
-        segments; where not, the rank-sum test for scores and the sign test for preferences.
-        Tests that were made elsewhere must be one-sided (``alternative="greater"``).  A table of
-        p-values has systems as index and columns, the row's system being the one tested to be
-        better.
+        segments; where not, the rank-sum test for scores and the sign test for preferences.  A
+        table of one-sided p-values has systems as index and columns, the row's system being the
+        one tested to be better.
     n_resamples : int
         Of the permutation test; the paper takes 1,000.
     counting : str or Counting
@@ -137,7 +141,7 @@ def soft_pairwise_accuracy(
     Raises
     ------
     InputError
-        If fewer than two systems are shared, or p-values are not one-sided.
+        If fewer than two systems are shared, or a table has no p-values.
 
     Notes
     -----
@@ -160,79 +164,75 @@ def soft_pairwise_accuracy(
     """
     check_level(confidence_level, "confidence_level")
     seed, rule = seed_from(rng), counting_rule(counting)
-    sides = [
+    both = [
         one_sided_pvalues(side, n_resamples=n_resamples, counting=rule, units=units, rng=seed)
         for side in (metric, human)
     ]
-    (p_metric, metric_test), (p_human, human_test) = sides
-    shared = [system for system in p_human.index if system in p_metric.index]
-    if len(shared) < 2:
-        raise InputError(
-            f"metric and human share {len(shared)} systems; at least two are needed. Are the "
-            "systems called the same in both?"
-        )
+    (p_metric, metric_test), (p_human, human_test) = both
+    shared = shared_systems(list(p_human.index), p_metric.index)
     people = p_human.loc[shared, shared].to_numpy()
     scored = p_metric.loc[shared, shared].to_numpy()
-    table, closeness = _table(shared, people, scored)
-    counted = ~np.eye(len(shared), dtype=bool)
+    # The system with people's smaller p-value comes first; ties in the order given.
+    i, j = pair_indices(len(shared))
+    turn = people[j, i] < people[i, j]
+    a, b = np.where(turn, j, i), np.where(turn, i, j)
+    names = np.array(shared)
+    # Which side is favoured: that of the smaller p-value.
+    sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
+    table = pd.DataFrame(
+        {
+            "system_a": names[a],
+            "system_b": names[b],
+            "people": people[a, b],
+            "metric": scored[a, b],
+            "distance": np.abs(people[a, b] - scored[a, b]),
+            "ordered": (sides[0] == sides[1]).astype(int),
+        }
+    )
+    close = np.zeros_like(people)
+    close[a, b] = close[b, a] = 1 - table["distance"]
+    notes = left_out(p_metric.index, p_human.index, "without a score here")
+    if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
+        judged = human.frame["segment"].nunique()
+        if judged != metric.n_segments:
+            notes.append(
+                f"the metric saw {metric.n_segments:,} segments and people {judged:,}: p-values "
+                "are the smaller the more there are; take the subset that people judged"
+            )
     return SoftPairwiseAccuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
         pairwise_accuracy=float(table["ordered"].mean()),
-        interval=resampled_interval(closeness, counted, interval_resamples, seed, confidence_level),
+        interval=resampled_interval(close, interval_resamples, seed, confidence_level),
         confidence_level=confidence_level,
         n_systems=len(shared),
         rng=seed,
         metric=metric_test,
         people=human_test,
-        notes=_notes(metric, human, p_metric, p_human),
+        notes=tuple(notes),
     )
 
 
 def one_sided_pvalues(
-    source: Source,
-    *,
-    test: str | Procedure = "approximate-randomization",
-    n_resamples: int = 1000,
-    counting: str | Counting = "add-one",
-    units: str = "segments",
-    rng: RNG = None,
+    source: Source, *, n_resamples: int, counting: Counting, units: str, rng: int
 ) -> tuple[pd.DataFrame, str]:
     """One-sided p-values of all pairs, the row's system better than the column's; and their test.
 
-    Parameters
-    ----------
-    source : SufficientStatistics, judgement, PairTests or DataFrame
-        See :func:`soft_pairwise_accuracy`.
-    test, n_resamples, counting, units, rng
-        For statistics, and for judgements that are tested like them.
-
-    Returns
-    -------
-    (DataFrame, str)
-        Of shape (systems, systems), NaN on the diagonal; best system first where scores are
-        known.
+    NaN on the diagonal; best system first where scores are known.
     """
     if isinstance(source, pd.DataFrame):
         return _checked(source), "as given"
     if isinstance(source, Ratings):
         source = source.segment_means()
-    if isinstance(source, SegmentScores) and not source.same_segments:
-        source = rank_sum_test(source, alternative="greater")
-    if isinstance(source, PairwisePreferences):
-        source = source.sign_test(alternative="greater")
-    if isinstance(source, PairTests):
-        if source.alternative != "greater":
-            raise InputError(
-                f"human: the tests are {source.alternative}; SPA needs alternative='greater'."
-            )
-        return _framed(source.systems, source.pvalues), source.title
-    if isinstance(source, SegmentScores):
+    if isinstance(source, SegmentScores) and source.same_segments:
         source = source.as_statistics()
+    if not isinstance(source, SufficientStatistics):
+        found = source.tests(alternative="greater")
+        return _framed(found.systems, found.pvalues), found.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
     design = Design.of(
-        test,
+        "approximate-randomization",
         alternative="greater",
         n_resamples=n_resamples,
         counting=counting,
@@ -263,45 +263,3 @@ def _checked(frame: pd.DataFrame) -> pd.DataFrame:
     if not ((values >= 0) & (values <= 1)).all():
         raise InputError("p-values: all but those on the diagonal must lie between 0 and 1.")
     return square
-
-
-def _table(
-    systems: list[str], people: FloatArray, scored: FloatArray
-) -> tuple[pd.DataFrame, FloatArray]:
-    """The table of pairs, and 1 - |p_people - p_metric| of each as a matrix, 0 on the diagonal.
-
-    The system with people's smaller p-value comes first; ties in the order given.
-    """
-    i, j = pair_indices(len(systems))
-    turn = people[j, i] < people[i, j]
-    a, b = np.where(turn, j, i), np.where(turn, i, j)
-    names = np.array(systems)
-    # Which side is favoured: that of the smaller p-value.
-    sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
-    table = pd.DataFrame(
-        {
-            "system_a": names[a],
-            "system_b": names[b],
-            "people": people[a, b],
-            "metric": scored[a, b],
-            "distance": np.abs(people[a, b] - scored[a, b]),
-            "ordered": (sides[0] == sides[1]).astype(int),
-        }
-    )
-    closeness = np.zeros_like(people)
-    closeness[a, b] = closeness[b, a] = 1 - table["distance"]
-    return table, closeness
-
-
-def _notes(
-    metric: Source, human: Source, p_metric: pd.DataFrame, p_human: pd.DataFrame
-) -> tuple[str, ...]:
-    notes = left_out(p_metric.index, p_human.index, "without a score here")
-    if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
-        judged = human.frame["segment"].nunique()
-        if judged != metric.n_segments:
-            notes.append(
-                f"the metric saw {metric.n_segments:,} segments and people {judged:,}: p-values "
-                "are the smaller the more there are; take the subset that people judged"
-            )
-    return tuple(notes)

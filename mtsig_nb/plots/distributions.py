@@ -1,11 +1,9 @@
-"""Figures about one test and its raters: null distributions, raters' control items.
+"""Null distributions of one test.
 
 Drawing only: every number comes from a result object.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,9 +13,6 @@ from ..errors import InputError
 from ..significance.histograms import bin_edges, counted_from
 from ..significance.results import TestResult, format_pvalue
 from . import style
-
-if TYPE_CHECKING:
-    from ..human.quality import QualityControl
 
 
 def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
@@ -83,57 +78,3 @@ def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int =
         f"p = {format_pvalue(result.pvalue)}.",
     )
     return fig
-
-
-def quality_control(result: QualityControl, *, ax: Axes | None = None) -> Figure:
-    """How far raters score damaged outputs lower, and how steady they are on repeats.
-
-    One point per rater with control items of both kinds.  Further right, damaged outputs lose more
-    points; further down, an item that comes again gets nearly the same score.
-
-    Parameters
-    ----------
-    result : QualityControl
-    ax : Axes, optional
-        Drawn into; a new figure otherwise.
-
-    Returns
-    -------
-    Figure
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from mtsig_nb.human import Ratings, quality_control as check
-    >>> rows = [("r1", "a", i, kind, score) for i in range(4) for kind, score in
-    ...         [("SYSTEM", 60 + i), ("BAD_REF", 20 + 2 * i), ("REPEAT", 61 + i)]]
-    >>> frame = pd.DataFrame(rows, columns=["rater", "system", "segment", "type", "raw"])
-    >>> quality_control(check(Ratings(frame))).axes[0].get_title(loc="left")
-    '1 of 1 raters pass'
-    """
-    figure, ax = style.figure_and_axes(ax)
-    table = result.table
-    for passes, colour, marker, words in (
-        (True, style.CALM, "o", "passes"),
-        (False, style.EMPHASIS, "X", "does not pass"),
-    ):
-        rows = table[table["passes"] == passes]
-        ax.scatter(
-            rows["damaged_difference"],
-            rows["repeats_difference"],
-            color=colour,
-            marker=marker,
-            alpha=0.7,
-            s=24,
-            label=f"{words} ({len(rows)})",
-        )
-    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
-    ax.set_xlabel("points lost by a damaged output (mean)")
-    ax.set_ylabel("points between two scores\nof the same item (mean)")
-    ax.set_title(f"{len(result.passing)} of {len(table)} raters pass", loc="left")
-    ax.legend(frameon=False)
-    style.describe(figure, f"Scatter of raters. {result!r}.")
-    return figure
-
-
-__all__ = ["null_distribution", "quality_control"]

@@ -1,7 +1,7 @@
 """Wilcoxon's signed ranks: one statistic and one p-value, for metrics, people and raters.
 
-`mtsig_nb.signed_rank_test`, `mtsig_nb.human.signed_rank_test` and `mtsig_nb.human.quality_control`
-rank differences here, so that the same differences have the same p-value wherever they come from.
+`mtsig_nb.signed_rank_test` and `mtsig_nb.human.signed_rank_test` rank differences here,
+so that the same differences have the same p-value wherever they come from.
 """
 
 from __future__ import annotations

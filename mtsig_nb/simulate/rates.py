@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting, clopper_pearson
-from ..engine.options import Design
-from ..engine.procedures import Alternative
-from ..engine.resampling import RNG, seed_from
+from ..engine.counting import clopper_pearson
+from ..engine.options import Design, Options, check_names, takes_options
+from ..engine.resampling import seed_from
 from ..engine.tallies import Advantages, Pairs, Tally, run
 from ..errors import InputError
 from ..metrics.base import FloatArray
@@ -31,17 +29,11 @@ TESTS = (
 #: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
 HELD = 4_000_000
 
+DRAWN = Options(n_resamples=1000, exact=False)
 
-def null_pvalues(
-    nulls: SufficientStatistics,
-    test: str,
-    *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 1000,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    rng: RNG = None,
-) -> FloatArray:
+
+@takes_options(**DRAWN)
+def null_pvalues(nulls: SufficientStatistics, test: str, **options: Unpack[Options]) -> FloatArray:
     """p-values of one test on all pairs that a simulation made, shape (n_pairs,).
 
     All pairs share their resamples, which leaves each p-value what it is and makes four hundred
@@ -56,9 +48,12 @@ def null_pvalues(
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether the first of each pair is better.
     n_resamples : int
+    rng : None, int or Generator
     counting : str or Counting
     units : {"segments", "documents"} or array_like of shape (segments,)
-    rng : None, int or Generator
+    exact : bool or None
+    executor : concurrent.futures.Executor, optional
+        As in :func:`mtsig_nb.approximate_randomization`; nothing is enumerated by default.
 
     Returns
     -------
@@ -77,22 +72,18 @@ def null_pvalues(
     >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
     (3,)
     """
-    drawn = {"alternative": alternative, "n_resamples": n_resamples, "units": units}
-    options: dict[str, Any] = {**drawn, "counting": counting, "rng": seed_from(rng)}
-    found = [tallies(batch, [test], **options) for batch in batches(nulls)]
+    check_names("null_pvalues", options)
+    found = _by_batch(nulls, [test], options)
     return np.concatenate([result.pvalues for tests in found for result in tests.values()])
 
 
+@takes_options(**DRAWN)
 def rejection_rates(
     nulls: SufficientStatistics,
     tests: Sequence[str] = TESTS,
     *,
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 1000,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    rng: RNG = None,
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How often each test calls the two systems of a simulated pair different.
 
@@ -108,9 +99,12 @@ def rejection_rates(
     alternative : {"two-sided", "greater", "less"}
         The procedure printed in 2005 has only the first.
     n_resamples : int
+    rng : None, int or Generator
     counting : str or Counting
     units : {"segments", "documents"} or array_like of shape (segments,)
-    rng : None, int or Generator
+    exact : bool or None
+    executor : concurrent.futures.Executor, optional
+        As in :func:`mtsig_nb.approximate_randomization`; nothing is enumerated by default.
 
     Returns
     -------
@@ -132,11 +126,10 @@ def rejection_rates(
     40
     """
     check_level(alpha)
-    drawn = {"alternative": alternative, "n_resamples": n_resamples, "units": units}
-    options: dict[str, Any] = {**drawn, "counting": counting, "rng": seed_from(rng)}
+    check_names("rejection_rates", options)
     rejected: Counter[str] = Counter()
-    for batch in batches(nulls):
-        for title, found in tallies(batch, tests, **options).items():
+    for by_test in _by_batch(nulls, tests, options):
+        for title, found in by_test.items():
             # A difference of zero whose p-value is small counts as a rejection all the same.
             rejected[title] += int(decide(np.ones(len(found.pvalues)), found.pvalues, alpha).sum())
     n_pairs = len(nulls.systems) // 2
@@ -146,15 +139,22 @@ def rejection_rates(
     return table.rename_axis("test")
 
 
-def tallies(pairs: SufficientStatistics, tests: Sequence[str], **options: Any) -> dict[str, Tally]:
-    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws.
+def _by_batch(
+    nulls: SufficientStatistics, tests: Sequence[str], options: Options
+) -> Iterator[dict[str, Tally]]:
+    chosen: Options = {**DRAWN, **options, "rng": seed_from(options.get("rng"))}
+    return (tallies(batch, tests, **chosen) for batch in batches(nulls))
 
-    `options` are those of a :class:`~mtsig_nb.engine.options.Design`.
-    """
+
+def tallies(
+    pairs: SufficientStatistics, tests: Sequence[str], **options: Unpack[Options]
+) -> dict[str, Tally]:
+    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
+    chosen: Options = {"exact": False, **options}
     halves, found = _halves(pairs), {}
     draws: dict[tuple[str, bool, bool], Advantages] = {}
     for test in tests:
-        design = Design.of(test, exact=False, together=True, **options)
+        design = Design.of(test, together=True, **chosen)
         procedure = design.procedure
         drawn_as = procedure.kind, procedure.studentized, procedure.linearises
         done = run(design, [pairs], halves, draws=draws.get(drawn_as))

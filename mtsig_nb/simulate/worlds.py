@@ -25,6 +25,9 @@ from ..metrics.mean import SegmentMean
 from ..significance.one_pair import select_pair
 from ..statistics.sufficient import SufficientStatistics
 
+#: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
+PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
+
 
 def exact_nulls(
     statistics: SufficientStatistics,
@@ -123,10 +126,8 @@ def equal_systems(
     metric, (target, low, high) = statistics.metric, values.sum(axis=1)
     wanted, least, most = (_upwards(metric, sums) for sums in (target, low, high))
     if not least <= wanted <= most or least == most:
-        scores = (float(metric.score(sums)) for sums in (target, low, high))
         raise InputError(
-            f"system={system!r} must score between worse={worse!r} and better={better!r}, "
-            "and has {:.2f}, not between {:.2f} and {:.2f}.".format(*scores)
+            f"system={system!r} must score between worse={worse!r} and better={better!r}."
         )
     share = solved(lambda q: _upwards(metric, (1 - q) * low + q * high), wanted)
     seed, n = seed_from(rng), n_segments or statistics.n_segments
@@ -265,9 +266,8 @@ def planted_difference(
     outputs = Outputs(select_pair(statistics, system_a, system_b).by_unit(units))
     if abs(difference) > outputs.largest:
         raise InputError(
-            f"difference={difference:g} is more than can be planted with the outputs of "
-            f"{system_a!r} and {system_b!r}: at most {outputs.largest:.3g} {statistics.label}. "
-            "Take systems that differ more."
+            f"difference={difference:g} is more than can be planted with the outputs of these "
+            f"systems: at most {outputs.largest:.3g}. Take systems that differ more."
         )
     weights = outputs.weights_for(difference)
     tilt = solved(lambda x: outputs.score(x, weights) - outputs.score(-x, weights), abs(difference))
@@ -350,9 +350,8 @@ def training_runs(
     for shift in (luck + np.array([[difference / 2], [-difference / 2]])).ravel():
         if not low - base <= shift <= high - base:
             raise InputError(
-                f"spread or difference is too large: a run would have to be {shift:+.3g} "
-                f"{statistics.label} from the middle of {system_a} and {system_b}, whose outputs "
-                f"reach from {low - base:+.3g} to {high - base:+.3g}."
+                f"spread or difference is too large: a run would have to be {shift:+.3g} from the "
+                f"middle, and outputs reach from {low - base:+.3g} to {high - base:+.3g}."
             )
         tilts.append(solved(outputs.score, base + shift, low=-1.0))
     own = uniforms(shape, seed=seed, key=(1,))
@@ -390,18 +389,16 @@ def shared_systems(
     n_systems: int = 12,
     errors: Sequence[float] = (0.5, 0.5),
     correlation: float = 0.0,
-    people_error: float = 0.3,
     n_segments: int | None = None,
-    segment_spread: float = 2.0,
     rng: RNG = None,
 ) -> SharedSystems:
     """Campaigns in which metrics and people see the same systems, each with errors of their own.
 
     The systems of a campaign are drawn from a population: their qualities are normal with standard
-    deviation 1.  Each metric sees a quality with an error *for the system*, drawn once and present
-    in all pairs that the system makes.  Metrics with errors of the same size are equally good, and
-    exchangeable: whoever exchanges what two of them say of a system changes nothing but the luck.
-    In any one campaign one of them is ahead all the same.
+    deviation 1.  People see them with errors of .3.  Each metric sees a quality with an error *for
+    the system*, drawn once and present in all pairs that the system makes.  Metrics with errors of
+    the same size are equally good, and exchangeable: whoever exchanges what two of them say of a
+    system changes nothing but the luck.  In any one campaign one of them is ahead all the same.
 
     Parameters
     ----------
@@ -412,13 +409,9 @@ def shared_systems(
         Standard deviation of each metric's errors; the larger, the worse the metric.
     correlation : float
         Between the errors of two metrics, 0 to 1, as where both count words.
-    people_error : float
-        Of people's.
     n_segments : int, optional
         Scores of segments: what is seen of the system, plus how easy the judge finds the segment,
-        with standard deviation 1, plus noise.
-    segment_spread : float
-        Standard deviation of that noise.
+        with standard deviation 1, plus noise, with 2.
     rng : None, int or Generator
 
     Returns
@@ -447,12 +440,8 @@ def shared_systems(
     for name, (value, least) in counts.items():
         if value is not None and value < least:
             raise InputError(f"{name}={value!r} must be at least {least}.")
-    if not len(errors):
-        raise InputError("errors is empty; give one standard deviation for each metric.")
-    if min(*errors, people_error, segment_spread) < 0:
-        raise InputError(
-            "errors, people_error and segment_spread are standard deviations, not < 0."
-        )
+    if not len(errors) or min(errors) < 0:
+        raise InputError(f"errors={errors!r}: give a standard deviation for each metric.")
     check_share(correlation=correlation)
     seed, shape = seed_from(rng), (n_worlds, n_systems)
 
@@ -463,12 +452,12 @@ def shared_systems(
     own = normal(2, len(errors), *shape)
     sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
     mixed = np.sqrt(correlation) * together + np.sqrt(1 - correlation) * own
-    people, metrics = quality + people_error * normal(3, *shape), quality + sizes * mixed
+    people, metrics = quality + PEOPLE_ERROR * normal(3, *shape), quality + sizes * mixed
     if n_segments is None:
         return SharedSystems(quality, people, metrics)
     judges = np.stack([people, *metrics])[..., None]
     ease = normal(4, len(judges), n_worlds, 1, n_segments)
-    noise = segment_spread * normal(5, len(judges), *shape, n_segments)
+    noise = SEGMENT_SPREAD * normal(5, len(judges), *shape, n_segments)
     people, *others = judges + ease + noise
     return SharedSystems(quality, people, np.stack(others))
 

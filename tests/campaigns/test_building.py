@@ -2,10 +2,8 @@
 
 import gzip
 import hashlib
-import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +15,7 @@ import pytest
 import sacrebleu
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.embedded import campaign_names
+from mtsig_nb.campaigns.embedded import campaign_names, description
 from mtsig_nb.campaigns.fetching import clean
 from mtsig_nb.statistics.storage import read_statistics
 
@@ -77,20 +75,6 @@ def test_the_description_names_what_was_built_and_no_more(built):
         assert needed in sheet
 
 
-@pytest.mark.parametrize("name", ["wmt12/en-es", "wmt13/fr-en"])
-def test_tables_with_the_original_language_are_what_is_embedded(name, tmp_path):
-    done = build(tmp_path, "--metrics", name=name)
-    assert done.returncode == 0, done.stderr
-    files = list((tmp_path / name).rglob("*.gz"))
-    assert tmp_path / name / "documents.csv.gz" in files
-    for path in files:
-        embedded = DATASETS / path.relative_to(tmp_path)
-        assert gzip.decompress(path.read_bytes()) == gzip.decompress(embedded.read_bytes())
-    inputs = mt.load(name).provenance["inputs"]
-    written_in = DATA / name.split("/")[0] / "origlang.csv"
-    assert inputs["../origlang.csv"] == hashlib.sha256(written_in.read_bytes()).hexdigest()
-
-
 @pytest.mark.slow
 @in_turn(
     "name",
@@ -133,7 +117,7 @@ def test_embedded_scores_are_those_of_the_source(name):
     campaign = mt.load(name)
     frame = pd.read_parquet(DATA / name / "scores.parquet")
     compared = 0
-    for entry in campaign._about["statistics"]:
+    for entry in description(name)["statistics"]:
         source = entry["settings"]["source"]
         given = mt.from_segment_scores(frame, score=source, higher_is_better=True)
         ours = campaign.statistics(source)
@@ -169,32 +153,6 @@ def test_a_second_build_counts_nothing_and_changes_nothing(built):
     done = build(built, "--metrics", "BLEU", "GTM")
     assert (done.returncode, done.stdout) == (0, "")
     assert {path: path.read_bytes() for path in built.rglob("*") if path.is_file()} == before
-
-
-@pytest.mark.slow
-def test_an_interrupted_build_goes_on_where_it_stopped(built, tmp_path):
-    shutil.copytree(built / NAME, tmp_path / NAME)
-    lost = tmp_path / NAME / "statistics" / "GTM.A.npz"
-    content = lost.read_bytes()
-    lost.unlink()
-    done = build(tmp_path, "--metrics", "BLEU", "GTM")
-    assert [line.split(":")[0] for line in done.stdout.splitlines()] == [f"{NAME} GTM.A.npz"]
-    assert lost.read_bytes() == content
-
-
-@pytest.mark.thorough
-def test_where_there_is_no_parser_the_message_says_how_to_get_one(tmp_path):
-    if importlib.util.find_spec("spacy"):
-        pytest.skip("spaCy is installed")
-    done = build(tmp_path, "--metrics", "BLEU", "DependencyF")
-    assert done.returncode == 1
-    assert re.fullmatch(
-        r"not built: wmt21/cs-en DependencyF\.A\.parser=spacy-\S+\.npz: DependencyF takes parses "
-        r"by spacy \S+; here: not installed\. Install datasets/building/requirements-parsing\S+.*",
-        done.stderr.strip(),
-    )
-    names = {path.name for path in (tmp_path / NAME / "statistics").iterdir()}
-    assert names == {"BLEU.A.npz", "BLEU.B.npz", "BLEU.A+B.npz"}
 
 
 def test_inputs_that_do_not_have_their_manifests_checksum_are_refused(tmp_path):

@@ -4,9 +4,6 @@ import csv
 import hashlib
 import itertools
 import re
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +64,8 @@ def test_campaign_loads_with_consistent_shapes(name):
     assert len(set(campaign.systems)) == len(campaign.systems)
     assert campaign.documents is None or campaign.documents.shape == (campaign.n_segments,)
     assert name in repr(campaign)
-    assert "BLEU" in campaign.metrics
+    least = {"BLEU", "chrF", "TER", "NIST", "METEOR", "GTM"}
+    assert set(campaign.metrics) >= (least if name not in ESA else {"BLEU", "chrF", "chrF++"})
     for row in campaign.variants.itertuples():
         stats = campaign.statistics(row.metric, references=row.references, **row.settings)
         assert stats.systems == campaign.systems
@@ -103,14 +101,6 @@ def test_scores_of_models_load_with_consistent_shapes(name):
     published = campaign.published["systems"]
     assert tuple(published["system"]) == campaign.systems
     assert set(published["role"]) <= {"participant", "llm", "online", "mt-model"}
-
-
-@in_turn("name", MEASURED)
-def test_every_metric_of_the_papers_is_there(name):
-    if name.startswith("wmt24/"):
-        assert mt.load(name).metrics == ("BLEU", "chrF", "chrF++")  # the room is for ratings
-        return
-    assert set(mt.load(name).metrics) >= {"BLEU", "chrF", "TER", "NIST", "METEOR", "GTM"}
 
 
 @in_turn("name", NAMES)
@@ -150,8 +140,8 @@ def test_wmt25_shares_its_documents_where_the_source_is_the_same():
 def test_a_missing_score_is_refused_by_name_or_left_out_for_all():
     campaign = mt.load("wmt25/en-kn_IN")
     words = (
-        "wmt25/en-kn_IN: 7 scores of GEMBA-ESA-CMDA are missing: 'EuroLLM-9B' on segments 290, "
-        "299, 316; 'IRB-MT' on segments 3, 33, 87, 169. "
+        "wmt25/en-kn_IN: 7 scores of GEMBA-ESA-CMDA are missing, on the segments 3, 33, 87, 169, "
+        "290, 299, 316. "
     )
     with pytest.raises(mt.InputError, match=re.escape(words)):
         campaign.statistics("GEMBA-ESA-CMDA")
@@ -191,23 +181,6 @@ def test_people_rated_every_system_once_on_each_rated_segment(name):
     assert len(ratings.raters) in (12, 14)
     # Who gives damaged outputs less can be seen from the accounts' control items.
     assert len(ratings.quality_control().passing) >= 11
-
-
-@pytest.mark.parametrize("name", ESA)
-def test_means_of_people_are_those_of_the_organisers_recipe(name):
-    given = DATASETS.parent.parent / "shared" / "data" / name / "human" / "recomputed.csv"
-    if not given.exists():
-        pytest.skip("needs what was collected with the inputs")
-    table = pd.read_csv(given).set_index("system")
-    campaign = mt.load(name)
-    np.testing.assert_allclose(campaign.human.scores()[table.index], table["micro_mean"], atol=1e-6)
-    means = campaign.human.frame
-    domain = campaign.domains[means["segment"]]
-    by_domain = means.groupby(["system", domain])["mean"].mean().unstack()
-    for column in by_domain:
-        np.testing.assert_allclose(by_domain[column][table.index], table[column], atol=1e-6)
-    macro = by_domain.mean(axis=1)
-    np.testing.assert_allclose(macro[table.index], table["macro_mean"], atol=1e-6)
 
 
 @pytest.mark.parametrize("year", ["wmt12/", "wmt13/"])
@@ -274,19 +247,12 @@ def test_scores_are_those_the_organisers_published(name, metric):
     assert compared >= len(campaign.systems) - len(changed)
 
 
-def test_scores_of_wmt12_spanish_english():
-    scores = mt.load("wmt12/es-en").statistics("BLEU").scores().round(2)
-    assert scores["onlineB"] == 37.72
-    assert scores["GTH-UPM"] == 28.88
-    assert scores["onlineF"] == 21.71
-
-
 @pytest.mark.slow
 @in_turn("name", NAMES)
 def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
     campaign = mt.load(name)
     if not campaign.judgements:
-        with pytest.raises(mt.InputError, match="wmt12/es-en"):
+        with pytest.raises(mt.InputError, match="has no human judgements"):
             campaign.human  # noqa: B018
         return
     assert campaign.human is next(iter(campaign.judgements.values()))
@@ -297,23 +263,6 @@ def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
         assert kind == "mqm" or len(set(judgements.systems) - known) <= 1
     conclusions = campaign.human.conclusions(alpha=0.05)
     assert set(conclusions.systems) == set(campaign.human.systems)
-
-
-@pytest.mark.slow
-@in_turn("name", having("wilcoxon"))
-def test_ratings_give_the_published_tests_wins_and_clusters(name):
-    campaign = mt.load(name)
-    ranking = campaign.human.wmt()
-    pairs = ["system_a", "system_b"]
-    published = campaign.published["wilcoxon"].set_index(pairs)
-    pvalues = ranking.table.set_index(pairs)["pvalue"]
-    # Empty where the source has a placeholder, and 0 where its number format underflowed.
-    given = published["p_value"][published["p_value"] > 0]
-    assert len(given) > 20
-    np.testing.assert_allclose(pvalues[given.index], given, rtol=1e-12)
-    standings = campaign.published["direct_assessment"]
-    for column in ("system", "n_segments", "n_ratings", "wins", "cluster_start", "cluster_end"):
-        assert ranking.standings[column].tolist() == standings[column].tolist(), column
 
 
 def test_copies_in_multeval_score_like_their_originals_and_are_noted():
@@ -419,20 +368,3 @@ def test_tables_hold_neither_name_nor_time_of_their_making(name):
         if path.suffix == ".gz":
             # Magic number and method; no flags; no time (RFC 1952).
             assert path.read_bytes()[:8] == b"\x1f\x8b\x08\0\0\0\0\0", path
-
-
-def test_all_campaigns_stay_within_forty_megabytes():
-    assert sum(path.stat().st_size for name in NAMES for path in _files(name)) < 40e6
-
-
-@pytest.mark.slow
-def test_wheel_contains_the_campaigns(tmp_path):
-    pytest.importorskip("hatchling")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    packed = set(zipfile.ZipFile(wheel).namelist())
-    assert "mtsig_nb/_datasets/registry.tsv" in packed
-    for name in NAMES:
-        for path in _files(name):
-            assert f"mtsig_nb/_datasets/{path.relative_to(DATASETS).as_posix()}" in packed

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.scores import exact_means, significant_digits
+from mtsig_nb.human.scores import exact_means
 
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:
@@ -28,82 +26,55 @@ USUAL = [
 ]
 
 
-# Reading.
+def test_usual_names_of_columns_and_types():
+    frame = pd.DataFrame(
+        {"judge": ["J1"] * 2, "hit": 1, "system": "A", "type": ["TGT", "BAD"], "line": 4, "sid": 9,
+         "score": [70, 30]}
+    )  # fmt: skip
+    found = human.Ratings(frame).frame
+    assert found["type"].tolist() == ["SYSTEM", "BAD_REF"]
+    assert found["segment"].tolist() == [4, 4]  # the line, not the source's sid
+    assert found["raw"].tolist() == [70.0, 30.0]
+    assert found["criterion"].unique().tolist() == ["quality"]
 
 
-@pytest.mark.parametrize("compressed", [False, True])
-def test_read_ratings(tmp_path, compressed):
-    text = "judge,hit,system,type,line,sid,score\nJ1,1,A,TGT,4,9,70\nJ1,1,A,BAD,4,9,30\n"
-    path = tmp_path / ("r.csv.gz" if compressed else "r.csv")
-    data = text.encode()
-    path.write_bytes(gzip.compress(data) if compressed else data)
-    frame = human.read_ratings(path).frame
-    assert frame["rater"].tolist() == ["J1", "J1"]
-    assert frame["type"].tolist() == ["SYSTEM", "BAD_REF"]
-    assert frame["segment"].tolist() == [4, 4]  # the line, not the source's sid
-    assert frame["raw"].tolist() == [70.0, 30.0]
-    assert frame["criterion"].unique().tolist() == ["quality"]
-
-
-def test_names_of_columns_can_be_given(tmp_path):
-    path = tmp_path / "r.tsv"
-    path.write_text("who\twhat\tsegment\tpoints\nann\tA\t0\t3\nann\tB\t0\t4\n")
+def test_names_of_columns_can_be_given():
+    frame = pd.DataFrame({"who": ["ann"] * 2, "what": ["A", "B"], "segment": 0, "points": [3, 4]})
     mapping = {"rater": "who", "system": "what", "raw": "points"}
-    ratings = human.read_ratings(path, columns=mapping, scale=(1, 5))
-    assert ratings.raters == ("ann",)
-    assert ratings.systems == ("A", "B")
-    with pytest.raises(InputError, match=r"columns\['raw'\]='point'.*Did you mean 'points'"):
-        human.read_ratings(path, columns={**mapping, "raw": "point"})
-    with pytest.raises(InputError, match="columns='judged_by' is not known"):
-        human.read_ratings(path, columns={"judged_by": "who"})
-    with pytest.raises(InputError, match=r"no column for 'rater' \(understood: rater, judge"):
-        human.read_ratings(path)
-
-
-def test_files_that_are_no_ratings(tmp_path):
-    with pytest.raises(InputError, match="does not exist"):
-        human.read_ratings(tmp_path / "absent.csv")
-    empty = tmp_path / "empty.csv"
-    empty.write_text("")
-    with pytest.raises(InputError, match="cannot be read as a table"):
-        human.read_ratings(empty)
-
-
-def test_an_empty_campaign_is_refused(tmp_path):
-    path = tmp_path / "r.csv"
-    path.write_text("rater,system,segment,raw\n")
-    with pytest.raises(InputError, match="no ratings; a campaign needs at least one"):
-        human.read_ratings(path)
-
-
-@pytest.mark.parametrize("score", ["seventy", "", "inf"])
-def test_scores_that_are_no_numbers_are_refused(tmp_path, score):
-    path = tmp_path / "r.csv"
-    path.write_text(f"rater,system,segment,raw\nr,A,0,70\nr,B,0,{score}\n")
-    with pytest.raises(InputError, match=r"1 scores are not numbers, the first .* in row 1"):
-        human.read_ratings(path)
-
-
-def test_missing_raters_and_unknown_types_are_refused():
-    with pytest.raises(InputError, match="rater: row 1 has none"):
-        ratings_of([("r", "a", 0, 1), (None, "a", 1, 1)])
-    columns = ("rater", "system", "segment", "raw", "type")
-    with pytest.raises(InputError, match="type='REFERENCE' is not known"):
-        ratings_of([("r", "a", 0, 1, "REFERENCE")], columns)
-
-
-# Scores outside the scale.
-
-
-def test_scores_outside_the_scale():
-    rows = [*USUAL, ("r2", "b", 2, 101), ("r2", "b", 3, -1)]
-    with pytest.raises(
-        InputError,
-        match="2 scores lie outside the scale 0 to 100, the first 101 by rater 'r2' for 'b', "
-        "segment 2",
+    ratings = human.Ratings(frame, columns=mapping, scale=(1, 5))
+    assert (ratings.raters, ratings.systems) == (("ann",), ("A", "B"))
+    for columns, message in (
+        ({**mapping, "raw": "point"}, r"columns\['raw'\]='point'.*Did you mean 'points'"),
+        ({"judged_by": "who"}, "columns='judged_by' is not known"),
+        ({}, r"no column for 'rater' \(understood: rater, judge"),
     ):
-        ratings_of(rows)
-    assert len(ratings_of(rows, scale=None)) == len(rows)
+        with pytest.raises(InputError, match=message):
+            human.Ratings(frame, columns=columns)
+
+
+FULL = ("rater", "system", "segment", "raw", "type")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "no ratings; a campaign needs at least one"),
+        ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, "seventy", "SYSTEM")],
+         "1 scores are no numbers from 0 to 100, the first 'seventy' in row 1"),
+        ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, np.inf, "SYSTEM")], "the first inf in row 1"),
+        ([("r", "a", 0, 101, "SYSTEM"), ("r", "b", 0, -1, "SYSTEM")],
+         "2 scores are no numbers from 0 to 100, the first 101 in row 0"),
+        ([("r", "a", 0, 1, "SYSTEM"), (None, "a", 1, 1, "SYSTEM")], "rater: row 1 has none"),
+        ([("r", "a", 0, 1, "REFERENCE")], "type='REFERENCE' is not known"),
+    ],
+)  # fmt: skip
+def test_what_is_no_rating_is_named(rows, message):
+    with pytest.raises(InputError, match=message):
+        ratings_of(rows, FULL)
+
+
+def test_without_a_scale_any_number_is_a_score():
+    assert len(ratings_of([*USUAL, ("r2", "b", 2, 101)], scale=None).frame) == len(USUAL) + 1
 
 
 # Duplicates.
@@ -112,7 +83,7 @@ def test_scores_outside_the_scale():
 def test_duplicate_ratings():
     rows = [*USUAL, ("r1", "a", 0, 90)]
     kept = ratings_of(rows)
-    assert len(kept) == 6
+    assert len(kept.frame) == 6
     assert kept.notes == ("1 ratings are of an item already scored by the same rater, and kept",)
     raw = kept.segment_means(standardised=False).frame.set_index(["system", "segment"])
     assert raw.loc[("a", 0), "mean"] == 85
@@ -168,18 +139,16 @@ def test_nobody_left():
         flat.of_raters([])
 
 
-def test_criteria_are_standardised_and_averaged_apart():
+def test_criteria_are_told_apart():
     columns = ("rater", "system", "segment", "raw", "criterion")
     rows = [("r", s, i, 10 * i + 5 * (s == "a"), "adequacy") for s in "ab" for i in range(3)]
-    rows += [("r", s, i, 100 - 10 * i, "fluency") for s in "ab" for i in range(3)]
-    ratings = ratings_of(rows, columns)
+    ratings = ratings_of([*rows, ("r", "a", 0, 100, "fluency")], columns)
     assert ratings.criteria == ("adequacy", "fluency")
-    with pytest.raises(InputError, match="several; name one of adequacy, fluency"):
-        ratings.segment_means()
-    one = ratings.of_criterion("fluency")
-    pd.testing.assert_series_equal(
-        one.segment_means().scores(), ratings.segment_means(criterion="fluency").scores()
-    )
+    for asked in (ratings.conclusions, ratings.as_statistics, ratings.wmt):
+        with pytest.raises(InputError, match="several, adequacy, fluency; choose one with of_crit"):
+            asked()
+    alone = ratings_of(rows, columns)
+    pd.testing.assert_series_equal(ratings.of_criterion("adequacy").scores(), alone.scores())
     with pytest.raises(InputError, match="criterion='fluent' is not known"):
         ratings.of_criterion("fluent")
 
@@ -208,10 +177,6 @@ def test_means_do_not_depend_on_the_order_of_ratings(values, random):
     np.testing.assert_allclose(one[0], np.mean(values), rtol=1e-9, atol=1e-9)
 
 
-def test_significant_digits():
-    assert significant_digits([1 / 3, -123456.789], 4).tolist() == [0.3333, -123500.0]
-
-
 def test_scores_are_means_of_segment_means_not_of_ratings():
     rows = [("r1", "a", 0, 10), ("r2", "a", 0, 20), ("r1", "a", 1, 90), ("r2", "b", 0, 0)]
     scores = ratings_of(rows).segment_means(standardised=False).scores()
@@ -237,15 +202,13 @@ def test_statistics_per_rater_hold_every_rating():
 
 
 def test_segment_means_as_statistics():
-    means = ratings_of(USUAL).segment_means(standardised=False)
-    everything = means.as_statistics()
-    assert everything.n_segments == 2
-    np.testing.assert_allclose(everything.scores()[list(means.systems)], means.scores())
     rows = [row for row in USUAL if row[:3] != ("r2", "b", 1)]
-    partly = ratings_of(rows).segment_means(standardised=False)
-    assert not partly.same_segments
-    assert partly.as_statistics().n_segments == 2
-    np.testing.assert_allclose(partly.as_statistics().scores()["a"], partly.scores()["a"])
+    for some, same in ((USUAL, True), (rows, False)):
+        means = ratings_of(some).segment_means(standardised=False)
+        assert means.same_segments == same
+        statistics = means.as_statistics()
+        assert statistics.n_segments == 2
+        np.testing.assert_allclose(statistics.scores()[list(means.systems)], means.scores())
 
 
 def test_documents_travel_with_the_means():
@@ -261,7 +224,7 @@ def test_segment_means_refuse_what_they_cannot_use():
         human.SegmentScores(frame.iloc[:0])
     with pytest.raises(InputError, match="not a finite number"):
         human.SegmentScores(frame.iloc[:1].assign(mean=np.nan))
-    with pytest.raises(InputError, match="name the one with the scores"):
+    with pytest.raises(InputError, match="no column 'mean'; it has"):
         human.SegmentScores(frame.drop(columns="mean"))
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
-from mtsig_nb.meta_evaluation import by_size
+from mtsig_nb.meta_evaluation.by_size import share_interval
 
 FEW = ["wmt12/cs-en", "wmt12/en-es", "wmt12/es-en", "wmt22/ja-en"]
 
@@ -66,7 +67,7 @@ def test_the_interval_covers_where_campaigns_differ():
         pairs = rng.integers(5, 60, size=20)
         shares = rng.beta(7, 3, size=20)
         agreed = rng.binomial(pairs, shares)
-        low, high = by_size._interval(agreed.astype(float), pairs, 0.95)
+        low, high = share_interval(pd.Series(agreed), pd.Series(pairs), 0.95)
         held += low <= 0.7 <= high
         exact = stats.binomtest(int(agreed.sum()), int(pairs.sum())).proportion_ci()
         narrow += high - low < exact.high - exact.low - 1e-9
@@ -75,7 +76,7 @@ def test_the_interval_covers_where_campaigns_differ():
 
 
 def test_pairs_of_too_few_campaigns_have_no_interval():
-    assert by_size._interval(np.array([3.0, 4]), np.array([5, 5]), 0.95) == (0.0, 1.0)
+    assert share_interval(pd.Series([3.0, 4]), pd.Series([5, 5]), 0.95) == (0.0, 1.0)
     far = mt.agreement_by_size("BLEU", 1000, campaigns=FEW).table.iloc[0]
     assert (far["pairs"], far["low"], far["high"]) == (0, 0, 1)
     assert np.isnan(far["agree"])

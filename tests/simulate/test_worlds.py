@@ -9,11 +9,9 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
-from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.simulate import rates
 from mtsig_nb.simulate.worlds import Outputs, solved, uniforms
-from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..small_sets import means, plausible, real
 
@@ -69,16 +67,6 @@ def test_contributions_add_up_to_the_difference_of_a_mean(larger_is_better):
     assert outputs.score(1.0) > direction * pair.metric.score(pair.totals()).max()
 
 
-@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF"])
-def test_no_choice_of_outputs_beats_the_better_ones_by_much(metric):
-    outputs = Outputs(small(metric).select(PAIR))
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        coins = rng.random(outputs.pair.n_segments) < 0.9
-        one = np.where(coins[:, None], outputs.better, outputs.worse).sum(axis=0)
-        assert outputs.pair.metric.direction * outputs.pair.metric.score(one) < outputs.score(1.0)
-
-
 # The truth that was asked for.
 
 
@@ -93,21 +81,7 @@ def test_a_planted_difference_is_there_on_average(metric, difference):
     assert pairs.n_segments == 500
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("metric", ["BLEU", "TER"])
-@pytest.mark.parametrize(("difference", "n"), [(0.0, 1000), (0.5, 1000), (3.2, 60), (-3.2, 60)])
-def test_a_planted_difference_keeps_the_spread_of_the_real_one(metric, difference, n):
-    """Coins alone took 6 % off BLEU's spread, where 3.2 points are planted in 60 segments."""
-    pairs = mt.simulate.planted_difference(
-        real(metric), *PAIR, difference=difference, n_units=n, n_pairs=3000, rng=6
-    )
-    pilot = real(metric).select(PAIR)
-    expected = standard_errors(pilot, pair_indices(2))[0] * np.sqrt(3003 / n)
-    # The standard deviation of 3000 is known to 1.3 %; that BLEU is no mean shows at 60 segments.
-    assert advantages(pairs).std(ddof=1) == pytest.approx(expected, rel=0.05)
-
-
-@pytest.mark.parametrize("n", [15, 30, 60, 300])
+@pytest.mark.parametrize("n", [15, 300])
 def test_a_planted_difference_of_a_mean_scatters_like_a_shift(n):
     """What 80 % power takes; of a shift the spread is the real one, of coins alone .69 to .99."""
     d = np.random.default_rng(1).normal(0.3, 1.0, size=500)
@@ -191,29 +165,7 @@ def test_runs_of_a_method_resemble_each_other_as_asked_for(correlation):
         assert close_to(run, 0.0)
 
 
-def test_runs_that_resemble_each_other_scatter_no_less():
-    """The coins are shared within a method, the spread of qualities is not."""
-    runs = mt.simulate.training_runs(
-        real(), *PAIR, spread=0.5, n_runs=200, difference=1.0, correlation=1.0, rng=2
-    )
-    scores = runs.metric.score(runs.totals()).reshape(2, 200)
-    # One method's runs share the luck of its coins, so that the spread is that of the qualities.
-    assert np.std(scores, axis=1, ddof=1) == pytest.approx([0.5, 0.5], rel=0.27)  # 5.3 errors
-    coins = np.sqrt((Outputs(real().select(PAIR)).contributions ** 2).sum()) / 2
-    apart = scores.mean(axis=1)
-    assert abs(apart[0] - apart[1] - 1.0) < 5.3 * np.sqrt(2) * np.hypot(coins, 0.5 / np.sqrt(200))
-
-
-def test_runs_without_spread_are_interchangeable_and_bad_ones_refused():
-    runs = mt.simulate.training_runs(small(), *PAIR, spread=0, n_runs=2, rng=1)
-    compared = mt.compare_runs(
-        runs,
-        {m: [f"{m}.run1", f"{m}.run2"] for m in "AB"},
-        n_resamples=199,
-        bootstrap_resamples=10,
-        rng=1,
-    )
-    assert len(compared.spreads[0].runs) == 2
+def test_runs_out_of_reach_are_refused():
     for how, message in [
         ({"spread": -1}, "cannot be negative"),
         ({"spread": 500}, "a run would have to be"),
@@ -291,25 +243,6 @@ def test_rates_are_those_of_the_tests_one_by_one():
         assert p[2] == one.pvalue
     assert (rates["low"] <= rates["rate"]).all()
     assert (rates["rate"] <= rates["high"]).all()
-
-
-def test_the_segment_test_of_runs_is_too_sure_of_methods():
-    """Methods that do not differ, with runs that do; the run is the unit that is right."""
-    rejected = {"segments": 0, "runs": 0}
-    part = small().subset(np.arange(0, 600, 2))
-    for seed in range(60):
-        runs = mt.simulate.training_runs(part, *PAIR, spread=0.8, n_runs=3, rng=seed)
-        found = mt.compare_runs(
-            runs,
-            {m: [f"{m}.run{i}" for i in (1, 2, 3)] for m in "AB"},
-            n_resamples=199,
-            bootstrap_resamples=2,
-            rng=seed,
-        )
-        rejected["segments"] += found.segment_test.pvalue <= 0.1
-        rejected["runs"] += found.run_test.pvalue <= 0.1
-    assert plausible(rejected["runs"], 60, 0.1)
-    assert rejected["segments"] > stats.binom.isf(1e-7, 60, 0.1)
 
 
 def test_what_is_not_simulated_pairs_is_refused():

@@ -20,9 +20,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import mtsig_nb
 from mtsig_nb.campaigns.embedded import campaign_names, data_folder
+from mtsig_nb.campaigns.registry import DESCRIPTION, archive_of, registered
 from mtsig_nb.campaigns.registry import content as content_of
-from mtsig_nb.campaigns.registry import registry
-from mtsig_nb.campaigns.site import DESCRIPTION, archive_of
 
 from .. import check_links, notebook_links
 from .. import notebook_files as files
@@ -168,6 +167,6 @@ def stage_campaigns(content: Path, names: Iterable[str]) -> None:
         archive = content / archive_of(name).removeprefix("files/")
         archive.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(archive, "w") as members:
-            for file in registry(data).files[name]:
+            for file in registered(data, name):
                 if file != DESCRIPTION:
                     members.writestr(zipfile.ZipInfo(file), content_of(data, name, file))

@@ -484,9 +484,7 @@ WORLDS: tuple[World, ...] = (
         title="Metrics that share systems, by order",
         holds=(
             "The same with scores of 100 segments, compared by pairwise accuracy. PERM-BOTH "
-            "exchanges the metrics' scores segment by segment, and so takes the systems for given. "
-            'What holds for soft pairwise accuracy, `mt.metric_error_rates(measure="soft")` counts '
-            "in some minutes."
+            "exchanges the metrics' scores segment by segment, and so takes the systems for given."
         ),
         function="shared_systems",
         settings=metrics_compared("accuracy", n_segments=100),

@@ -49,6 +49,27 @@ def draw_raters(frame, marked):
     return figure
 
 
+def draw_control(control):
+    """How far raters score damaged outputs lower, and how steady they are on repeats."""
+    figure, ax = style.figure_and_axes(None)
+    table = control.table
+    for passes, colour, marker, words in (
+        (True, style.CALM, "o", "passes"),
+        (False, style.EMPHASIS, "X", "does not pass"),
+    ):
+        rows = table[table["passes"] == passes]
+        places = rows["damaged_difference"], rows["repeats_difference"]
+        label = f"{words} ({len(rows)})"
+        ax.scatter(*places, color=colour, marker=marker, alpha=0.7, s=24, label=label)
+    ax.axvline(0, color=style.MUTED, linewidth=1, zorder=0)
+    ax.set_xlabel("points lost by a damaged output (mean)")
+    ax.set_ylabel("points between two scores\nof the same item (mean)")
+    ax.set_title(f"{len(control.passing)} of {len(table)} raters pass", loc="left")
+    ax.legend(frameon=False)
+    style.describe(figure, f"Scatter of raters. {control!r}.")
+    return figure
+
+
 def draw_packages(rater_frame, system):
     """All scores of one rater, package by package; one system stands out."""
     figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.0))
@@ -257,7 +278,7 @@ count = ((signs * lost).sum(axis=1) >= lost.sum()).sum()
 
 # %%
 control = campaign.human.quality_control()
-picture = control.plot()
+picture = draw_control(control)
 
 # %% tags=["remove-input", "remove-output"]
 p_coin = (count + 1) / (10_000 + 1)

@@ -34,6 +34,7 @@ TESTS = {
     "bootstrap": "bootstrap test",
     "approximate-randomization": "randomization",
 }
+LEVELS = [0.05, 0.01, 0.001]
 
 
 def draw_pairs(result):
@@ -63,19 +64,25 @@ def draw_pairs(result):
 
 def grids(n_resamples):
     """The agreement of METRICS under three tests at three levels with people, for both languages."""
+    options = {"alternative": "greater", "correction": None, "interval": None, "rng": 2014}
     found = {}
     for name in ("wmt12/es-en", "wmt12/en-es"):
-        one = mt.load(name)
-        statistics = [one.statistics(metric) for metric in METRICS]
+        one, found[name] = mt.load(name), {}
         gold = one.human.conclusions(alpha=0.05)
-        found[name] = mt.agreement_grid(statistics, gold, n_resamples=n_resamples, rng=2014)
+        for metric, test in itertools.product(METRICS, TESTS):
+            counts = one.statistics(metric)
+            tested = mt.compare_all(counts, test=test, n_resamples=n_resamples, **options)
+            for level in LEVELS:
+                both = tested.conclusions(alpha=level), gold
+                found[name][metric, test, level] = mt.agreement(*both, n_resamples=1, rng=1)
     return found
 
 
 def beside_printed(grid, number):
     """Correct conclusions by metric, level and test: the printed table and ours."""
     printed = printed_table("graham2014", number).rename(columns={"correct_conclusions": "correct"})
-    ours = grid.frame.assign(metric=grid.frame["metric"].str.removesuffix("Jar"))
+    rows = [(*key, one.correct) for key, one in grid.items()]
+    ours = pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"])
     both = {}
     for title, table in (("printed", printed), ("ours", ours)):
         table = table.assign(
@@ -83,16 +90,14 @@ def beside_printed(grid, number):
         )
         table = table.pivot(index=["alpha", "metric"], columns="test", values="correct")
         both[title] = table[list(TESTS)].rename(columns=TESTS)
-    rows = itertools.product([0.05, 0.01, 0.001], METRICS)
+    rows = itertools.product(LEVELS, METRICS)
     both = pd.concat(both, axis=1).loc[list(rows)]
     return both.rename(index=lambda level: f"{level:g}".lstrip("0"), level=0)
 
 
 def conclusions_of(metric, level, name="wmt12/es-en"):
     """What approximate randomization concluded, from the grid."""
-    named = {key[0].removesuffix("Jar"): key[0] for key in found[name].agreements}
-    key = (named[metric], "approximate-randomization", "greater", "none", level)
-    return found[name].agreements[key].conclusions
+    return found[name][metric, "approximate-randomization", level].conclusions
 
 
 def draw_levels(panels, totals):
@@ -235,17 +240,19 @@ assert spread == 2 and all(
     (t["printed"].max(axis=1) - t["printed"].min(axis=1)).max() <= 2 for t in tables.values()
 )
 equal_rows = sum((t["printed"].nunique(axis=1) == 1).sum() for t in tables.values())
-identical = {
-    n: sum(int(g.identical_conclusions()["identical"].sum()) for g in some.values())
-    for n, some in ((1000, grids(n_resamples=1000)), (5000, found))
-}
+identical = {1000: 0, 5000: 0}
+for n, some in ((1000, grids(n_resamples=1000)), (5000, found)):
+    for grid in some.values():
+        for metric, level in itertools.product(METRICS, LEVELS):
+            said = [grid[metric, test, level].conclusions.pairs() for test in TESTS]
+            identical[n] += int((np.ptp(said, axis=0) == 0).all())
 headline("rows of 24 in which all tests conclude the same, 1,000 resamples", identical[1000])
 headline("the same with 5,000 resamples", identical[5000])
 assert equal_rows == 19 and identical[5000] == 20 and identical[1000] == 14
 parted = 0
 for grid in found.values():
-    for (metric, _, _, _, level), one in grid.agreements.items():
-        by_ar = grid.agreements[metric, "approximate-randomization", "greater", "none", level]
+    for (metric, _, level), one in grid.items():
+        by_ar = grid[metric, "approximate-randomization", level]
         parted += int((one.conclusions.pairs() != by_ar.conclusions.pairs()).sum())
 assert parted == 7 and 2 * 12 * (66 + 55) == 2904
 randomized = {
@@ -256,8 +263,8 @@ assert spanish[0.05].max() - spanish[0.05].min() == 4 and spanish.loc["TER", 0.0
 assert (spanish.max(axis=1) - spanish.min(axis=1)).max() == 5
 assert 0.61 < spanish[0.05].mean() / 66 < 0.63 and 0.48 < into[0.05].mean() / 55 < 0.49
 inside = {
-    name: int(((g.frame["ci_low"] < 0.5) & (g.frame["ci_high"] > 0.5)).sum())
-    for name, g in found.items()
+    name: sum(one.interval[0] < 0.5 < one.interval[1] for one in grid.values())
+    for name, grid in found.items()
 }
 headline("en-es: combinations of 36 whose interval contains 50 %", inside["wmt12/en-es"])
 assert inside["wmt12/en-es"] == 36 > inside["wmt12/es-en"]

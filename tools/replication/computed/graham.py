@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -9,19 +10,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
+from statsmodels.stats import contingency_tables
 
 import mtsig_nb as mt
-from mtsig_nb import human
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
-from mtsig_nb.meta_evaluation.grids import GRAHAM_TESTS, AgreementGrid
+from mtsig_nb.meta_evaluation.against_gold import Agreement
 
 from ..rows import Outcome, Printed, Value
 from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
+TESTS = ("paired-bootstrap", "bootstrap", AR)
+LEVELS = (0.05, 0.01, 0.001)
 #: The campaign of each printed table, and the pairs of its systems.
 TABLES = {ES_EN: 1, EN_ES: 2}
 PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
@@ -48,9 +51,9 @@ NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
 
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions in the same layout."""
-    frame = grid(name).frame
-    rows = frame.assign(metric=frame["metric"].map(metric_name))
-    table = rows.pivot_table(
+    rows = [(*key, one.correct) for key, one in grid(name).items()]
+    frame = pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"])
+    table = frame.pivot_table(
         index=["alpha", "metric"], columns="test", values="correct", sort=False
     )
     return table.astype(int)
@@ -63,33 +66,43 @@ def beside(name: str) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=2)
-def grid(name: str) -> AgreementGrid:
+def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
     """Four metrics, three one-sided tests, three levels, beside the relative rankings."""
-    given = [statistics(name, metric) for metric in FOUR_METRICS]
-    return mt.agreement_grid(given, people(name), n_resamples=5000, rng=2014)
-
-
-def metric_name(label: str) -> str:
-    """METEOR as counted by its own program has a label of its own."""
-    return label.removesuffix("Jar")
+    found, gold = {}, people(name)
+    for metric, test in itertools.product(FOUR_METRICS, TESTS):
+        given = statistics(name, metric)
+        tested = mt.compare_all(
+            given.select([s for s in given.systems if s in gold.systems]),
+            test=test,
+            alternative="greater",
+            correction=None,
+            n_resamples=5000,
+            interval=None,
+            rng=2014,
+        )
+        for alpha in LEVELS:
+            found[metric, test, alpha] = mt.agreement(tested.conclusions(alpha), gold, rng=2014)
+    return found
 
 
 def agreement_table(name: str) -> Outcome:
     """Correct conclusions of each metric, level and test, as in their Tables 1 and 2."""
-    frame = grid(name).frame
-    total = int(frame["total"].iloc[0])
-    rows = frame.assign(metric=frame["metric"].map(metric_name))
     table = ours(name)
-    by_ar = rows[rows["test"] == AR].set_index(["alpha", "metric"]).loc[table.index]
+    by_ar = [grid(name)[metric, AR, alpha] for alpha, metric in table.index]
+    total = by_ar[0].total
     spread = int((table.max(axis=1) - table.min(axis=1)).max())
     shown = beside(name)
-    for column in ("accuracy", "ci_low", "ci_high"):
-        shown["ours", f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
-    at_05 = by_ar.xs(0.05, level="alpha")
-    widest = float(100 * (at_05["ci_high"] - at_05["ci_low"]).max())
+    columns = {
+        "accuracy": [one.accuracy for one in by_ar],
+        "low": [one.interval[0] for one in by_ar],
+        "high": [one.interval[1] for one in by_ar],
+    }
+    for column, values in columns.items():
+        shown["ours", f"AR, {column} (%)"] = 100 * np.array(values)
+    widest = 100 * max(float(np.diff(one.interval).item()) for one in at_05(name).values())
     return Outcome(
         [
-            *(Value(f"{m} at .05", at_05.loc[m, "correct"], of=total) for m in FOUR_METRICS),
+            *(Value(f"{m} at .05", at_05(name)[m].correct, of=total) for m in FOUR_METRICS),
             Value("most that tests differ", spread, of=total),
             Value("widest interval at .05 (points)", widest, ".0f"),
         ],
@@ -101,31 +114,23 @@ def agreement_table(name: str) -> Outcome:
 
 def identical_rows() -> Outcome:
     """In how many of 24 rows the three tests conclude the same about every pair."""
-    same = pd.concat(
-        {name: grid(name).identical_conclusions() for name in (ES_EN, EN_ES)}, names=["campaign"]
-    )
     said: dict[Any, list[Any]] = {}
     for name in (ES_EN, EN_ES):
-        for (metric, *_, alpha), one in grid(name).agreements.items():
+        for (metric, _, alpha), one in grid(name).items():
             said.setdefault((name, metric, alpha), []).append(one.conclusions.pairs())
-    differing = [np.ptp(by_test, axis=0) > 0 for by_test in said.values()]
-    by_row, of_pairs = (
-        np.array([row.sum() for row in differing]),
-        sum(row.size for row in differing),
-    )
-    table = same.assign(metric=same["metric"].map(metric_name)).reset_index()
-    wide = table.pivot_table(
-        index=["campaign", "metric"], columns="alpha", values="identical", sort=False
-    ).astype(bool)
-    wide = wide.map(lambda identical: "identical" if identical else "differ")
+    differing = {row: np.ptp(by_test, axis=0) > 0 for row, by_test in said.items()}
+    by_row = pd.Series({row: pairs.sum() for row, pairs in differing.items()})
+    by_row.index.names = ["campaign", "metric", "alpha"]
+    of_pairs = sum(pairs.size for pairs in differing.values())
+    wide = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
     return Outcome(
         [
-            Value("identical rows", same["identical"].sum(), of=len(same)),
-            Value("rows of equal counts", equal_counts(ours).sum(), of=len(same)),
+            Value("identical rows", (by_row == 0).sum(), of=len(by_row)),
+            Value("rows of equal counts", equal_counts(ours).sum(), of=len(by_row)),
             Value(
                 "rows of METEOR, a later version",
-                (same["metric"].map(metric_name) == "METEOR").sum(),
-                of=len(same),
+                (by_row.index.get_level_values("metric") == "METEOR").sum(),
+                of=len(by_row),
             ),
             Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
             Value(
@@ -266,9 +271,7 @@ def reversal() -> Outcome:
     """
     printed, own = theirs(ES_EN)[AR], ours(ES_EN)[AR]
     cells = {
-        (key[4], metric_name(key[0])): one
-        for key, one in grid(ES_EN).agreements.items()
-        if key[1] == AR
+        (alpha, metric): one for (metric, test, alpha), one in grid(ES_EN).items() if test == AR
     }
     rows = {}
     for cell, one in cells.items():
@@ -315,8 +318,8 @@ def coin() -> Outcome:
     """Combinations whose Clopper-Pearson interval contains one half."""
     inside = {}
     for name in (ES_EN, EN_ES):
-        frame = grid(name).frame
-        inside[name] = ((frame["ci_low"] < 0.5) & (frame["ci_high"] > 0.5)).to_numpy()
+        intervals = [one.interval for one in grid(name).values()]
+        inside[name] = np.array([low < 0.5 < high for low, high in intervals])
     decided = people(EN_ES).pairs() != 0
     n_pairs = len(decided)
     counts = np.arange(n_pairs + 1)
@@ -332,12 +335,9 @@ def coin() -> Outcome:
     )
 
 
-def at_05() -> dict[str, mt.Agreement]:
-    """The four metrics' agreements with people, es-en, approximate randomization at .05."""
-    cells = grid(ES_EN).agreements
-    return {
-        metric_name(key[0]): one for key, one in cells.items() if key[1] == AR and key[4] == 0.05
-    }
+def at_05(name: str = ES_EN) -> dict[str, Agreement]:
+    """The four metrics' agreements with people, approximate randomization at .05."""
+    return {metric: grid(name)[metric, AR, 0.05] for metric in FOUR_METRICS}
 
 
 def chi_square() -> Outcome:
@@ -359,7 +359,8 @@ def mcnemar() -> Outcome:
     """The same on the pairs of systems that the metrics share."""
     table = mt.mcnemar_between(at_05()).set_index(["a", "b"])
     pair: Any = table.loc[("NIST", "METEOR")]
-    q = float(mt.cochrans_q(at_05())["pvalue"].iloc[0])
+    right = np.stack([one.table["correct"] for one in at_05().values()], axis=1)
+    q = contingency_tables.cochrans_q(right.astype(int)).pvalue
     return Outcome(
         [
             Value("smallest p of six", table["pvalue"].min(), ".3f"),
@@ -437,10 +438,7 @@ def two_criteria() -> Outcome:
         tests = stats.mannwhitneyu(one, other, axis=1)
         ahead = tests.statistic - segments**2 / 2
         said.append(decide(ahead, tests.pvalue, 0.05))
-    combined = 0
-    for verdicts in zip(*said, strict=True):
-        criteria = (mt.Conclusions.from_pairs({("A", "B"): int(v)}) for v in verdicts)
-        combined += human.combine_criteria(*criteria).conclusion("A", "B") != 0
+    combined = int(np.logical_or(*said).sum())
     expected = 1 - (1 - 0.05) ** 2
     error = np.sqrt(expected * (1 - expected) / worlds)
     return Outcome(
@@ -457,8 +455,7 @@ def metric_heatmaps() -> Outcome:
     """Pairs that each test tells apart, one-sided and uncorrected, at .05."""
     options = {"alternative": "greater", "correction": None, "n_resamples": 5000, "rng": 2014}
     found = {
-        test: compared(ES_EN, "BLEU", test=test, **options).conclusions(0.05)
-        for test in GRAHAM_TESTS
+        test: compared(ES_EN, "BLEU", test=test, **options).conclusions(0.05) for test in TESTS
     }
     corrected = compared(
         ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=2014

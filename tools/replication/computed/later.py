@@ -12,6 +12,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.human.wmt import cluster_ends
+from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
 from ..rows import Outcome, Printed, Value
@@ -217,7 +218,7 @@ def twins() -> Outcome:
     )
 
 
-def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, mt.Agreement]:
+def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agreement]:
     """Scores of the systems that people judged, and what becomes of their conclusions.
 
     Approximate randomization at .05, two-sided, uncorrected.
