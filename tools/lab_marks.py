@@ -45,7 +45,7 @@ def graded_apart(path: Path, known: list[Lab], limits: dict[str, int]) -> Graded
         context.set_forkserver_preload([__name__])  # once for all files
     mark = secrets.token_hex(16)
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_grade_and_send, args=(sender, path, known, limits, mark))
+    process = context.Process(target=grade_and_send, args=(sender, path, known, limits, mark))
     with hidden_main():
         process.start()
     sender.close()
@@ -67,9 +67,10 @@ def graded_apart(path: Path, known: list[Lab], limits: dict[str, int]) -> Graded
     return graded
 
 
-def _grade_and_send(
+def grade_and_send(
     sender: Connection, path: Path, known: list[Lab], limits: dict[str, int], mark: str
 ) -> None:
+    """Grade a file in this process, and send what came out to the one that has started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the process which has started this
     graded: Graded
     try:

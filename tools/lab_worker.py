@@ -80,7 +80,7 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
     client = _Client(
         notebook,
         words=words,
-        kernel_manager_class=_manager([*_apart(), sys.executable, str(KERNEL), file.name]),
+        kernel_manager_class=_manager([*apart(), sys.executable, str(KERNEL), file.name]),
         timeout=order["timeout"],
         allow_errors=True,
         record_timing=False,
@@ -102,7 +102,7 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
     return {"stopped": stopped, "outputs": outputs, "passed": client.passed}
 
 
-def _apart() -> list[str]:
+def apart() -> list[str]:
     """What is put before a program so that it sees no process but its own; empty if nothing is."""
     unshare = shutil.which(APART[0])
     if unshare is None:

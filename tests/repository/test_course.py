@@ -10,7 +10,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from jupytext.config import load_jupytext_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import lab_files, lab_mistakes
@@ -140,20 +139,6 @@ def test_links_call_a_unit_by_its_title():
     assert [(said, name) for said, name in named if said != titles[name]] == []
 
 
-def test_every_source_and_every_notebook_is_in_a_part():
-    """Others would be executed by nobody and shown nowhere."""
-    assert sorted(pair.source for pair in files.pairs()) == sorted(
-        [*(files.SERIES / "source").rglob("*.py"), *(files.LABS / "source").rglob("*.py")]
-    )
-    here = {
-        path for path in files.SERIES.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts
-    }
-    elsewhere = {
-        path for path in here if {"labs", "app"} & set(path.relative_to(files.SERIES).parts)
-    }
-    assert here - elsewhere == set(files.series())
-
-
 def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
     assert table.table() in readme, "python -m tools.course --table prints it"
@@ -167,11 +152,6 @@ def test_old_addresses_have_new_ones():
     targets = [re.findall(r"\]\((.+?)\)", new) for _, new in rows]
     assert all(targets)
     assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
-
-
-def test_jupyterlab_leaves_sources_alone_when_a_reader_saves_a_unit():
-    for path in [*files.series(), *(files.LABS / "instructor").glob("*.ipynb")]:
-        assert load_jupytext_config(str(path)).default_formats(str(path)) is None
 
 
 # The checks themselves, on a unit made for the purpose.
@@ -242,20 +222,6 @@ def test_a_planted_fault_is_named(change, problem):
     assert any(problem in found for found in structure.problems(toy(change)))
 
 
-def test_a_figure_that_another_cell_follows_is_walked_through_by_nobody():
-    notebook = toy()
-    notebook.cells.insert(5, new_code_cell("more()"))
-    assert structure.problems(notebook) == [
-        "cell 5 ('draw(coins)') shows a figure that no text follows"
-    ]
-
-
-def test_too_many_cells_are_counted():
-    notebook = toy()
-    notebook.cells[2:2] = [new_code_cell("1") for _ in range(15)]
-    assert structure.problems(notebook) == ["16 code cells are in view, 15 are the most"]
-
-
 def test_the_lamp_counts_prose_and_code_in_view():
     assert reading.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
     assert reading.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
@@ -316,15 +282,6 @@ def test_the_command_says_what_a_unit_lacks(series, capsys):
     assert any("asks for no guess" in problem for problem in problems)
     assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
     assert any(problem.startswith("    introduces 'toy'") for problem in problems)
-
-
-def test_the_table_has_all_units_by_part(series, capsys):
-    assert course.main(["--table"]) == 0
-    assert capsys.readouterr().out.splitlines()[2:] == [
-        "| **2 · B**<br>Coins. | [2_b/07_toy · Title](notebooks/2_b/07_toy.ipynb)<br>"
-        "[2_b/08_toy · Title](notebooks/2_b/08_toy.ipynb) |",
-        "| **The bench**<br>Yours. | [bench/own · Title](notebooks/bench/own.ipynb) |",
-    ]
 
 
 ENTRY = terms.Term("toy", "a thing to play with", 7)

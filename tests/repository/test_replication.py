@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import html
-import itertools
 import json
 import re
 from functools import cache
@@ -16,7 +14,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import MIME_TYPE, headlines
 from tools import notebook_files, replicate
@@ -76,10 +73,6 @@ def test_the_page_is_what_the_ledger_renders_to():
 
 
 # Every row has what a row needs.
-
-
-def test_there_are_thirty_rows_and_more():
-    assert len(ROWS) >= 30
 
 
 #: What must be accounted for, by paper.
@@ -152,31 +145,6 @@ def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
     assert opened == set(row.data)
 
 
-def test_of_the_four_papers_only_the_outputs_of_wmt12_are_the_same_data():
-    named = {name for paper in ledger.PAPERS if not paper.later for name in paper.data}
-    assert named == {"wmt12/es-en", "wmt12/en-es"}
-    assert "WMT12" in rendering.POSSIBLE
-    first = rendering.to_markdown(KEPT).split("\n\n")[2]
-    assert first == rendering.POSSIBLE
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "graham-figure-7-criteria",
-        "graham-mcnemar",
-        "rm-conservative",
-        "rm-figure-2-pair",
-        "rm-reranking-metrics",
-        "rm-table-1-all",
-        "wmt21-ja-en-twins",
-    ],
-)
-def test_what_no_paper_claims_is_counted_as_our_question(key):
-    assert ROWS[key]["verdict"] == Verdict.OWN
-    assert not ROWS[key]["where"]
-
-
 def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
     """Each place of a claim is one that the transcribed numbers, or tables, know."""
     for paper in ledger.PAPERS:
@@ -191,18 +159,6 @@ def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
                 assert row.where.partition(",")[0].removeprefix("section ") in places, row.key
 
 
-def test_koehns_ceiling_is_counted_apart():
-    values = {v["name"]: v["value"] for v in ROWS["koehn-table-3"]["values"]}
-    shares = printed_table("koehn2004", 3)["correct_pct"].astype(float)
-    n, ceiling = len(shares), int((shares == 100).sum())
-    assert values["cells at the ceiling"] == ceiling
-    apart = values["points, cells at the ceiling"], values["points, cells not at the ceiling"]
-    assert values["points, all cells"] == pytest.approx(
-        np.average(apart, weights=(ceiling, n - ceiling))
-    )
-    assert values["points, cells not at the ceiling"] > 1.5 * values["those by chance"]
-
-
 def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
     apart, sigma, rng = np.array([0.5, 2.0]), 16.0, np.random.default_rng(3)
     errors = sigma / np.sqrt(koehn_design.SIZES)
@@ -211,28 +167,6 @@ def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
     curve = koehn_design.expected_right(apart, sigma)
     np.testing.assert_allclose(found, curve, atol=1)
     assert koehn_design.closest_sigma(apart, curve) == pytest.approx(sigma, rel=1e-4)
-
-
-def test_what_limits_the_reading_of_table_1_is_so():
-    """Of Stroppa & Owczarzak: here METEOR comes first and BLEU does not; in print it does."""
-    row = ROWS["so-table-1"]
-    means = {v["name"]: v["value"] for v in row["values"]}
-    here, in_print = (
-        {m: means[f"{whose}, {m}"] for m in ("BLEU", "METEOR", "NIST", "GTM")}
-        for whose in ("mean", "in print")
-    )
-    assert here["METEOR"] > max(here["NIST"], here["GTM"]) > here["BLEU"]
-    assert in_print["BLEU"] > in_print["NIST"] > in_print["METEOR"]
-    assert row["but"].startswith("BLEU is not here, and METEOR is not in print")
-    assert f"(means {in_print['METEOR']:.3f}, NIST {in_print['NIST']:.3f})" in row["but"]
-
-
-def test_bounds_that_nothing_passes_are_said_to_decide():
-    row = ROWS["rm-table-1-layout"]
-    noticed = {v["name"]: (v["value"], v["of"]) for v in row["values"] if "bound" in v["name"]}
-    shares = {name.partition(",")[0]: n / of for name, (n, of) in noticed.items()}
-    assert shares["NIST"] > 0.5 > 0.02 > max(shares["BLEU"], shares["F"])
-    assert row["selected"]
 
 
 @pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row["headlines"]])
@@ -244,14 +178,6 @@ def test_the_notebook_says_the_same_number(key):
         path, _ = taught.published(headline)
         said = {h.name: h.value for h in headlines(notebook_files.read(path))}
         assert ours == said[headline], name
-
-
-def test_printed_numbers_carry_their_place():
-    for row in ROWS.values():
-        if not isinstance(row["printed"], str):
-            assert all(
-                printed["where"] and float(printed["text"]) >= 0 for printed in row["printed"]
-            )
 
 
 #: Where the printed values of a paper are data of the project.
@@ -273,14 +199,6 @@ def test_what_a_row_says_is_printed_is_printed(name):
             assert "at hand" not in row.printed, row.key
         else:
             assert {printed.text for printed in row.printed.values()} <= texts, row.key
-
-
-def test_no_time_is_kept():
-    (row,) = (row for _, row in DECLARED if row.key == "so-speed")
-    outcome = row.run()
-    assert len(outcome.measured) == 2
-    kept = json.dumps(ROWS["so-speed"])
-    assert not any(f"{seconds:.3g}" in kept for seconds in outcome.measured.values())
 
 
 @pytest.mark.parametrize("told", surprises.told(KEPT), ids=lambda told: told["key"])
@@ -317,14 +235,6 @@ def test_broad_samples_are_those_of_section_3_3():
         assert np.unique(found).size == 30_000
 
 
-def test_every_pair_of_his_has_one_of_ours_in_its_place():
-    contests = koehn_design.contests()
-    assert [c.his for c in contests] == list(printed_table("koehn2004", 3)["comparison"].unique())
-    assert len({(c.better, c.worse) for c in contests}) == len(contests)
-    one_engine = [c.better.split()[0] == c.worse.split()[0] for c in contests]
-    assert sum(one_engine) >= len(contests) - 1
-
-
 @pytest.mark.parametrize(("share", "n", "points"), [(1.0, 10, 0.0), (0.5, 1, 50.0), (0.5, 2, 37.5)])
 def test_what_two_shares_differ_by_chance(share, n, points):
     """Of two coins one in two pairs differs; of two tosses each, 100 % × 1/8 and 50 % × 1/2."""
@@ -344,12 +254,6 @@ def test_a_number_that_moved_is_noticed():
     count = row["values"][2]["value"]
     moved["values"][2]["value"] += 1
     assert ledger.differences(moved, row) == [f"values[2].value: {count + 1}, kept {count}"]
-
-
-def test_a_missing_value_and_another_type_are_noticed():
-    assert ledger.differences({"a": [1, 2]}, {"a": [1]}) == ["a: [1, 2], kept [1]"]
-    assert ledger.differences({"a": 1}, {"a": 1.0}) == ["a: 1, kept 1.0"]
-    assert ledger.differences({}, {"a": True}) == ["a: None, kept True"]
 
 
 # Where it is taught, is looked up.
@@ -383,19 +287,6 @@ def series(tmp_path, monkeypatch):
 )
 def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
     assert taught.place(row_of(YES, **{"notebook": ""} | link)) == place
-
-
-@pytest.mark.parametrize(
-    ("link", "message"),
-    [
-        ({"headlines": {"x": "all"}}, "'all' has .*, and is in 1_a/01_one.ipynb and 2_b/02"),
-        ({"headlines": {"x": "gone"}}, "'gone' has to be in one .*, and is in none"),
-        ({"notebook": "03_three"}, "03_three has to be in one .*, and is in none"),
-    ],
-)
-def test_a_headline_of_no_notebook_or_of_two_is_named(series, link, message):
-    with pytest.raises(notebook_files.NotebookError, match=message):
-        taught.place(row_of(YES, **{"notebook": ""} | link))
 
 
 # A verdict needs its evidence.
@@ -494,14 +385,6 @@ def test_whether_it_comes_out_is_computed(row, outcome, answer):
     assert row.comes_out(outcome) is answer
 
 
-def test_a_paper_has_no_data_but_its_own():
-    row = row_of(YES, verdict=Verdict.SAME_DATA, data=("wmt13/es-en",))
-    with pytest.raises(
-        ReplicationError, match=r"key: \['wmt13/es-en'\] are no data of Nobody 1900"
-    ):
-        Paper("Nobody 1900", "Nobody (1900).", (row,), data=("wmt12/es-en",))
-
-
 def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys):
     failing = row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE)
     paper = Paper("Nobody 1900", "Nobody (1900).", (failing,))
@@ -535,16 +418,6 @@ def test_pages_escape_what_they_show():
     assert not re.search(r"<(?!!--|br>|/?details>|/?summary>)", text)
 
 
-def test_every_table_of_the_page_is_rectangular():
-    """GitHub drops cells beyond the heading's, and shows no table whose rule is too short."""
-    widths = []
-    for line in rendering.to_markdown(KEPT).splitlines():
-        cells = re.split(r"(?<!\\)\|", line.strip())
-        widths.append(len(cells) if line.strip().startswith("|") else 0)
-    for width, following in itertools.pairwise(widths):
-        assert not (width and following) or width == following
-
-
 def test_the_offline_page_asks_nothing_of_the_network():
     page = rendering.to_html(
         KEPT, pages="../notebooks/", ending=".ipynb", measured={"run (s)": 0.5}
@@ -567,12 +440,3 @@ def test_the_summary_counts_all_rows():
     assert partly == len(counts["in_part"])
     own = [row["holds"] for row in ROWS.values() if row["claim"] and not row["where"]]
     assert counts["claims"][-1] == ("questions of ours", len(own), sum(own), 0, 0)
-
-
-def test_a_heading_is_named_as_nbconvert_names_it():
-    from nbconvert.filters.markdown import markdown2html
-
-    for row in ROWS.values():
-        rendered = markdown2html(f"## {row['heading']}")
-        (name,) = re.findall(r'id="([^"]*)"', rendered)
-        assert rendering.anchor(row["heading"]) == html.unescape(name)
