@@ -204,8 +204,7 @@ def test_what_a_row_says_is_printed_is_printed(name):
 @pytest.mark.parametrize("told", surprises.told(KEPT), ids=lambda told: told["key"])
 def test_a_surprise_can_be_checked(told):
     (row,) = (row for _, row in DECLARED if row.key == told["key"])
-    (surprise,) = (one for one in surprises.SURPRISES if one.key == told["key"])
-    assert row.compute is surprise.code
+    assert f"{row.compute.__module__}.{row.compute.__name__}".endswith(f".{told['code']}")
     assert f"def {told['function']}(" in (notebook_files.ROOT / told["file"]).read_text("utf-8")
     assert (notebook_files.ROOT / told["printed"]).exists()
 

@@ -200,7 +200,10 @@ def test_what_the_page_says_of_systems_of_unequal_length():
             assert found[name] < found["approximate-randomization"] * 2 / 3
     exchanged = [found["approximate-randomization"] for found in sizes]
     assert exchanged == sorted(exchanged)  # more segments do not help
-    first, second = (np.array([0.996, 1.036]), worlds.unequal_lengths(50_000)(1, 1).pairs.totals())
+    first, second = (
+        np.array([0.996, 1.036]),
+        worlds.patchwork(*worlds.UNEQUAL_LENGTHS, 50_000, 1, 1).pairs.totals(),
+    )
     np.testing.assert_allclose(second[:, 0] / second[:, 1], first, atol=0.002)
     (told,) = (world["holds"] for world in KEPT["worlds"] if world["key"] == "lengths")
     assert all(f"{ratio:.3f}".removeprefix("0") in told for ratio in first)
@@ -208,7 +211,7 @@ def test_what_the_page_says_of_systems_of_unequal_length():
 
 def test_segments_are_drawn_anew_for_each_data_set_of_exchanged_outputs():
     """One subset for all is one world: what is counted in it is not what holds of others."""
-    made = worlds.swapped(worlds.mqm, "ref-A", "ref-C", 50)(6, 3).pairs
+    made = worlds.swapped(worlds.mqm, "ref-A", "ref-C", 50, 6, 3).pairs
     heads, tails = np.split(made.segment_scores(), 2)
     together = np.sort(heads + tails, axis=1)
     assert len(np.unique(together, axis=0)) == 6
@@ -217,7 +220,7 @@ def test_segments_are_drawn_anew_for_each_data_set_of_exchanged_outputs():
     for one, other in zip(heads.ravel(), tails.ravel(), strict=True):
         assert frozenset((one, other)) in whole
     assert made.systems[:2] == ("heads 1", "heads 2")
-    again = worlds.swapped(worlds.mqm, "ref-A", "ref-C", 50)(6, 3).pairs
+    again = worlds.swapped(worlds.mqm, "ref-A", "ref-C", 50, 6, 3).pairs
     np.testing.assert_array_equal(made.values, again.values)
 
 

@@ -108,6 +108,11 @@ class Outcome:
     measured: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
 
+def outcome(*values: Value, **shown: Any) -> Outcome:
+    """What a row found: its values, and by name the rest of an `Outcome`."""
+    return Outcome(values, **shown)
+
+
 @dataclasses.dataclass(frozen=True)
 class Row:
     """A published table, figure or claim.
