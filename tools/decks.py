@@ -30,7 +30,7 @@ from . import notebook_files as files
 from .course import structure
 from .course.reading import texts
 from .course.terms import number_of
-from .inventory.data import Inventory, Item, read
+from .inventory import Inventory, Item, read
 from .pages import MATHJAX_URL, PAGE, TEMPLATES
 
 DECKS = files.SERIES / "slides"

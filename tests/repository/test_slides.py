@@ -9,7 +9,7 @@ from lxml import html
 
 from tools import decks
 from tools import notebook_files as files
-from tools.inventory.data import read
+from tools.inventory import read
 
 pytestmark = pytest.mark.slow
 

@@ -26,7 +26,7 @@ from mtsig_nb.campaigns.site import DESCRIPTION, archive_of
 
 from .. import check_links, notebook_links
 from .. import notebook_files as files
-from ..inventory.data import INVENTORY
+from ..inventory import INVENTORY
 from . import wheels
 from .configuration import Configuration
 
