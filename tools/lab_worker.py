@@ -1,7 +1,7 @@
 """Runs one notebook of somebody else's, in a process that ends with all that it has started.
 
 It takes an order on standard input and gives its answer on standard output, both JSON;
-`tools.lab_runs` starts it and watches it from outside.  It stands between the grader and the code
+`tools.lab_marks` starts it and watches it from outside.  It stands between the grader and the code
 that is graded, so that whatever that code does to the process which talks to it, or leaves running,
 the grader goes on.
 """
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -170,29 +170,34 @@ def _shortened(output: Any) -> Any:
 
 def end_descendants(process: psutil.Process) -> None:
     """Kill all that a process has started, directly or not."""
-    end_all(lambda: _living(process))
+
+    def descendants() -> list[psutil.Process]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return list(process.children(recursive=True))
+        return []
+
+    end_all(descendants)
 
 
-def end_all(find: Callable[[], list[psutil.Process]]) -> list[psutil.Process]:
-    """Kill what is found until nothing more turns up; what is left after a while."""
+def end_all(
+    find: Callable[[], Iterable[psutil.Process]],
+    which: Callable[[psutil.Process], bool] = lambda _: True,
+) -> list[psutil.Process]:
+    """Kill those found until nothing more turns up; what is left after a while."""
+
+    def lives(process: psutil.Process) -> bool:
+        # One that has ended, but that its parent has not asked after, does not.
+        with contextlib.suppress(psutil.Error):
+            return which(process) and process.status() != psutil.STATUS_ZOMBIE
+        return False
+
     deadline = time.monotonic() + ENDING_S
-    while (left := find()) and time.monotonic() < deadline:
+    while (left := list(filter(lives, find()))) and time.monotonic() < deadline:
         for process in left:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(left, timeout=1)
     return left
-
-
-def _living(process: psutil.Process) -> list[psutil.Process]:
-    """Its descendants; one that has ended, but that its parent has not asked after, is none."""
-    living = []
-    with contextlib.suppress(psutil.NoSuchProcess):
-        for child in process.children(recursive=True):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if child.status() != psutil.STATUS_ZOMBIE:
-                    living.append(child)
-    return living
 
 
 def _adopt_orphans() -> None:

@@ -21,7 +21,7 @@ from playwright.sync_api import expect
 
 from tools import notebook_files
 
-from ..browser.pages import CHROMIUM, visit
+from ..browser.pages import CHROMIUM, visit, visit_notebook
 from . import readme
 from .processes import run, serving
 
@@ -257,12 +257,7 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
     tour.write_text(json.dumps(stored), encoding="utf-8")
     try:
         with serving("lab", clone, activated) as (address, process):
-            visit(page, f"{address}/lab/tree/{TOUR}?reset&token=newcomer", ".jp-Notebook")
-            page.wait_for_function(
-                "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
-                "const s = p && p.sessionContext; return s && s.isReady && "
-                "s.session && s.session.kernel.connectionStatus === 'connected'; }"
-            )
+            visit_notebook(page, f"{address}/lab/tree/{TOUR}?reset&token=newcomer")
             ran = page.evaluate(
                 "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
             )

@@ -15,7 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from tools import lab_files, lab_mistakes
 from tools import notebook_files as files
 from tools.course import __main__ as course
-from tools.course import reading, structure, table, terms
+from tools.course import structure, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
@@ -95,7 +95,7 @@ LABS = {
 def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: reading.Reading.of(unit(path)).minutes for path in UNITS}
+    needed = {path.name: structure.Reading.of(unit(path)).minutes for path in UNITS}
     plans = re.split(
         r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
     )
@@ -131,8 +131,8 @@ def test_links_call_a_unit_by_its_title():
     links = [
         (re.fullmatch(r"unit (\d+), (.+)", " ".join(label.split())), Path(to.partition("#")[0]))
         for each in notebooks.values()
-        for text in reading.texts(each)
-        for label, to in reading.LINK.findall(text)
+        for text in structure.texts(each)
+        for label, to in structure.LINK.findall(text)
     ]
     named = [(f"# {match[1]} · {match[2]}", to.name) for match, to in links if match]
     assert len(named) > len(UNITS)
@@ -141,7 +141,7 @@ def test_links_call_a_unit_by_its_title():
 
 def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
-    assert table.table() in readme, "python -m tools.course --table prints it"
+    assert course.table() in readme, "python -m tools.course --table prints it"
     assert "notebooks/WHERE_THINGS_WENT.md" in readme
 
 
@@ -190,7 +190,7 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 def test_a_good_unit_has_no_problems():
     assert structure.problems(toy()) == []
-    assert reading.Reading.of(toy()) == reading.Reading(words=122, lines=2, cells=1, longest=2)
+    assert structure.Reading.of(toy()) == structure.Reading(words=122, lines=2, cells=1, longest=2)
 
 
 @pytest.mark.parametrize(
@@ -223,8 +223,12 @@ def test_a_planted_fault_is_named(change, problem):
 
 
 def test_the_lamp_counts_prose_and_code_in_view():
-    assert reading.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
-    assert reading.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
+    assert (
+        structure.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
+    )
+    assert (
+        structure.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
+    )
     assert list(structure.lamp(toy())) == []
     (thin,) = structure.lamp(toy(("sum(coins)", "sum(coins)\n" * 10)))
     assert "122 words for 11 visible lines of code are 11.1 a line, 12 are the fewest" in thin

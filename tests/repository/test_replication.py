@@ -17,7 +17,7 @@ import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import MIME_TYPE, headlines
 from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, shared, surprises, taught
+from tools.replication import ledger, rendering, rows, shared, surprises
 from tools.replication.computed import graham, koehn_design, later
 from tools.replication.rows import (
     Outcome,
@@ -175,7 +175,7 @@ def test_the_notebook_says_the_same_number(key):
     values = {value["name"]: value for value in row["values"]}
     for name, headline in row["headlines"].items():
         ours = format(values[name]["value"], values[name]["spec"])
-        path, _ = taught.published(headline)
+        path, _ = rows.published(headline)
         said = {h.name: h.value for h in headlines(notebook_files.read(path))}
         assert ours == said[headline], name
 
@@ -271,9 +271,9 @@ def series(tmp_path, monkeypatch):
             data = {MIME_TYPE: {"name": headline, "value": "1"}}
             cells.append(new_code_cell("x", outputs=[new_output("display_data", data)]))
         notebook_files.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
-    taught._places.cache_clear()
+    rows._places.cache_clear()
     yield
-    taught._places.cache_clear()
+    rows._places.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def series(tmp_path, monkeypatch):
     ],
 )
 def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
-    assert taught.place(row_of(YES, **{"notebook": ""} | link)) == place
+    assert rows.place(row_of(YES, **{"notebook": ""} | link)) == place
 
 
 # A verdict needs its evidence.
