@@ -33,8 +33,6 @@ from traitlets import default
 
 from .lab_kernel import PASSED
 
-#: Of what a cell prints, the last so many characters are kept.
-MOST_OUTPUT = 1_000_000
 #: Processes that start others faster than they are ended are tried for so long, in seconds.
 ENDING_S = 60
 #: From linux/prctl.h: orphans among the descendants become children of this process.
@@ -65,7 +63,7 @@ def main() -> None:
 
 
 def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
-    """Run all cells; their outputs, the tests that reached their end, and what stopped the rest."""
+    """Run all cells; their errors, the tests that reached their end, and what stopped the rest."""
     notebook = nbformat.from_dict(order["notebook"])
     tests = {}
     words = {}
@@ -84,7 +82,6 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
         timeout=order["timeout"],
         allow_errors=True,
         record_timing=False,
-        coalesce_streams=True,
         store_widget_state=False,
         shutdown_kernel="immediate",
         extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
@@ -128,19 +125,18 @@ def _manager(command: list[str]) -> type:
 
 
 class _Client(NotebookClient):
-    """Knows which cell runs, which tests passed, and the end of what is printed without end."""
+    """Knows which cell runs and which tests passed, and keeps of all outputs the errors."""
 
     def __init__(self, *args: Any, words: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.position = 0
         self.passed: list[int] = []
         self._words = words
-        self._size = 0
         self.on_cell_start = self._begin
         self.on_cell_executed = self._end
 
     def _begin(self, cell_index: int, **_: object) -> None:
-        self.position, self._size = cell_index, 0
+        self.position = cell_index
 
     def _end(self, cell_index: int, execute_reply: dict[str, Any], **_: object) -> None:
         said = execute_reply["content"].get("user_expressions")  # by whoever has sent it
@@ -149,23 +145,9 @@ class _Client(NotebookClient):
             self.passed.append(cell_index)
 
     def output(self, outs: list[Any], msg: Any, display_id: str | None, cell_index: int) -> Any:
-        out = super().output(outs, msg, display_id, cell_index)
-        self._size += len(str(msg["content"]))
-        if self._size > MOST_OUTPUT:
-            # The end is where errors are.
-            self._size = 0
-            outs[:] = [_shortened(last) for last in outs[-1:]]
-            self.clear_display_id_mapping(cell_index)
-        return out
-
-
-def _shortened(output: Any) -> Any:
-    """What matters of an output that may be of any length."""
-    if output.output_type == "stream":
-        return nbformat.v4.new_output("stream", name=output.name, text=output.text[-MOST_OUTPUT:])
-    if output.output_type == "error":
-        return nbformat.v4.new_output("error", ename=output.ename, evalue=output.evalue[:1000])
-    return nbformat.v4.new_output("display_data")
+        # What else is shown or printed, of any length, is of no use here.
+        is_error = msg["msg_type"] == "error"
+        return super().output(outs, msg, display_id, cell_index) if is_error else None
 
 
 def end_descendants(process: psutil.Process) -> None:

@@ -19,15 +19,6 @@ from tools.course import structure, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
-#: The notebooks that the units took the place of; links to them are still about.
-FORMER = {
-    *("00_tour", "01_scores_from_counts", "02_how_much_a_score_wobbles", "03_paired_bootstrap"),
-    *("04_approximate_randomization", "05_shift_to_zero", "06_metric_sensitivity"),
-    *("07_many_systems", "08_clusters", "09_people", "10_tests_against_people"),
-    *("11_your_own_systems", "12_beyond_the_papers"),
-}
-#: Units with fewer than twelve words for a line of code, each with the reason.
-THINNER: dict[str, str] = {}
 
 
 @cache
@@ -53,10 +44,7 @@ def test_a_unit_has_what_a_unit_has(path):
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_says_enough_about_its_code(path):
     """A lamp, not a goal."""
-    thin = path.stem in THINNER
-    fewest = structure.FEWEST_WORDS_PER_LINE if thin else structure.WORDS_PER_LINE
-    nothing_in(structure.lamp(unit(path), fewest))
-    assert not thin or list(structure.lamp(unit(path))), f"{path.stem} is thin no more"
+    nothing_in(structure.lamp(unit(path)))
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
@@ -148,7 +136,6 @@ def test_the_readme_has_the_table_of_all_units():
 def test_old_addresses_have_new_ones():
     page = (files.SERIES / "WHERE_THINGS_WENT.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, re.MULTILINE)
-    assert {former for former, _ in rows} == FORMER
     targets = [re.findall(r"\]\((.+?)\)", new) for _, new in rows]
     assert all(targets)
     assert {files.SERIES / place for found in targets for place in found} <= set(files.series())

@@ -204,25 +204,3 @@ for asked in (
         needed, extra = re.search(r"needs (.+), of the extra '(.+?)'", str(error)).groups()
         print(f"{extra}: {needed}")
 """
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (
-            ("compare", "-r", "ref.txt", "nowhere.txt", "good.txt"),
-            1,
-            "There is no file 'nowhere.txt'",
-        ),
-        (("compare", "-t", "wmt12", "-l", "xx-yy"), 1, "language pair='xx-yy'"),
-        (("compare",), 2, "nothing to measure"),
-        (("compare", "--colour", "red"), 2, "No such option"),
-        (("datasets", "wmt99/xx-yy"), 1, "wmt99/xx-yy"),
-        (("lab",), 1, "the repository, not of the installed package"),
-    ],
-)
-def test_errors_are_short_and_on_standard_error(run, arguments, code, words):
-    done = run(*arguments, code=code)
-    assert words in " ".join(done.stderr.replace("│", " ").split())
-    assert done.stdout == ""

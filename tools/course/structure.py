@@ -16,7 +16,7 @@ from ..notebook_links import TAG as LINKS_TAG
 WORDS_A_MINUTE = 150
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 #: Words of prose for each visible line of code.  Data 8 has 22 to 160, ThinkStats 14 to 15.
-WORDS_PER_LINE, FEWEST_WORDS_PER_LINE = 12, 9
+WORDS_PER_LINE = 12
 LONGEST_CELL, MOST_CELLS = 10, 15
 #: What a figure is owed: how to walk through it.
 WORDS_BELOW_A_FIGURE = 40
@@ -131,14 +131,14 @@ def code(notebook: nbformat.NotebookNode) -> Iterator[str]:
         yield f"{cells} code cells are in view, {MOST_CELLS} are the most"
 
 
-def lamp(notebook: nbformat.NotebookNode, fewest: float = WORDS_PER_LINE) -> Iterator[str]:
-    """Too few words for its code; `fewest` for each line."""
+def lamp(notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """Too few words for its code."""
     reading = Reading.of(notebook)
-    if reading.words_per_line < fewest:
+    if reading.words_per_line < WORDS_PER_LINE:
         yield (
             f"{reading.words} words for {reading.lines} visible lines of code are "
-            f"{reading.words_per_line:.1f} a line, {fewest} are the fewest; hide what is not the "
-            "subject, and say what the rest is for (never pad)"
+            f"{reading.words_per_line:.1f} a line, {WORDS_PER_LINE} are the fewest; hide what is "
+            "not the subject, and say what the rest is for (never pad)"
         )
 
 

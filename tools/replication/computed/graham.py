@@ -46,22 +46,6 @@ AT_05 = ", ".join(f"{theirs(ES_EN)[AR][0.05, m]} {m} at .05" for m in FOUR_METRI
 NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
 
 
-def ours(name: str) -> pd.DataFrame:
-    """Our correct conclusions in the same layout."""
-    frame = grid(name).frame
-    rows = frame.assign(metric=frame["metric"].map(metric_name))
-    table = rows.pivot_table(
-        index=["alpha", "metric"], columns="test", values="correct", sort=False
-    )
-    return table.astype(int)
-
-
-def beside(name: str) -> pd.DataFrame:
-    """Printed and ours, test by test."""
-    both = {"printed": theirs(name), "ours": ours(name)}
-    return pd.concat(both, axis=1)
-
-
 @lru_cache(maxsize=2)
 def grid(name: str) -> AgreementGrid:
     """Four metrics, three one-sided tests, three levels, beside the relative rankings."""
@@ -74,15 +58,26 @@ def metric_name(label: str) -> str:
     return label.removesuffix("Jar")
 
 
+def frame(name: str) -> pd.DataFrame:
+    """Our grid as a table."""
+    rows = grid(name).frame
+    return rows.assign(metric=rows["metric"].map(metric_name))
+
+
+def ours(name: str) -> pd.DataFrame:
+    """Our correct conclusions, laid out as theirs."""
+    index = ["alpha", "metric"]
+    wide = frame(name).pivot_table(index=index, columns="test", values="correct", sort=False)
+    return wide.astype(int)
+
+
 def agreement_table(name: str) -> Outcome:
     """Correct conclusions of each metric, level and test, as in their Tables 1 and 2."""
-    frame = grid(name).frame
-    total = int(frame["total"].iloc[0])
-    rows = frame.assign(metric=frame["metric"].map(metric_name))
-    table = ours(name)
+    rows, table = frame(name), ours(name)
+    total = int(rows["total"].iloc[0])
     by_ar = rows[rows["test"] == AR].set_index(["alpha", "metric"]).loc[table.index]
     spread = int((table.max(axis=1) - table.min(axis=1)).max())
-    shown = beside(name)
+    shown = pd.concat({"printed": theirs(name), "ours": table}, axis=1)
     for column in ("accuracy", "ci_low", "ci_high"):
         shown["ours", f"AR, {column.replace('ci_', '')} (%)"] = 100 * by_ar[column]
     at_05 = by_ar.xs(0.05, level="alpha")
@@ -107,10 +102,8 @@ def identical_rows() -> Outcome:
         for (metric, *_, alpha), one in grid(name).agreements.items():
             said.setdefault((name, metric, alpha), []).append(one.conclusions.pairs())
     differing = [np.ptp(by_test, axis=0) > 0 for by_test in said.values()]
-    by_row, of_pairs = (
-        np.array([row.sum() for row in differing]),
-        sum(row.size for row in differing),
-    )
+    by_row = np.array([row.sum() for row in differing])
+    of_pairs = sum(row.size for row in differing)
     table = same.assign(metric=same["metric"].map(metric_name)).reset_index()
     wide = table.pivot_table(
         index=["campaign", "metric"], columns="alpha", values="identical", sort=False
@@ -121,7 +114,7 @@ def identical_rows() -> Outcome:
         Value("rows of equal counts", equal_counts(ours).sum(), of=len(same)),
         Value(
             "rows of METEOR, a later version",
-            (same["metric"].map(metric_name) == "METEOR").sum(),
+            (table["metric"] == "METEOR").sum(),
             of=len(same),
         ),
         Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
@@ -324,28 +317,27 @@ def at_05() -> dict[str, mt.Agreement]:
 
 def chi_square() -> Outcome:
     """Metrics compared as if they had been judged on different pairs."""
-    table = mt.chi_square_between(at_05()).set_index(["a", "b"])
-    pair: Any = table.loc[("NIST", "METEOR")]
-    return outcome(
-        Value("smallest p of six", table["pvalue"].min(), ".3f"),
-        Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
-        holds=bool((table["pvalue"] > 0.05).all()),
-        table=table,
-        digits=3,
-    )
+    return two_at_a_time(mt.chi_square_between(at_05()))
 
 
 def mcnemar() -> Outcome:
     """The same on the pairs of systems that the metrics share."""
-    table = mt.mcnemar_between(at_05()).set_index(["a", "b"])
-    pair: Any = table.loc[("NIST", "METEOR")]
     q = float(mt.cochrans_q(at_05())["pvalue"].iloc[0])
+    columns = ["a", "b", "only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]
+    together = Value("p, Cochran's Q of all four", q, ".3f")
+    return two_at_a_time(mt.mcnemar_between(at_05())[columns], together)
+
+
+def two_at_a_time(found: pd.DataFrame, *more: Value) -> Outcome:
+    """Whether no two metrics differ."""
+    table = found.set_index(["a", "b"])
+    pair: Any = table.loc[("NIST", "METEOR")]
     return outcome(
         Value("smallest p of six", table["pvalue"].min(), ".3f"),
         Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
-        Value("p, Cochran's Q of all four", q, ".3f"),
+        *more,
         holds=bool((table["pvalue"] > 0.05).all()),
-        table=table[["only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]],
+        table=table,
         digits=3,
     )
 
