@@ -13,8 +13,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit
+from pathlib import Path, PurePath
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
@@ -27,7 +27,7 @@ SKIPPED = {"build", "dist", "__pycache__", "node_modules"}
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 #: How headings are named, by the kind of file: by default as GitHub and MyST do, in notebooks as
 #: JupyterLab and nbconvert do.
-SLUGS = {".md": None, ".ipynb": lambda title: title.replace(" ", "-")}
+SLUGS = {".md": None, ".html": None, ".ipynb": lambda title: title.replace(" ", "-")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,16 +99,32 @@ def problem(link: str, path: Path, root: Path) -> str:
     return ""
 
 
-def relinked(text: str, path: Path, lead: Callable[[Path, str], str | None]) -> str:
-    """The Markdown `text` of the file at `path` with its relative links leading elsewhere.
+#: From a linked file and the fragment, or "", to the new link; None leaves only the words.
+Lead = Callable[[Path, str], str | None]
 
-    Parameters
-    ----------
-    text : str
-    path : Path
-    lead : callable
-        From a linked file and the fragment, or "", to the new link; None leaves only the words.
-    """
+
+def leading(
+    here: Path | PurePath,
+    place: Callable[[Path], Path | str | None],
+    anchor: Callable[[Path, str], str] = lambda _, fragment: fragment,
+) -> Lead:
+    """From a page in the folder `here` to where `place` has the linked file, if it is there."""
+
+    def lead(linked: Path, fragment: str) -> str | None:
+        new = place(linked)
+        if new is None:
+            return None
+        path, named = (
+            quote(PurePath(os.path.relpath(new, here)).as_posix()),
+            anchor(linked, fragment),
+        )
+        return f"{path}#{named}" if named else path
+
+    return lead
+
+
+def relinked(text: str, path: Path, lead: Lead) -> str:
+    """The Markdown `text` of the file at `path` with its relative links leading elsewhere."""
     for link in dict.fromkeys(page(path).links):
         parts = urlsplit(link)
         linked = (path.parent / unquote(parts.path)).resolve()
@@ -142,7 +158,9 @@ def renderer(suffix: str) -> MarkdownIt:
 
 @cache
 def page(path: Path) -> Page:
-    """The links and anchors of a Markdown file, or of the text cells of a notebook."""
+    """The links and anchors of a page, a Markdown file, or the text cells of a notebook."""
+    if path.suffix == ".html":
+        return Page.of_html(path.read_text(encoding="utf-8"))
     markdown = renderer(path.suffix)
     if path.suffix == ".md":
         return Page.of_html(markdown.render(path.read_text(encoding="utf-8")))

@@ -28,9 +28,8 @@ from mtsig_nb.writing import write_whole
 from . import check_links
 from . import notebook_files as files
 from .course import structure
-from .course.reading import texts
 from .course.terms import number_of
-from .inventory.data import Inventory, Item, read
+from .inventory import Inventory, Item, read
 from .pages import MATHJAX_URL, PAGE, TEMPLATES
 
 DECKS = files.SERIES / "slides"
@@ -73,7 +72,7 @@ class Unit:
     @cached_property
     def paragraphs(self) -> list[str]:
         """Its text, paragraph by paragraph."""
-        return "\n\n".join(texts(self.notebook)).split("\n\n")
+        return "\n\n".join(structure.texts(self.notebook)).split("\n\n")
 
     @property
     def opening(self) -> Cells:

@@ -40,8 +40,7 @@ from mtsig_nb.report.exports import inert
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from .lab_files import labs
-from .lab_marks import Mark, grade, graded_apart
-from .lab_runs import Limits
+from .lab_marks import Limits, Mark, grade, graded_apart
 from .lab_submissions import Submission
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]

@@ -27,8 +27,7 @@ from mtsig_nb.writing import write_whole
 from . import decks, referee
 from . import notebook_files as files
 from .course import structure
-from .inventory import checks, rendering
-from .inventory.data import read
+from .inventory import NOTEBOOK, problems, read, to_markdown, to_notebook
 from .lab_files import labs, role
 from .missing_programs import CHROMIUM
 from .pages import TEMPLATES, Unit
@@ -48,15 +47,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, default=files.ROOT / "build/handouts", metavar="FOLDER")
     options = parser.parse_args(arguments)
     inventory, cards = read(), referee.cards()
-    found = checks.problems(inventory) + [p for card in cards for p in card.problems()]
+    found = problems(inventory) + [p for card in cards for p in card.problems()]
     if found:
         print(*found, sep="\n", file=sys.stderr)
         return 1
-    files.write(rendering.to_notebook(inventory), rendering.NOTEBOOK)
+    files.write(to_notebook(inventory), NOTEBOOK)
     documents = {
         "checklist": UNIT_LINK.sub("(unit\u00a0\\1)", CHECKLIST.read_text(encoding="utf-8")),
-        "exam": rendering.to_markdown("exam", inventory),
-        "key": rendering.to_markdown("key", inventory),
+        "exam": to_markdown("exam", inventory),
+        "key": to_markdown("key", inventory),
         "referee": referee.pack(cards, answers=False),
         "referee-answers": referee.pack(cards, answers=True),
         "answers": answers(),

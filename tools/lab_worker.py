@@ -1,7 +1,7 @@
 """Runs one notebook of somebody else's, in a process that ends with all that it has started.
 
 It takes an order on standard input and gives its answer on standard output, both JSON;
-`tools.lab_runs` starts it and watches it from outside.  It stands between the grader and the code
+`tools.lab_marks` starts it and watches it from outside.  It stands between the grader and the code
 that is graded, so that whatever that code does to the process which talks to it, or leaves running,
 the grader goes on.
 """
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,6 @@ from traitlets import default
 
 from .lab_kernel import PASSED
 
-#: Of what a cell prints, the last so many characters are kept.
-MOST_OUTPUT = 1_000_000
 #: Processes that start others faster than they are ended are tried for so long, in seconds.
 ENDING_S = 60
 #: From linux/prctl.h: orphans among the descendants become children of this process.
@@ -65,7 +63,7 @@ def main() -> None:
 
 
 def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
-    """Run all cells; their outputs, the tests that reached their end, and what stopped the rest."""
+    """Run all cells; their errors, the tests that reached their end, and what stopped the rest."""
     notebook = nbformat.from_dict(order["notebook"])
     tests = {}
     words = {}
@@ -80,11 +78,10 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
     client = _Client(
         notebook,
         words=words,
-        kernel_manager_class=_manager([*_apart(), sys.executable, str(KERNEL), file.name]),
+        kernel_manager_class=_manager([*apart(), sys.executable, str(KERNEL), file.name]),
         timeout=order["timeout"],
         allow_errors=True,
         record_timing=False,
-        coalesce_streams=True,
         store_widget_state=False,
         shutdown_kernel="immediate",
         extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
@@ -102,7 +99,7 @@ def _carry_out(order: dict[str, Any]) -> dict[str, Any]:
     return {"stopped": stopped, "outputs": outputs, "passed": client.passed}
 
 
-def _apart() -> list[str]:
+def apart() -> list[str]:
     """What is put before a program so that it sees no process but its own; empty if nothing is."""
     unshare = shutil.which(APART[0])
     if unshare is None:
@@ -128,19 +125,18 @@ def _manager(command: list[str]) -> type:
 
 
 class _Client(NotebookClient):
-    """Knows which cell runs, which tests passed, and the end of what is printed without end."""
+    """Knows which cell runs and which tests passed, and keeps of all outputs the errors."""
 
     def __init__(self, *args: Any, words: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.position = 0
         self.passed: list[int] = []
         self._words = words
-        self._size = 0
         self.on_cell_start = self._begin
         self.on_cell_executed = self._end
 
     def _begin(self, cell_index: int, **_: object) -> None:
-        self.position, self._size = cell_index, 0
+        self.position = cell_index
 
     def _end(self, cell_index: int, execute_reply: dict[str, Any], **_: object) -> None:
         said = execute_reply["content"].get("user_expressions")  # by whoever has sent it
@@ -149,50 +145,41 @@ class _Client(NotebookClient):
             self.passed.append(cell_index)
 
     def output(self, outs: list[Any], msg: Any, display_id: str | None, cell_index: int) -> Any:
-        out = super().output(outs, msg, display_id, cell_index)
-        self._size += len(str(msg["content"]))
-        if self._size > MOST_OUTPUT:
-            # The end is where errors are.
-            self._size = 0
-            outs[:] = [_shortened(last) for last in outs[-1:]]
-            self.clear_display_id_mapping(cell_index)
-        return out
-
-
-def _shortened(output: Any) -> Any:
-    """What matters of an output that may be of any length."""
-    if output.output_type == "stream":
-        return nbformat.v4.new_output("stream", name=output.name, text=output.text[-MOST_OUTPUT:])
-    if output.output_type == "error":
-        return nbformat.v4.new_output("error", ename=output.ename, evalue=output.evalue[:1000])
-    return nbformat.v4.new_output("display_data")
+        # What else is shown or printed, of any length, is of no use here.
+        is_error = msg["msg_type"] == "error"
+        return super().output(outs, msg, display_id, cell_index) if is_error else None
 
 
 def end_descendants(process: psutil.Process) -> None:
     """Kill all that a process has started, directly or not."""
-    end_all(lambda: _living(process))
+
+    def descendants() -> list[psutil.Process]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return list(process.children(recursive=True))
+        return []
+
+    end_all(descendants)
 
 
-def end_all(find: Callable[[], list[psutil.Process]]) -> list[psutil.Process]:
-    """Kill what is found until nothing more turns up; what is left after a while."""
+def end_all(
+    find: Callable[[], Iterable[psutil.Process]],
+    which: Callable[[psutil.Process], bool] = lambda _: True,
+) -> list[psutil.Process]:
+    """Kill those found until nothing more turns up; what is left after a while."""
+
+    def lives(process: psutil.Process) -> bool:
+        # One that has ended, but that its parent has not asked after, does not.
+        with contextlib.suppress(psutil.Error):
+            return which(process) and process.status() != psutil.STATUS_ZOMBIE
+        return False
+
     deadline = time.monotonic() + ENDING_S
-    while (left := find()) and time.monotonic() < deadline:
+    while (left := list(filter(lives, find()))) and time.monotonic() < deadline:
         for process in left:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(left, timeout=1)
     return left
-
-
-def _living(process: psutil.Process) -> list[psutil.Process]:
-    """Its descendants; one that has ended, but that its parent has not asked after, is none."""
-    living = []
-    with contextlib.suppress(psutil.NoSuchProcess):
-        for child in process.children(recursive=True):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if child.status() != psutil.STATUS_ZOMBIE:
-                    living.append(child)
-    return living
 
 
 def _adopt_orphans() -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import os
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import quote
 
 import jinja2
 import nbformat
@@ -154,13 +152,6 @@ class Pages:
         )
         write_whole(self.folder / place, templates.get_template(template).render(shown))
 
-    def _lead(self, here: str) -> Callable[[Path, str], str | None]:
+    def _lead(self, here: str) -> check_links.Lead:
         """From the page `here` to another; of what has no page the words stay."""
-
-        def lead(linked: Path, fragment: str) -> str | None:
-            if linked not in self.places:
-                return None
-            path = quote(os.path.relpath(self.places[linked], Path(here).parent))
-            return f"{path}#{fragment}" if fragment else path
-
-        return lead
+        return check_links.leading(Path(here).parent, self.places.get)

@@ -1,7 +1,7 @@
 """``make replicate``: recompute the replication ledger and write its pages.
 
-``docs/replication.json`` keeps every number; ``docs/replication.md`` and ``build/replication.html``
-show it.  A row that does not support its verdict stops the run, and nothing is written.
+``docs/replication.json`` keeps every number; ``docs/replication.md`` shows it.  A row that does not
+support its verdict stops the run, and nothing is written.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -22,7 +21,6 @@ from .replication import ledger, rendering
 from .replication.rows import about, record
 
 PAGE = ledger.LEDGER.with_suffix(".md")
-BUILD = ledger.ROOT / "build"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,32 +32,31 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(soft_wrap=True)
     started = time.perf_counter()
-    measured: dict[str, float] = {}
     if options.render:
         made = ledger.read()
     else:
         try:
-            made = run(console, measured)
+            made = run(console)
         except MtsigError as error:
             console.print(f"Nothing was written. {error}", style="red", markup=False)
             return 1
         report_changes(console, made)
         ledger.write(made)
     write_whole(PAGE, rendering.to_markdown(made))
-    write_page(made, measured)
     counts = rendering.summary(made)
     console.print("; ".join(map(" ".join, counts["totals"])), markup=False)
     console.print(
         f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s; "
-        "docs/replication.json, docs/replication.md, build/replication.html",
+        "docs/replication.json, docs/replication.md",
         highlight=False,
     )
     return 0
 
 
-def run(console: Console, measured: dict[str, float]) -> dict[str, Any]:
+def run(console: Console) -> dict[str, Any]:
     """All rows, one line each as it is done."""
     records = []
+    measured: dict[str, float] = {}
     for paper, row in ProgressBar(list(ledger.all_rows()), description="replicating", unit="rows"):
         started = time.perf_counter()
         outcome = row.run()
@@ -80,15 +77,6 @@ def report_changes(console: Console, made: dict[str, Any]) -> None:
     for row in made["rows"]:
         for change in ledger.differences(row, kept.get(row["key"], {})):
             console.print(f"changed: {row['key']} {change}", style="yellow", markup=False)
-
-
-def write_page(made: dict[str, Any], measured: dict[str, float], build: Path = BUILD) -> None:
-    """The offline page; its links go to the pages of ``make run`` where there are any."""
-    build.mkdir(exist_ok=True)
-    has_pages = any((build / "notebooks").glob("*.html"))
-    pages, ending = ("notebooks/", ".html") if has_pages else ("../notebooks/", ".ipynb")
-    page = rendering.to_html(made, pages=pages, ending=ending, measured=measured)
-    write_whole(build / "replication.html", page)
 
 
 if __name__ == "__main__":

@@ -62,3 +62,18 @@ def visit(page: Page, address: str, selector: str) -> None:
         except TimeoutError:
             if attempt == 2:
                 raise
+
+
+def visit_notebook(page: Page, address: str) -> None:
+    """Open a notebook in JupyterLab, and wait until its kernel is there."""
+    visit(page, address, ".jp-Notebook")
+    page.wait_for_function(
+        "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
+        "const s = p && p.sessionContext; return s && s.isReady && "
+        "s.session && s.session.kernel.connectionStatus === 'connected'; }"
+    )
+
+
+def run_all(page: Page) -> None:
+    """Ask JupyterLab to run all cells; nothing is waited for."""
+    page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")

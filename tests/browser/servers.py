@@ -127,15 +127,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     (settings / "notification.jupyterlab-settings").write_text(
         '{"fetchNews": "false", "checkForUpdates": false}'
     )
-    with server(
-        "jupyterlab",
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        "--expose-app-in-browser",
-        "--IdentityProvider.token=",
-        f"--ServerApp.root_dir={folder / 'work'}",
-        folder=folder,
-        answers="/api",
-    ) as address:
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--expose-app-in-browser"]
+    options += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'work'}"]
+    with server("jupyterlab", *options, folder=folder, answers="/api") as address:
         yield address

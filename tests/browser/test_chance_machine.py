@@ -10,7 +10,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.teaching import chance_machine
 
-from .pages import visit
+from .pages import run_all, visit_notebook
 from .servers import jupyterlab
 
 pytestmark = pytest.mark.browser
@@ -110,13 +110,8 @@ def test_in_jupyterlab_it_comes_when_the_cell_is_run(page, tmp_path):
     (tmp_path / "work").mkdir()
     nbformat.write(unit, tmp_path / "work" / "unit.ipynb")
     with jupyterlab(tmp_path) as address:
-        visit(page, f"{address}/lab/tree/unit.ipynb?reset", ".jp-Notebook")
-        page.wait_for_function(
-            "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
-            "const s = p && p.sessionContext; return s && s.isReady && "
-            "s.session && s.session.kernel.connectionStatus === 'connected'; }"
-        )
-        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
+        run_all(page)
         make_all(page, 500)
         found = float(said(page)["p"])
     bleu = mt.load("wmt21/de-en").statistics("BLEU")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .pages import CHROMIUM, LOADING, visit
-from .servers import ROOT, explorer_page, server
+from .pages import CHROMIUM, LOADING, run_all, visit, visit_notebook
+from .servers import ROOT, explorer_page, jupyterlab
 
 pytestmark = [
     pytest.mark.browser,
@@ -270,29 +270,9 @@ def test_the_same_notebook_in_jupyterlab(page, tmp_path):
     notebook = tmp_path / "work" / "explorer.ipynb"
     notebook.parent.mkdir()
     shutil.copy(ROOT / "notebooks" / "app" / "explorer.ipynb", notebook)
-    settings = tmp_path / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    (settings / "notification.jupyterlab-settings").write_text(
-        '{"fetchNews": "false", "checkForUpdates": false}'
-    )
-    with server(
-        "jupyterlab",
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        "--expose-app-in-browser",
-        "--IdentityProvider.token=",
-        f"--ServerApp.root_dir={notebook.parent}",
-        folder=tmp_path,
-        answers="/api",
-    ) as address:
-        visit(page, f"{address}/lab/tree/explorer.ipynb?reset", ".jp-Notebook")
-        page.wait_for_function(
-            "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
-            "const s = p && p.sessionContext; return s && s.isReady && "
-            "s.session && s.session.kernel.connectionStatus === 'connected'; }"
-        )
-        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    with jupyterlab(tmp_path) as address:
+        visit_notebook(page, f"{address}/lab/tree/explorer.ipynb?reset")
+        run_all(page)
         verdict = page.locator(".mtsig-verdict")
         expect(verdict).to_contain_text("onlineB is better than uedin-wmt12", timeout=2 * LOADING)
         choose(page, "test", "⚠ bootstrap printed in 2005")

@@ -27,9 +27,13 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
 ]
 
-UNITS = [path for path in files.series() if path.parent.name[:2] in ("1_", "2_")]
-EVERY_TIME = [path for path in UNITS if path.name[:2] in ("01", "05")]
-THE_REST = [path for path in UNITS if path not in EVERY_TIME]
+#: Most of the course runs only with -m lite.
+LITE = pytest.mark.lite
+UNITS = [
+    pytest.param(path, marks=pytest.mark.thorough if path.name[:2] in ("01", "05") else LITE)
+    for path in files.series()
+    if path.parent.name[:2] in ("1_", "2_")
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,18 +59,7 @@ def context():
         assert {host.partition(":")[0] for host in elsewhere} <= {"127.0.0.1"}
 
 
-@pytest.mark.thorough
-def test_two_units_print_in_a_browser_what_they_print_natively(address, context):
-    pages = [driving.opened(context, address, files.name_of(unit)) for unit in EVERY_TIME]
-    for page in pages:
-        driving.begin(page)
-    for unit, page in zip(EVERY_TIME, pages, strict=True):
-        assert driving.differences(unit, driving.ended(page)) == {}
-        assert page.evaluate("window.ran") == "true"
-
-
-@pytest.mark.lite
-@pytest.mark.parametrize("unit", THE_REST, ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_units_print_in_a_browser_what_they_print_natively(address, context, unit):
     page = driving.opened(context, address, files.name_of(unit))
     driving.begin(page)

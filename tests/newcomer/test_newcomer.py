@@ -13,7 +13,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from playwright.sync_api import expect
 
 from tools import notebook_files
 
-from ..browser.pages import CHROMIUM, visit
+from ..browser.pages import CHROMIUM, visit, visit_notebook
 from . import readme
 from .processes import run, serving
 
@@ -94,26 +93,7 @@ def clone(bare, environment) -> Path:
 
 
 @pytest.fixture(scope="module")
-def alone_soon(bare, clone, environment) -> Iterator[Future[dict[str, str]]]:
-    """See `alone`; it is made while `make run` runs."""
-
-    def install() -> dict[str, str]:
-        run(f"{shlex.quote(sys.executable)} -m venv alone", bare, environment)
-        lock = (clone / "requirements.lock").read_text(encoding="utf-8")
-        # The versions of the lock; its hashes cannot be asked for where a folder is installed.
-        pins = re.findall(r"^[\w.-]+==[^\\\n]*", lock, re.MULTILINE)
-        (bare / "constraints.txt").write_text("\n".join(pins))
-        own = environment | {"PATH": f"{bare / 'alone/bin'}{os.pathsep}{environment['PATH']}"}
-        (command,) = readme.commands("pip")
-        run(command, clone, own | {"PIP_CONSTRAINT": str(bare / "constraints.txt")})
-        return own
-
-    with ThreadPoolExecutor(1) as executor:
-        yield executor.submit(install)
-
-
-@pytest.fixture(scope="module")
-def installed(clone, environment, alone_soon) -> str:
+def installed(clone, environment) -> str:
     """What `make run` printed: it makes .venv, so whatever needs that comes after it."""
     (command,) = readme.commands("make run")
     return run(command, clone, environment)
@@ -162,9 +142,17 @@ def test_make_test(clone, environment, installed):
 
 
 @pytest.fixture(scope="module")
-def alone(alone_soon) -> dict[str, str]:
+def alone(bare, clone, environment) -> dict[str, str]:
     """An environment of its own, with the package installed as the README says."""
-    return alone_soon.result()
+    run(f"{shlex.quote(sys.executable)} -m venv alone", bare, environment)
+    lock = (clone / "requirements.lock").read_text(encoding="utf-8")
+    # The versions of the lock; its hashes cannot be asked for where a folder is installed.
+    pins = re.findall(r"^[\w.-]+==[^\\\n]*", lock, re.MULTILINE)
+    (bare / "constraints.txt").write_text("\n".join(pins))
+    own = environment | {"PATH": f"{bare / 'alone/bin'}{os.pathsep}{environment['PATH']}"}
+    (command,) = readme.commands("pip")
+    run(command, clone, own | {"PIP_CONSTRAINT": str(bare / "constraints.txt")})
+    return own
 
 
 def test_the_wheel_alone_runs_the_python_of_the_readme(alone, tmp_path):
@@ -257,12 +245,7 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
     tour.write_text(json.dumps(stored), encoding="utf-8")
     try:
         with serving("lab", clone, activated) as (address, process):
-            visit(page, f"{address}/lab/tree/{TOUR}?reset&token=newcomer", ".jp-Notebook")
-            page.wait_for_function(
-                "() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; "
-                "const s = p && p.sessionContext; return s && s.isReady && "
-                "s.session && s.session.kernel.connectionStatus === 'connected'; }"
-            )
+            visit_notebook(page, f"{address}/lab/tree/{TOUR}?reset&token=newcomer")
             ran = page.evaluate(
                 "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
             )

@@ -35,15 +35,6 @@ def test_each_question_leads_to_the_unit_that_it_names():
         assert (files.SERIES / address).exists()
 
 
-def test_the_unit_about_two_verdicts_in_the_place_of_one_speaks_of_them():
-    """Question 5, in the words that only a unit about it has."""
-    assert '"A beats C, and B does not"' in questions()[5]
-    address = dict(zip(questions(), links(), strict=True))[5][1]
-    source = files.SERIES / "source" / address.replace(".ipynb", ".py")
-    prose = " ".join(source.read_text(encoding="utf-8").replace("\n#", " ").split())
-    assert re.search(r"better than online-A. It does not find uedin's better", prose)
-
-
 def test_every_card_is_of_a_kind_that_the_checklist_asks_about():
     assert {card.unit for card in referee.cards()} <= {unit for unit, _ in links()}
 

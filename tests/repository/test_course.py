@@ -10,25 +10,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from jupytext.config import load_jupytext_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import lab_files, lab_mistakes
 from tools import notebook_files as files
 from tools.course import __main__ as course
-from tools.course import reading, structure, table, terms
+from tools.course import structure, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
-#: The notebooks that the units took the place of; links to them are still about.
-FORMER = {
-    *("00_tour", "01_scores_from_counts", "02_how_much_a_score_wobbles", "03_paired_bootstrap"),
-    *("04_approximate_randomization", "05_shift_to_zero", "06_metric_sensitivity"),
-    *("07_many_systems", "08_clusters", "09_people", "10_tests_against_people"),
-    *("11_your_own_systems", "12_beyond_the_papers"),
-}
-#: Units with fewer than twelve words for a line of code, each with the reason.
-THINNER: dict[str, str] = {}
 
 
 @cache
@@ -54,10 +44,7 @@ def test_a_unit_has_what_a_unit_has(path):
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_says_enough_about_its_code(path):
     """A lamp, not a goal."""
-    thin = path.stem in THINNER
-    fewest = structure.FEWEST_WORDS_PER_LINE if thin else structure.WORDS_PER_LINE
-    nothing_in(structure.lamp(unit(path), fewest))
-    assert not thin or list(structure.lamp(unit(path))), f"{path.stem} is thin no more"
+    nothing_in(structure.lamp(unit(path)))
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
@@ -96,7 +83,7 @@ LABS = {
 def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: reading.Reading.of(unit(path)).minutes for path in UNITS}
+    needed = {path.name: structure.Reading.of(unit(path)).minutes for path in UNITS}
     plans = re.split(
         r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
     )
@@ -132,46 +119,26 @@ def test_links_call_a_unit_by_its_title():
     links = [
         (re.fullmatch(r"unit (\d+), (.+)", " ".join(label.split())), Path(to.partition("#")[0]))
         for each in notebooks.values()
-        for text in reading.texts(each)
-        for label, to in reading.LINK.findall(text)
+        for text in structure.texts(each)
+        for label, to in structure.LINK.findall(text)
     ]
     named = [(f"# {match[1]} · {match[2]}", to.name) for match, to in links if match]
     assert len(named) > len(UNITS)
     assert [(said, name) for said, name in named if said != titles[name]] == []
 
 
-def test_every_source_and_every_notebook_is_in_a_part():
-    """Others would be executed by nobody and shown nowhere."""
-    assert sorted(pair.source for pair in files.pairs()) == sorted(
-        [*(files.SERIES / "source").rglob("*.py"), *(files.LABS / "source").rglob("*.py")]
-    )
-    here = {
-        path for path in files.SERIES.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts
-    }
-    elsewhere = {
-        path for path in here if {"labs", "app"} & set(path.relative_to(files.SERIES).parts)
-    }
-    assert here - elsewhere == set(files.series())
-
-
 def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
-    assert table.table() in readme, "python -m tools.course --table prints it"
+    assert course.table() in readme, "python -m tools.course --table prints it"
     assert "notebooks/WHERE_THINGS_WENT.md" in readme
 
 
 def test_old_addresses_have_new_ones():
     page = (files.SERIES / "WHERE_THINGS_WENT.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, re.MULTILINE)
-    assert {former for former, _ in rows} == FORMER
     targets = [re.findall(r"\]\((.+?)\)", new) for _, new in rows]
     assert all(targets)
     assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
-
-
-def test_jupyterlab_leaves_sources_alone_when_a_reader_saves_a_unit():
-    for path in [*files.series(), *(files.LABS / "instructor").glob("*.ipynb")]:
-        assert load_jupytext_config(str(path)).default_formats(str(path)) is None
 
 
 # The checks themselves, on a unit made for the purpose.
@@ -210,7 +177,7 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 def test_a_good_unit_has_no_problems():
     assert structure.problems(toy()) == []
-    assert reading.Reading.of(toy()) == reading.Reading(words=122, lines=2, cells=1, longest=2)
+    assert structure.Reading.of(toy()) == structure.Reading(words=122, lines=2, cells=1, longest=2)
 
 
 @pytest.mark.parametrize(
@@ -242,23 +209,13 @@ def test_a_planted_fault_is_named(change, problem):
     assert any(problem in found for found in structure.problems(toy(change)))
 
 
-def test_a_figure_that_another_cell_follows_is_walked_through_by_nobody():
-    notebook = toy()
-    notebook.cells.insert(5, new_code_cell("more()"))
-    assert structure.problems(notebook) == [
-        "cell 5 ('draw(coins)') shows a figure that no text follows"
-    ]
-
-
-def test_too_many_cells_are_counted():
-    notebook = toy()
-    notebook.cells[2:2] = [new_code_cell("1") for _ in range(15)]
-    assert structure.problems(notebook) == ["16 code cells are in view, 15 are the most"]
-
-
 def test_the_lamp_counts_prose_and_code_in_view():
-    assert reading.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
-    assert reading.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
+    assert (
+        structure.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
+    )
+    assert (
+        structure.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
+    )
     assert list(structure.lamp(toy())) == []
     (thin,) = structure.lamp(toy(("sum(coins)", "sum(coins)\n" * 10)))
     assert "122 words for 11 visible lines of code are 11.1 a line, 12 are the fewest" in thin
@@ -316,15 +273,6 @@ def test_the_command_says_what_a_unit_lacks(series, capsys):
     assert any("asks for no guess" in problem for problem in problems)
     assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
     assert any(problem.startswith("    introduces 'toy'") for problem in problems)
-
-
-def test_the_table_has_all_units_by_part(series, capsys):
-    assert course.main(["--table"]) == 0
-    assert capsys.readouterr().out.splitlines()[2:] == [
-        "| **2 · B**<br>Coins. | [2_b/07_toy · Title](notebooks/2_b/07_toy.ipynb)<br>"
-        "[2_b/08_toy · Title](notebooks/2_b/08_toy.ipynb) |",
-        "| **The bench**<br>Yours. | [bench/own · Title](notebooks/bench/own.ipynb) |",
-    ]
 
 
 ENTRY = terms.Term("toy", "a thing to play with", 7)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import secrets
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import psutil
 import pytest
 import requests
 import yaml
@@ -23,7 +19,9 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tools import lab_runs, notebook_files, notebook_links
+from tools import notebook_files, notebook_links
+
+from ..browser.servers import server
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -40,7 +38,6 @@ LOCKS = (
     "tests/lite/wheels.lock",
     "datasets/building/requirements-parsing.txt",
 )
-SET_UP = (ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")
 #: Packages that conda-forge calls something else.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 #: What notebooks and the browser app need: on Binder and course servers.
@@ -159,23 +156,6 @@ def test_binder_installs_the_package_and_nothing_else(tmp_path):
     assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
 
 
-def test_binder_holds_only_what_is_needed_beyond_the_environment():
-    names = {path.name for path in (ROOT / "binder").iterdir()}
-    assert names == {"environment.yml", "postBuild", "start"}
-
-
-def test_repo2docker_recognises_a_conda_environment(monkeypatch):
-    app = pytest.importorskip("repo2docker.app", reason="jupyter-repo2docker is not installed")
-    monkeypatch.chdir(ROOT)
-    chosen = next(
-        pack for pack in (kind("amd64") for kind in app.Repo2Docker().buildpacks) if pack.detect()
-    )
-    assert type(chosen).__name__ == "CondaBuildPack"
-    assert chosen.binder_path("environment.yml") == "binder/environment.yml"
-    assert chosen.python_version == "3.11"
-    assert [str(path) for path in chosen.get_post_build_scripts()] == ["binder/postBuild"]
-
-
 @pytest.fixture(scope="module")
 def dockerfile() -> str:
     """What repo2docker would build from this repository; needs no Docker."""
@@ -203,65 +183,7 @@ def test_repo2docker_runs_post_build_and_start(dockerfile):
     assert 'ENV R2D_ENTRYPOINT="${REPO_DIR}/binder/start"' in dockerfile
 
 
-def test_memory_is_that_of_the_whole_process_tree():
-    before = lab_runs.memory_of(psutil.Process())
-    code = "block = bytearray(200_000_000); print(len(block), flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as child:
-        child.stdout.readline()
-        during = lab_runs.memory_of(psutil.Process())
-        child.communicate(b"\n")
-    # The rest of the tree gives and takes some megabytes meanwhile: pages come to be shared.
-    assert 180e6 < during - before < 260e6
-
-
-def test_readers_get_no_menus_of_a_grader():
-    removed = re.findall(r"\S+/(?:nbgrader|@jupyter-notebook)\S*\b", SET_UP)
-    assert len(removed) == 3
-    assert [path for path in removed if (Path(sys.prefix) / path).exists()] == []
-    assert all(path in (ROOT / "Containerfile").read_text(encoding="utf-8") for path in removed)
-
-
 EXPLORER = "notebooks/app/explorer.ipynb"
-
-
-@contextlib.contextmanager
-def server(folder: Path):
-    """A Jupyter server as Binder starts it, on the loopback, with folders of its own: an `ask`."""
-    kinds = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
-    private = {f"JUPYTER_{kind}": str(folder / kind) for kind in kinds}
-    token = secrets.token_hex(16)
-    options = ("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root")
-    options += (f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={ROOT}")
-    with psutil.Popen(
-        [sys.executable, "-m", "jupyterlab", *options],
-        env={**os.environ, **private, "IPYTHONDIR": str(folder)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        try:
-            deadline = time.monotonic() + 120
-            while not (found := list((folder / "RUNTIME_DIR").glob("jpserver-*.json"))):
-                assert process.poll() is None
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
-
-            def ask(path: str) -> requests.Response:
-                address = json.loads(found[0].read_text())["url"] + path
-                key = {"Authorization": f"token {token}"}
-                reply = requests.get(address, headers=key, timeout=120)
-                reply.raise_for_status()
-                return reply
-
-            yield ask
-        finally:
-            tree = process.children(recursive=True)
-            process.terminate()
-            process.wait(20)
-            for left in tree:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    left.kill()
 
 
 @pytest.mark.thorough
@@ -276,10 +198,18 @@ def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch, tmp_path):
     )
     for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
         monkeypatch.setenv(name, value)
-    with server(tmp_path) as ask:
-        lab = ask(places[0]).text
-        reply = ask(places[1])
-        app = reply.text
+    key = {"Authorization": "token of-the-test"}
+    with server(
+        "jupyterlab",
+        *("--no-browser", "--ip=127.0.0.1", "--allow-root", f"--ServerApp.root_dir={ROOT}"),
+        "--IdentityProvider.token=of-the-test",
+        folder=tmp_path,
+        answers="/api",
+    ) as address:
+        lab, reply = (
+            requests.get(f"{address}/{place}", headers=key, timeout=120) for place in places
+        )
+    lab, app = lab.text, reply.text
     assert 'id="jupyter-config-data"' in lab
     assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
     # Voila has run the notebook: its page carries the widgets' state.
@@ -302,9 +232,3 @@ def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():
     assert all(line.endswith("|| status=1") for line in commands[:2])  # neither hides the other
     (rest,) = re.findall(r'^REST="(.+)"$', (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
     assert all((ROOT / place).exists() for place in rest.split())
-
-
-def test_readme_and_set_up_ask_for_the_python_of_pyproject():
-    assert PROJECT["requires-python"] == ">=3.11"
-    assert "Python 3.11 or newer" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "sys.version_info < (3, 11)" in SET_UP

@@ -9,8 +9,8 @@ import pytest
 
 from tools import handouts
 from tools import notebook_files as files
-from tools.inventory.data import INVENTORY
-from tools.inventory.data import read as read_inventory
+from tools.inventory import INVENTORY
+from tools.inventory import read as read_inventory
 from tools.pages import Unit
 
 from ..browser.pages import CHROMIUM

@@ -212,9 +212,3 @@ def test_every_named_file_exists_or_is_made():
     homes = ("", "mtsig_nb")
     missing = [file for file in named if not any((ROOT / home / file).exists() for home in homes)]
     assert missing == ["datasets/toy/xx-en/README.md"] or not missing
-
-
-def test_changes_are_made_where_the_lines_around_say():
-    assert apply(" b\n+c\n@@\n-d\n+e\n", "a\nb\nd\n") == "a\nb\nc\ne\n"
-    with pytest.raises(AssertionError, match="not exactly once"):
-        apply(" x\n+y\n", "a\n")

@@ -122,20 +122,6 @@ def test_compare_files(run):
     assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
 
 
-def test_compare_an_embedded_campaign(run):
-    systems = ("onlineC", "onlineD")
-    done = run(
-        "compare", "-t", "wmt12", "-l", "es-en", *systems, "-n", "500", "--exit-code", code=3
-    )
-    assert "no difference was detected" in done.stdout
-
-
-@pytest.mark.slow
-def test_datasets(run):
-    assert "wmt12/es-en" in run("datasets").stdout
-    assert "3,003" in run("datasets", "wmt12/es-en").stdout.replace("3003", "3,003")
-
-
 @pytest.mark.slow
 def test_a_report(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-o", "report.html")
@@ -218,31 +204,3 @@ for asked in (
         needed, extra = re.search(r"needs (.+), of the extra '(.+?)'", str(error)).groups()
         print(f"{extra}: {needed}")
 """
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (
-            ("compare", "-r", "ref.txt", "nowhere.txt", "good.txt"),
-            1,
-            "There is no file 'nowhere.txt'",
-        ),
-        (("compare", "-t", "wmt12", "-l", "xx-yy"), 1, "language pair='xx-yy'"),
-        (("compare",), 2, "nothing to measure"),
-        (("compare", "--colour", "red"), 2, "No such option"),
-        (("datasets", "wmt99/xx-yy"), 1, "wmt99/xx-yy"),
-        (("lab",), 1, "the repository, not of the installed package"),
-    ],
-)
-def test_errors_are_short_and_on_standard_error(run, arguments, code, words):
-    done = run(*arguments, code=code)
-    assert words in " ".join(done.stderr.replace("│", " ").split())
-    assert done.stdout == ""
-
-
-def test_a_misaligned_file(run):
-    (run.folder / "poor.txt").write_text("Only one line.\n")
-    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", code=1)
-    assert done.stderr.startswith("mtsig: error: Not the same number of segments: 80 in reference")

@@ -11,11 +11,11 @@ import pytest
 from scipy.stats import norm
 
 from mtsig_nb.errors import InputError
+from tools import inventory
 from tools import notebook_files as files
-from tools.inventory import checks, data, rendering
-from tools.inventory.data import Inventory, Item, Option
+from tools.inventory import Inventory, Item, Option
 
-INVENTORY = data.read()
+INVENTORY = inventory.read()
 
 
 def item(*texts: str, right: int = 0, stem: str = "What follows?", unit: int = 1) -> Item:
@@ -39,7 +39,7 @@ GOOD = item("north of it", "south of it", "eastward now", "westward now")
 
 
 def test_the_inventory_has_nothing_that_gives_answers_away():
-    assert checks.problems(INVENTORY) == []
+    assert inventory.problems(INVENTORY) == []
 
 
 def test_it_has_25_items_of_four_answers():
@@ -67,114 +67,84 @@ def test_of_two_large_p_values_the_key_says_no_more_than_is_so():
 
 def test_an_item_with_nothing_wrong():
     for check in (
-        checks.one_is_right,
-        checks.misconceptions_are_named,
-        checks.words_that_no_claim_bears,
-        checks.answers_about_answers,
-        checks.grammar,
-        checks.manner,
-        checks.lengths,
-        checks.echoes,
-        checks.runs,
+        inventory.one_is_right,
+        inventory.misconceptions_are_named,
+        inventory.words_that_no_claim_bears,
+        inventory.manner,
+        inventory.lengths,
+        inventory.echoes,
+        inventory.runs,
     ):
         assert list(check(of(GOOD))) == [], check
 
 
-def test_two_right_answers_or_none():
-    wrong, right = Option("one", misconception="a"), Option("two", right=True)
-    none = dataclasses.replace(GOOD, options=(wrong, wrong, wrong))
-    two = dataclasses.replace(GOOD, options=(right, right, wrong, wrong))
-    found = checks.problems(of(GOOD, none, two))
-    assert "item 2 has 0 right answers instead of one" in found
-    assert "item 3 has 2 right answers instead of one" in found
-    assert "item 3 has the same answer twice" in found
-    assert list(checks.one_is_right(of(item("yes", "no")))) == [
-        "item 1 has 2 answers; it should have about four"
-    ]
+def with_options(*options: Option) -> Item:
+    return dataclasses.replace(GOOD, options=options)
 
 
-def test_a_wrong_answer_without_a_misconception_or_with_one_that_is_not_listed():
-    options = (Option("x", right=True), Option("y"), Option("z", misconception="typo"))
-    found = list(checks.misconceptions_are_named(of(dataclasses.replace(GOOD, options=options))))
-    assert len(found) == 2
-    assert found[0].startswith("item 1, answer B")
-    assert found[0].endswith("it names none")
-    assert found[1].startswith("item 1, answer C")
-    assert found[1].endswith("it names 'typo'")
-
-
-def test_a_misconception_behind_two_answers_of_an_item_or_behind_the_right_one():
-    a = Option("y", misconception="a")
-    options = (Option("x", right=True, misconception="b"), a, dataclasses.replace(a, text="z"))
-    assert list(
-        checks.misconceptions_are_named(of(dataclasses.replace(GOOD, options=options)))
-    ) == [
-        "item 1: the right answer comes from a misconception",
-        "item 1 has two answers from 'a'",
-    ]
-
-
-def test_a_misconception_that_is_used_once_or_is_no_sentence():
-    once = Inventory({"a": "A sentence.", "b": "two. sentences", "c": "Another."}, (GOOD, GOOD))
-    assert list(checks.misconceptions_are_used(once)) == [
-        "misconception 'b' should be one sentence: 'two. sentences'"
-    ]
-    found = list(checks.misconceptions_are_used(of(GOOD)))
-    assert [problem.split("'")[1] for problem in found] == ["a", "b", "c"]
-
-
-def test_units_that_are_asked_twice_and_parts_that_are_forgotten():
-    def about(units: list[int]) -> list[str]:
-        items = (dataclasses.replace(GOOD, unit=unit) for unit in units)
-        return list(checks.units_are_covered(of(*items)))
-
-    assert about(list(range(1, 31))) == []
-    assert "the items are not in the order of their units" in about([2, 1, *range(3, 31)])
-    assert "there is no unit 99" in about([*range(1, 30), 99])
-    twice = about([1, 1, *range(3, 31)])
-    assert twice == ["unit 1 has 2 items, where others would have 1"]
-    assert sum(problem.startswith("part “") for problem in about(list(range(1, 19)))) >= 3
-
-
-@pytest.mark.parametrize("word", ["always", "Never", "every time", "impossible"])
-def test_absolute_words(word):
-    found = list(checks.words_that_no_claim_bears(of(item("north", f"{word} south", "west"))))
-    assert found == [f"item 1, answer B says “{word}”"]
+RIGHT, WRONG = Option("two", right=True), Option("one", misconception="a")
+STEM = "Two systems were exchanged. What is to be counted?"
 
 
 @pytest.mark.parametrize(
-    "text", ["All of the above", "none of these", "both of those", "Answers A and B"]
-)
-def test_answers_about_other_answers(text):
-    found = list(checks.answers_about_answers(of(item("north", "south", text))))
-    assert len(found) == 1
-    assert found[0].startswith("item 1, answer C is about other answers")
-
-
-def test_answers_about_systems_called_a_and_b_are_none():
-    texts = ("Both A and B are ahead", "Neither A nor B is", "An answer about either")
-    assert list(checks.answers_about_answers(of(item(*texts)))) == []
-
-
-@pytest.mark.parametrize(
-    ("stem", "texts", "letter"),
+    ("check", "bad", "finding"),
     [
-        ("What was drawn is a", ("resample", "shuffle", "interval"), "C"),
-        ("What was drawn is an", ("interval", "resample", "error"), "B"),
-        ("What was exchanged is", ("the output", "two outputs", "the source"), "B"),
-        ("What was exchanged were", ("outputs", "names", "a reference"), "C"),
+        ("one_is_right", with_options(WRONG, WRONG), "item 1 has 0 right answers instead of one"),
+        ("one_is_right", with_options(RIGHT, RIGHT), "item 1 has the same answer twice"),
+        ("one_is_right", item("yes", "no"), "item 1 has 2 answers; it should have about four"),
+        ("misconceptions_are_named", with_options(RIGHT, Option("y")), "it names none"),
+        (
+            "misconceptions_are_named",
+            with_options(RIGHT, Option("z", misconception="typo")),
+            "it names 'typo'",
+        ),
+        (
+            "misconceptions_are_named",
+            with_options(Option("x", right=True, misconception="b"), WRONG),
+            "item 1: the right answer comes from a misconception",
+        ),
+        (
+            "misconceptions_are_named",
+            with_options(RIGHT, WRONG, dataclasses.replace(WRONG, text="z")),
+            "item 1 has two answers from 'a'",
+        ),
+        ("misconceptions_are_used", GOOD, "'a'"),
+        ("units_are_covered", dataclasses.replace(GOOD, unit=99), "there is no unit 99"),
+        (
+            "words_that_no_claim_bears",
+            item("north", "Never south", "west"),
+            "item 1, answer B says “Never”",
+        ),
+        (
+            "lengths",
+            item("quite far to the north", "a way to the south", "a way to the east"),
+            "item 1: the right answer is the longest by far",
+        ),
+        (
+            "lengths",
+            item("to the north", "a bit to the south", "a bit to the east"),
+            "item 1: the right answer is the shortest by far",
+        ),
+        (
+            "lengths",
+            item("a way to the north", "up", "a way to the south"),
+            "item 1: its answers are of very different lengths",
+        ),
+        (
+            "echoes",
+            item("exchanging of systems", "drawing of words", "throwing of dice", stem=STEM),
+            "item 1: only the right answer repeats ['exchang', 'system'] of the stem",
+        ),
     ],
 )
-def test_answers_that_the_grammar_of_the_stem_excludes(stem, texts, letter):
-    found = list(checks.grammar(of(item(*texts, stem=stem))))
-    assert found == [f"item 1, answer {letter} does not go with the stem's “{stem.split()[-1]}”"]
+def test_what_gives_an_answer_away_is_named(check, bad, finding):
+    assert any(finding in problem for problem in getattr(inventory, check)(of(bad)))
 
 
 @pytest.mark.parametrize(
     ("right", "wrong", "what"),
     [
         ("North of it", "south of it", "has a capital"),
-        ("north of it", "South of it", "has not a capital"),
         ("north of it.", "south of it", "has a full stop"),
         ("north by 4", "south by it", "has a figure"),
         ("“north”", "south", "has a quotation"),
@@ -184,29 +154,8 @@ def test_answers_that_the_grammar_of_the_stem_excludes(stem, texts, letter):
     ],
 )
 def test_a_right_answer_that_is_put_as_no_other_is(right, wrong, what):
-    found = list(checks.manner(of(item(right, wrong, f"{wrong[:-1]}e", f"{wrong[:-1]}o"))))
+    found = list(inventory.manner(of(item(right, wrong, f"{wrong[:-1]}e", f"{wrong[:-1]}o"))))
     assert f"item 1: only the right answer {what}" in found
-    shared = item(right, wrong, right.replace("orth", "ook"), wrong)
-    assert list(checks.manner(of(shared))) == []
-
-
-def test_a_right_answer_that_stands_out_by_its_length():
-    longest = item("quite far to the north", "a way to the south", "a way to the east")
-    assert list(checks.lengths(of(longest))) == ["item 1: the right answer is the longest by far"]
-    shortest = item("to the north", "a bit to the south", "a bit to the east")
-    assert list(checks.lengths(of(shortest))) == ["item 1: the right answer is the shortest by far"]
-    uneven = item("a way to the north", "up", "a way to the south")
-    assert list(checks.lengths(of(uneven))) == ["item 1: its answers are of very different lengths"]
-
-
-def test_a_right_answer_that_alone_repeats_the_stem():
-    stem = "Two systems were exchanged. What is to be counted?"
-    echo = item("exchanging of systems", "drawing of words", "throwing of dice", stem=stem)
-    assert list(checks.echoes(of(echo))) == [
-        "item 1: only the right answer repeats ['exchang', 'system'] of the stem"
-    ]
-    everywhere = item("system one", "systems two", "the system three", stem=stem)
-    assert list(checks.echoes(of(everywhere))) == []
 
 
 # Strategies, over items whose right answer is where the strategy looks, or where it does not.
@@ -214,7 +163,7 @@ def test_a_right_answer_that_alone_repeats_the_stem():
 
 def told(*items: Item) -> set[str]:
     """The strategies that earn more than guessing."""
-    return {problem.split("“")[1].split("”")[0] for problem in checks.strategies(of(*items))}
+    return {problem.split("“")[1].split("”")[0] for problem in inventory.strategies(of(*items))}
 
 
 def test_strategies_that_pay():
@@ -240,7 +189,7 @@ def test_strategies_do_not_pay_where_nothing_is_to_be_seen():
 
 def test_a_run_of_the_same_letter():
     items = [item("north", "south", "point", right=right) for right in (0, 1, 1, 1, 2, 2)]
-    assert list(checks.runs(of(*items))) == ["items 2 to 4: the right answer is B each time"]
+    assert list(inventory.runs(of(*items))) == ["items 2 to 4: the right answer is B each time"]
 
 
 # Reading, printing, and the program.
@@ -250,15 +199,15 @@ def test_an_inventory_of_another_form_is_refused(tmp_path):
     broken = tmp_path / "broken.toml"
     broken.write_text("[misconceptions\n", encoding="utf-8")
     with pytest.raises(InputError, match="is not TOML"):
-        data.read(broken)
-    parsed = tomllib.loads(data.INVENTORY.read_text(encoding="utf-8"))
+        inventory.read(broken)
+    parsed = tomllib.loads(inventory.INVENTORY.read_text(encoding="utf-8"))
     parsed["item"][2]["options"][0]["correct"] = True
     with pytest.raises(InputError, match=r"item=3 .*correct.*right = true or a misconception"):
-        data.inventory(parsed)
+        inventory.inventory(parsed)
 
 
 def test_the_exam_has_all_questions_and_tells_no_answer():
-    exam = rendering.to_markdown("exam", INVENTORY)
+    exam = inventory.to_markdown("exam", INVENTORY)
     for number, one in enumerate(INVENTORY.items, 1):
         assert f"**{number}.** {one.stem}\n" in exam
         assert all(f"☐ {letter} · {option.text}\n" in exam for letter, option in one.lettered)
@@ -267,8 +216,8 @@ def test_the_exam_has_all_questions_and_tells_no_answer():
 
 
 def test_the_key_says_what_is_right_why_and_what_stands_behind_each_wrong_answer():
-    key = rendering.to_markdown("key", INVENTORY)
-    letters = [data.LETTERS[one.position] for one in INVENTORY.items]
+    key = inventory.to_markdown("key", INVENTORY)
+    letters = [inventory.LETTERS[one.position] for one in INVENTORY.items]
     assert f"| {' | '.join(letters)} |" in key
     for number, one in enumerate(INVENTORY.items, 1):
         question = re.split(r"^\*\*\d+\.\*\* ", key, flags=re.M)[number]
@@ -284,11 +233,11 @@ def test_the_key_says_what_is_right_why_and_what_stands_behind_each_wrong_answer
 
 
 def test_the_notebook_is_what_the_inventory_makes():
-    assert files.read(rendering.NOTEBOOK) == rendering.to_notebook(INVENTORY), "run make handouts"
+    assert files.read(inventory.NOTEBOOK) == inventory.to_notebook(INVENTORY), "run make handouts"
 
 
 def test_every_answer_of_the_notebook_opens_what_is_behind_it():
-    questions = [cell.source for cell in rendering.to_notebook(INVENTORY).cells[2:-1]]
+    questions = [cell.source for cell in inventory.to_notebook(INVENTORY).cells[2:-1]]
     assert len(questions) == len(INVENTORY.items)
     for source, one in zip(questions, INVENTORY.items, strict=True):
         shown = source.partition("<details>")[0]

@@ -60,12 +60,6 @@ def test_two_faults_under_each_others_names_are_told_apart_before_the_lab_is_gra
     assert all(hint in tests for hint in exchanged)
 
 
-def test_the_languages_that_lab_14_asks_for_are_not_in_its_tests():
-    _, tests = handed_out("lab_14", "lab14-board-tests")
-    assert not re.search(r"^alike =", tests, re.MULTILINE)
-    assert "_RS" not in tests
-
-
 @pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])
 def test_pages_say_how_many_labs_there_are(page):
     words = ("twelve", "thirteen", "fourteen", "fifteen", "sixteen")
@@ -155,16 +149,6 @@ def test_the_hint_that_names_the_mistake_is_enough(toy):
     assert said["toy-half-tests", EMPTY].startswith("NotImplementedError")
     assert said["toy-choice-tests", EMPTY].startswith("NameError")
     assert said["toy-half-tests", SOLVED] == ""
-
-
-def test_what_an_earlier_answer_left_behind_lets_nothing_pass(toy, monkeypatch):
-    monkeypatch.setattr(lab_mistakes, "_names", lambda source: [])
-    third = {"answer": "toy-choice-answer", "name": "by hand", "write": "choice = 4"}
-    _, complaints = toy(FLOOR | {"hint": "remainder"}, third | {"hint": "eight"})
-    assert complaints == [
-        "lab_99_toy, toy-choice-tests, by hand: passes",
-        "lab_99_toy, toy-choice-tests, nothing written: passes",
-    ]
 
 
 @pytest.mark.parametrize(

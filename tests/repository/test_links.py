@@ -104,28 +104,6 @@ def test_what_only_looks_like_a_link(site, text):
     assert found(site, text) == []
 
 
-def test_an_address_that_cannot_be_taken_apart(site):
-    assert found(site, '<a href="https://[::1">x</a>') == [
-        "page.md: link to 'https://[::1': is no address (Invalid IPv6 URL)"
-    ]
-
-
-def test_a_notebook_is_read_cell_by_cell(site):
-    planted = new_markdown_cell("[there](docs/other.md#twice) and [broken](docs/none.md)")
-    files.write(new_notebook(cells=[planted, new_code_cell("[no](x)")]), site / "n.ipynb")
-    assert check_links.problems(site / "n.ipynb", site) == [
-        "n.ipynb: link to 'docs/none.md': there is no such file"
-    ]
-
-
-def test_pages_leave_out_what_is_not_ours(site):
-    for folder in ("build", ".venv", "docs/.ipynb_checkpoints"):
-        (site / folder).mkdir()
-        (site / folder / "x.md").touch()
-    names = [path.relative_to(site).as_posix() for path in check_links.pages(site)]
-    assert names == ["steps.ipynb", "docs/other.md"]
-
-
 def test_main_says_which_file_and_link(site, monkeypatch, capsys):
     monkeypatch.setattr(files, "ROOT", site)
     assert check_links.main([]) == 0

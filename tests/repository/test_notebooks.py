@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.teaching import Headline, headlines
 from tools import build_notebooks, notebook_links, pages, run_series
@@ -45,11 +45,6 @@ def test_made_from_its_source(pair):
 def test_tags_are_known(path):
     used = {tag for cell in files.read(path).cells for tag in cell.metadata.get("tags", [])}
     assert used <= TAGS
-
-
-@pytest.mark.parametrize("path", files.series(), ids=short_name)
-def test_publishes_a_headline_number(path):
-    assert headlines(files.read(path)), "see mtsig_nb.teaching.headline"
 
 
 # The checks themselves, on notebooks made for the purpose.
@@ -161,22 +156,7 @@ def test_build_leaves_alone_what_is_current_and_repeats_it_exactly(toy, capsys):
     assert toy.notebook.read_bytes() == before
 
 
-def test_an_edit_changes_the_id_of_the_edited_cell_only(toy):
-    edited = toy.source.with_name("01_edited.py")
-    edited.write_text(TOY.replace("1 / 2", "2 / 4"))
-    ids = zip(files.from_source(toy.source).cells, files.from_source(edited).cells, strict=True)
-    edited.unlink()
-    changed = [position for position, (old, new) in enumerate(ids) if old.id != new.id]
-    assert changed == [3]  # below the title and the links
-
-
 # Links to Binder and to the notebook itself.
-
-
-def test_links_without_a_public_home_are_to_the_notebook_itself(toy):
-    title, links, *_ = files.read(toy.notebook).cells
-    assert title.source == "Half: $x/2$"
-    assert links.source == '<p><a href="00_toy.ipynb" download>Download this notebook</a></p>'
 
 
 def test_links_with_a_public_home_open_binder_and_leave_the_rest_alone(toy, monkeypatch):
@@ -219,13 +199,6 @@ def test_links_to_an_application_open_it_without_its_code():
     )
 
 
-@pytest.mark.parametrize("home", ["", "someone", "https://github.com/someone/copy"])
-def test_links_need_an_owner_and_a_repository(home, capsys):
-    with pytest.raises(SystemExit):
-        notebook_links.main([home])
-    assert "OWNER/REPOSITORY" in capsys.readouterr().err
-
-
 def test_a_failing_notebook_is_not_written(tmp_path, capsys):
     source = tmp_path / "00_fails.py"
     source.write_text("# %%\nraise SystemError('stop here')\n")
@@ -264,35 +237,6 @@ def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_pat
     assert not re.search(r"\bimport\b[^;]*https?://", page)
 
 
-@pytest.mark.slow
-def test_pages_lead_from_one_to_the_next_and_the_map_has_all(tmp_path, capsys):
-    numbers = "\n".join(f'headline("number {k}", {k})' for k in range(20))
-    code = f"from mtsig_nb.teaching import headline\n{numbers}"
-    paths = []
-    for k, title in enumerate(("Which is <better>?", "How sure?"), start=1):
-        intro = f"# {title}\n\nA *question* of [mine](x.md),\nin two lines.\n\nMore."
-        cells = [new_markdown_cell(intro)]
-        paths.append(tmp_path / f"0{k}_unit.ipynb")
-        files.write(new_notebook(cells=[*cells, new_code_cell(code)]), paths[-1])
-    pages = tmp_path / "pages"
-    assert run_series.main([*map(str, paths), "--output", str(pages)]) == 0
-    first, second, overview = (
-        (pages / f"{name}.html").read_text(encoding="utf-8")
-        for name in ("01_unit", "02_unit", "index")
-    )
-    assert 'rel="prev"' not in first
-    assert first.count('<a href="02_unit.html" rel="next">How sure? →</a>') == 2
-    assert second.count('<a href="01_unit.html" rel="prev">← Which is &lt;better&gt;?</a>') == 2
-    assert 'rel="next"' not in second
-    assert '<a href="01_unit.html">Which is &lt;better&gt;?</a>' in overview
-    assert "<p>A question of mine, in two lines.</p>" in overview
-    assert overview.count("number 19: <strong>19</strong>") == 2
-    printed = capsys.readouterr().out
-    assert printed.count("    number 0: 0\n") == 2
-    assert "number 1: 1" not in printed
-    assert 0 < sum(line.startswith("    ") for line in printed.splitlines()) <= 12
-
-
 @pytest.fixture
 def parts(tmp_path, monkeypatch):
     """A series of two parts, with a unit each, and one unit outside."""
@@ -326,16 +270,6 @@ LINKS = {
     "02_near": "[far](../2_later/01_far.ipynb#far)",
 }
 FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
-
-
-def test_links_of_units_are_printed_by_part(parts, capsys):
-    assert notebook_links.main(["someone/copy"]) == 0
-    place = "    https://mybinder.org/v2/gh/someone/copy/HEAD?urlpath=lab/tree"
-    assert capsys.readouterr().out.startswith(
-        f"00_alone\n{place}/notebooks/00_alone.ipynb\n"
-        f"\n2 · later & on\n\n01_far\n{place}/notebooks/2_later/01_far.ipynb\n"
-        f"\n1 · first & on\n\n02_near\n"
-    )
 
 
 def test_parts_are_in_the_order_of_their_list(parts, capsys):
@@ -382,9 +316,3 @@ def test_pages_of_parts_lie_in_their_folders_and_lead_to_each_other(parts, capsy
     assert [link for link in linked if not (pages / "2_later" / link).is_file()] == []
     assert re.search(r"<details>.*Because <em>so</em>\..*</details>", page, re.DOTALL)
     assert not (pages / "1_first" / "00_gone.html").exists()
-
-
-def test_run_without_notebooks_says_so(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(files, "SERIES", tmp_path)
-    assert run_series.main([]) == 1
-    assert "There are no notebooks" in capsys.readouterr().err

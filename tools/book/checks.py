@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from lxml.html import document_fromstring
 
+from .. import check_links
+
 #: Attributes by which an element loads something as soon as its page is shown.
 LOADING = {
     "script": ("src",),
@@ -40,13 +42,11 @@ REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 
 
 class Page:
-    """One page: what it loads, where it links to, its anchors, its pictures without words."""
+    """One page: what it loads, where it links to, its pictures without words."""
 
     def __init__(self, path: Path) -> None:
         page = document_fromstring(path.read_text(encoding="utf-8"))
-        self.path = path
         self.links = [link.get("href") for link in page.iter("a") if link.get("href")]
-        self.anchors = {tag.get(name) for tag in page.iter("*") for name in ("id", "name")}
         # Sphinx puts the address where there are no words.
         self.wordless = [
             picture.get("src", "")[:60]
@@ -77,9 +77,10 @@ def problems(site: Path) -> list[str]:
         for address in dict.fromkeys(page.loads):
             found += [f"{name}: {wrong}" for wrong in _wrong_load(address, path.parent)]
         for link in dict.fromkeys(page.links):
-            found += [
-                f"{name}: link to {link!r}: {wrong}" for wrong in _wrong_link(link, page, pages)
-            ]
+            parts = urlsplit(link)
+            inside = not (parts.scheme or parts.netloc)
+            if inside and (wrong := check_links.problem(link, path, site)):
+                found.append(f"{name}: link to {link!r}: {wrong}")
         found += [f"{name}: {source!r} has no alternative text" for source in page.wordless]
     for style in sorted(site.rglob("*.css")):
         for address in IN_STYLE.findall(style.read_text(encoding="utf-8")):
@@ -99,16 +100,3 @@ def _wrong_load(address: str, folder: Path) -> Iterator[str]:
         yield f"loads {address}"
     elif not (folder / unquote(urlsplit(address).path)).is_file():
         yield f"loads {address}, which is not there"
-
-
-def _wrong_link(link: str, page: Page, pages: dict[Path, Page]) -> Iterator[str]:
-    parts = urlsplit(link)
-    if parts.scheme or parts.netloc:
-        return
-    target = (page.path.parent / unquote(parts.path)).resolve() if parts.path else page.path
-    if not target.is_file():
-        yield "there is no such file"
-    elif (
-        parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors
-    ):
-        yield f"{target.name} has no such anchor"

@@ -7,13 +7,12 @@ other file of the repository to a copy of it.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import nbformat
 import yaml
@@ -120,14 +119,7 @@ def staged_name(page: Path) -> str:
 def with_links(text: str, page: Path, pages: list[Path], target: Path) -> str:
     """The Markdown `text` of `page` with every relative link leading where the book has it."""
     here = PurePosixPath(staged_name(page)).parent
-
-    def lead(linked: Path, fragment: str) -> str | None:
-        new = _place_of(linked, pages, target)
-        if new is None:
-            return None  # a folder has no page
-        path = quote(os.path.relpath(new, here).replace(os.sep, "/"))
-        return f"{path}{_fragment(linked, fragment)}"
-
+    lead = check_links.leading(here, lambda linked: _place_of(linked, pages, target), _fragment)
     return check_links.relinked(text, page, lead)
 
 
@@ -155,7 +147,7 @@ def _fragment(linked: Path, fragment: str) -> str:
         return ""  # the first page has other headings than the README
     if linked.suffix == ".ipynb":
         fragment = re.sub(r"[^\w-]", "", unquote(fragment).lower())
-    return f"#{fragment}"
+    return fragment
 
 
 def prepare_outputs(cell: nbformat.NotebookNode) -> None:

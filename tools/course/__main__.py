@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 
 import nbformat
 
 from .. import notebook_files as files
+from ..pages import Unit
 from . import structure, terms
-from .reading import Reading
-from .table import table
 
 
 def as_it_is(pair: files.Pair) -> nbformat.NotebookNode:
@@ -21,6 +21,16 @@ def as_it_is(pair: files.Pair) -> nbformat.NotebookNode:
         if files.without_outputs(executed) == made:
             return executed
     return made
+
+
+def table() -> str:
+    """All units by part, in Markdown, as the README has them."""
+    lines = ["| part | units |", "| --- | --- |"]
+    for part, paths in itertools.groupby(files.series(), files.part_of):
+        links = [f"[{Unit.of(path).title}]({files.name_of(path)})" for path in paths]
+        about = f"**{part.heading}**<br>{part.about}" if part else ""
+        lines.append(f"| {about} | {'<br>'.join(links)} |")
+    return "\n".join(lines) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -40,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.text not in pair.name:
             continue
         notebook = as_it_is(pair)
-        reading = Reading.of(notebook)
+        reading = structure.Reading.of(notebook)
         print(
             f"{reading.words:5}  {reading.lines:5}  {reading.words_per_line:10.1f}  "
             f"{reading.cells:5}  {reading.longest:7}  {reading.minutes:7.0f}  {pair.notebook.stem}"

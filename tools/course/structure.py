@@ -1,7 +1,8 @@
-"""What is wrong with a unit, each in words that say where: code, figures, guesses, the ending."""
+"""How long a unit is, and what is wrong with it: code, figures, guesses, the ending."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,10 +11,12 @@ from urllib.parse import unquote
 import nbformat
 
 from .. import notebook_files as files
-from .reading import LINK, Reading, hidden, n_lines, n_words, place_of, texts, visible
+from ..notebook_links import TAG as LINKS_TAG
 
+WORDS_A_MINUTE = 150
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 #: Words of prose for each visible line of code.  Data 8 has 22 to 160, ThinkStats 14 to 15.
-WORDS_PER_LINE, FEWEST_WORDS_PER_LINE = 12, 9
+WORDS_PER_LINE = 12
 LONGEST_CELL, MOST_CELLS = 10, 15
 #: What a figure is owed: how to walk through it.
 WORDS_BELOW_A_FIGURE = 40
@@ -26,6 +29,87 @@ LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", 
 HEADING = re.compile(r"^#{1,6} .+$", re.MULTILINE)
 #: Stands for a code cell in the text of a section.
 CODE = "\0"
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """How long a unit is."""
+
+    words: int
+    lines: int
+    cells: int
+    longest: int
+
+    @classmethod
+    def of(cls, notebook: nbformat.NotebookNode) -> Reading:
+        """Count one."""
+        lengths = [n_lines(cell.source) for _, cell in visible(notebook)]
+        words = sum(n_words(text) for text in texts(notebook))
+        return cls(words, sum(lengths), len(lengths), max(lengths, default=0))
+
+    @property
+    def words_per_line(self) -> float:
+        """The lamp: what prose there is for each line of code in view."""
+        return self.words / self.lines if self.lines else float("inf")
+
+    @property
+    def minutes(self) -> float:
+        """Of reading, and one for each visible cell."""
+        return self.words / WORDS_A_MINUTE + self.cells
+
+
+def visible(notebook: nbformat.NotebookNode) -> Iterator[tuple[str, nbformat.NotebookNode]]:
+    """The code cells whose source is in view, each with its place in words."""
+    for position, cell in enumerate(notebook.cells, start=1):
+        if cell.cell_type == "code" and not hidden(cell):
+            yield place_of(position, cell), cell
+
+
+def hidden(cell: nbformat.NotebookNode) -> bool:
+    """Whether its source is out of sight."""
+    return bool(files.HIDDEN & set(cell.metadata.get("tags", [])))
+
+
+def place_of(position: int, cell: nbformat.NotebookNode) -> str:
+    """Where a cell is, for messages."""
+    return f"cell {position} ({files.first_line(cell.source)[:50]!r})"
+
+
+def texts(notebook: nbformat.NotebookNode) -> list[str]:
+    """The text cells, without the one of links that is not the writer's."""
+    return [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and LINKS_TAG not in cell.metadata.get("tags", [])
+    ]
+
+
+def n_lines(source: str) -> int:
+    """Lines of code that are neither empty nor a comment."""
+    lines = (line.strip() for line in source.splitlines())
+    return sum(bool(line) and not line.startswith("#") for line in lines)
+
+
+def prose(markdown: str) -> str:
+    """Markdown without code, formulas, addresses, tags and marks, on one line."""
+    for pattern, put in (
+        (r"^(```|~~~).*?^\1", " "),
+        (r"`+[^`]*`+", " "),
+        (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
+        (LINK.pattern, r"\1"),
+        (r"<!--.*?-->|</?\w[^>]*>", " "),
+        (r"[*#>|]", " "),
+    ):
+        markdown = re.sub(pattern, put, markdown, flags=re.MULTILINE | re.DOTALL)
+    return " ".join(markdown.split())
+
+
+def n_words(markdown: str) -> int:
+    """Words of prose."""
+    return sum(any(map(str.isalnum, word)) for word in prose(markdown).split())
+
+
+# What is wrong with a unit, each in words that say where.
 
 
 def problems(notebook: nbformat.NotebookNode) -> list[str]:
@@ -47,14 +131,14 @@ def code(notebook: nbformat.NotebookNode) -> Iterator[str]:
         yield f"{cells} code cells are in view, {MOST_CELLS} are the most"
 
 
-def lamp(notebook: nbformat.NotebookNode, fewest: float = WORDS_PER_LINE) -> Iterator[str]:
-    """Too few words for its code; `fewest` for each line."""
+def lamp(notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """Too few words for its code."""
     reading = Reading.of(notebook)
-    if reading.words_per_line < fewest:
+    if reading.words_per_line < WORDS_PER_LINE:
         yield (
             f"{reading.words} words for {reading.lines} visible lines of code are "
-            f"{reading.words_per_line:.1f} a line, {fewest} are the fewest; hide what is not the "
-            "subject, and say what the rest is for (never pad)"
+            f"{reading.words_per_line:.1f} a line, {WORDS_PER_LINE} are the fewest; hide what is "
+            "not the subject, and say what the rest is for (never pad)"
         )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 
 from .. import notebook_files as files
-from .reading import LINK, prose, texts
+from .structure import LINK, prose, texts
 
 GLOSSARY = files.ROOT / "docs" / "glossary.md"
 UNIT_NUMBER = re.compile(r"(\d\d)_\w+\.ipynb")

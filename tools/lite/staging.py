@@ -8,7 +8,6 @@ hide a newer edition.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zipfile
 from collections.abc import Iterable
@@ -25,7 +24,7 @@ from mtsig_nb.campaigns.registry import content as content_of
 
 from .. import check_links, notebook_links
 from .. import notebook_files as files
-from ..inventory.data import INVENTORY
+from ..inventory import INVENTORY
 from . import wheels
 from .configuration import Configuration
 
@@ -135,12 +134,11 @@ def linked_documents(text: str, page: Path) -> set[Path]:
 def with_links(text: str, page: Path, pages: list[Path]) -> str:
     """The text with only those relative links that lead to something on the site."""
 
-    def lead(linked: Path, fragment: str) -> str | None:
+    def place(linked: Path) -> Path | None:
         there = linked in pages or (page.suffix == ".ipynb" and linked.suffix == ".md")
-        path = quote(os.path.relpath(linked, page.parent).replace(os.sep, "/"))
-        return f"{path}#{fragment}" * there if fragment else path * there or None
+        return linked if there else None
 
-    return check_links.relinked(text, page, lead)
+    return check_links.relinked(text, page, check_links.leading(page.parent, place))
 
 
 def first_page(pages: list[Path]) -> nbformat.NotebookNode:

@@ -1,8 +1,4 @@
-"""The ledger as pages: Markdown for the repository, and one page of HTML for reading offline.
-
-Both show what the kept ledger says and nothing else; cells are made here, so that they are the same
-in both.
-"""
+"""The ledger as a page in Markdown: what is kept, and nothing else."""
 
 from __future__ import annotations
 
@@ -192,11 +188,10 @@ def markdown_text(text: str) -> str:
     return "`".join(prose_and_code)
 
 
-def templates(folder: str | Path | list[Path], *, escape: bool = False) -> jinja2.Environment:
+def templates(folder: Path) -> jinja2.Environment:
     """Templates of pages, in which blocks leave no blank lines and what is missing is an error."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
-        autoescape=escape,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -206,43 +201,11 @@ def templates(folder: str | Path | list[Path], *, escape: bool = False) -> jinja
     return environment
 
 
-def _papers(ledger: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
+def to_markdown(ledger: Mapping[str, Any]) -> str:
+    """The page for the repository."""
+    papers = [
         {**paper, "rows": [cells(r) for r in ledger["rows"] if r["paper"] == paper["name"]]}
         for paper in ledger["papers"]
     ]
-
-
-def to_markdown(ledger: Mapping[str, Any]) -> str:
-    """The page for the repository."""
-    template = templates(TEMPLATES, escape=False).get_template("replication.md.j2")
-    return template.render(papers=_papers(ledger), **summary(ledger))
-
-
-def to_html(
-    ledger: Mapping[str, Any],
-    *,
-    pages: str,
-    ending: str,
-    measured: Mapping[str, float] | None = None,
-) -> str:
-    """The page for reading offline.
-
-    Parameters
-    ----------
-    ledger : mapping
-    pages : str
-        Where the notebooks are from the page, ending in a slash.
-    ending : str
-        Of the notebooks' files there.
-    measured : mapping of str to float, optional
-        Times of this run.
-    """
-    template = templates(TEMPLATES, escape=True).get_template("replication.html.j2")
-    return template.render(
-        papers=_papers(ledger),
-        pages=pages,
-        ending=ending,
-        measured=measured or {},
-        **summary(ledger),
-    )
+    template = templates(TEMPLATES).get_template("replication.md.j2")
+    return template.render(papers=papers, **summary(ledger))

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
 from mtsig_nb.errors import MtsigError
+from mtsig_nb.teaching import headlines
 
-from .taught import place
+from .. import notebook_files as files
 
 Number = int | float
+HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
 #: What a claim does where a part of it, or some of its cells, come out and others do not.
 IN_PART: Literal["in part"] = "in part"
 
@@ -106,6 +111,11 @@ class Outcome:
     table: pd.DataFrame | None = None
     digits: int = 2
     measured: Mapping[str, float] = dataclasses.field(default_factory=dict)
+
+
+def outcome(*values: Value, **shown: Any) -> Outcome:
+    """What a row found: its values, and by name the rest of an `Outcome`."""
+    return Outcome(values, **shown)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -236,6 +246,52 @@ class Paper:
         for row in self.rows:
             if strange := sorted(set(row.data) - set(self.data)):
                 raise ReplicationError(f"{row.key}: {strange} are no data of {self.name}")
+
+
+# Where the notebooks teach it: looked up in them as they are committed.
+
+
+def place(row: Row) -> tuple[str, str]:
+    """The notebook that teaches it, from the folder of all and without ending, and the heading."""
+    if row.headlines:
+        path, heading = published(next(iter(row.headlines.values())))
+    else:
+        path = _the_one([p for p in files.series() if p.stem == row.notebook], row.notebook)
+        heading = HEADING.findall(files.read(path).cells[0].source)[0]
+    return path.relative_to(files.SERIES).with_suffix("").as_posix(), heading
+
+
+def published(headline: str) -> tuple[Path, str]:
+    """The notebook that publishes a headline, and the heading that it stands under."""
+    places = _places().get(headline, [])
+    path = _the_one([path for path, _ in places], f"the headline {headline!r}")
+    return path, dict(places)[path]
+
+
+@cache
+def _places() -> dict[str, list[tuple[Path, str]]]:
+    """Every headline, with the notebooks that publish it and the headings above."""
+    found: dict[str, list[tuple[Path, str]]] = {}
+    for path in files.series():
+        heading = ""
+        for cell in files.read(path).cells:
+            if cell.cell_type == "markdown":
+                heading = (HEADING.findall(cell.source) or [heading])[-1]
+            for one in headlines({"cells": [cell]}):
+                found.setdefault(one.name, []).append((path, heading))
+    return found
+
+
+def _the_one(paths: list[Path], what: str) -> Path:
+    if len(paths) != 1:
+        names = " and ".join(files.name_of(path) for path in paths) or "none"
+        raise files.NotebookError(
+            f"{what} has to be in one executed notebook of the series, and is in {names}"
+        )
+    return paths[0]
+
+
+# As the ledger keeps it.
 
 
 def about(paper: Paper) -> dict[str, Any]:

@@ -114,6 +114,12 @@ def added(parts: list[list[Row]]) -> list[Row]:
     return sums
 
 
+def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
+    """A row; by name, of what tool it is and what else there is to say of it."""
+    said = {"group": group, "name": name, "title": title, "tool": "", **more}
+    return {**said, "of": of, "counts": counts}
+
+
 def rejections(pvalues: npt.ArrayLike) -> dict[str, int]:
     """How many p-values lead to a claim, at each level."""
     p = np.asarray(pvalues)
@@ -134,18 +140,11 @@ def row_of_test(
     `candidate` is one that may be recommended: it asks whether the scores differ, and means it.
     `sizes` are what results estimate their test's size at .05 to be, where they do.
     """
-    row: Row = {
-        "group": "tests",
-        "name": name,
-        "title": title,
-        "tool": tool,
-        "candidate": candidate,
-        "of": np.size(pvalues),
-        "counts": rejections(pvalues),
-    }
+    counts, of = rejections(pvalues), np.size(pvalues)
+    row = row_of("tests", name, title, of, counts, tool=tool, candidate=candidate)
     if sizes is not None:
         estimated = np.asarray(sizes, dtype=np.float64)
-        row["counts"]["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
+        counts["warned"] = int((estimated > threshold(PROCEDURES.get(name)) * USUAL).sum())
         row["sizes"] = estimated[~np.isnan(estimated)].tolist()
     return row
 
@@ -300,15 +299,8 @@ def row_of_intervals(
         "below": int((high < truth).sum()),
         "above": int((low > truth).sum()),
     }
-    return {
-        "group": "intervals",
-        "name": f"{method}, {about}",
-        "title": f"{method}, of the {about}",
-        "tool": tool,
-        "about": about,
-        "of": len(ends),
-        "counts": counts,
-    }
+    name, title = f"{method}, {about}", f"{method}, of the {about}"
+    return row_of("intervals", name, title, len(ends), counts, tool=tool, about=about)
 
 
 def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
@@ -368,41 +360,23 @@ def corrections(
 
 def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
     """How many families have a claim or more: their smallest adjusted p-value."""
-    return {
-        "group": "corrections",
-        "name": correction,
-        "title": f"{correction.replace('none', 'no correction')}, {PROCEDURES[test].title}",
-        "tool": "",
-        "of": len(smallest),
-        "counts": rejections(smallest),
-    }
+    title = f"{correction.replace('none', 'no correction')}, {PROCEDURES[test].title}"
+    return row_of("corrections", correction, title, len(smallest), rejections(smallest))
 
 
 def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
     """Every comparison of two metrics, and every interval."""
     tests = rates["rate"].unstack("alpha").dropna().reindex(rates.index.unique(0)).dropna()
     coverages = rates["coverage"].xs(LEVELS[0], level="alpha").dropna()
-    for name, shares in tests.iterrows():
-        yield {
-            "group": "tests",
-            "name": str(name),
-            "title": str(name),
-            "tool": PAIRS_AS_UNITS.get(str(name), ""),
-            "candidate": name not in PAIRS_AS_UNITS,
-            "of": of,
-            "counts": {f"{level:g}": round(shares[level] * of) for level in LEVELS},
-            "units": "systems",
-        }
-    for name, share in coverages.items():
-        yield {
-            "group": "intervals",
-            "name": str(name),
-            "title": f"{name}{'' if ':' in str(name) else ', of the difference'}",
-            "tool": PAIRS_AS_UNITS.get(str(name).rpartition(": ")[2], ""),
-            "of": of,
-            "counts": {"covered": round(share * of)},
-            "units": "systems",
-        }
+    for name, shares in zip(map(str, tests.index), tests.to_dict("records"), strict=True):
+        counts = {f"{level:g}": round(shares[level] * of) for level in LEVELS}
+        said = {"tool": PAIRS_AS_UNITS.get(name, ""), "candidate": name not in PAIRS_AS_UNITS}
+        yield {**row_of("tests", name, name, of, counts, **said), "units": "systems"}
+    for name, share in zip(map(str, coverages.index), coverages, strict=True):
+        title = f"{name}{'' if ':' in name else ', of the difference'}"
+        tool = PAIRS_AS_UNITS.get(name.rpartition(": ")[2], "")
+        row = row_of("intervals", name, title, of, {"covered": round(share * of)}, tool=tool)
+        yield {**row, "units": "systems"}
 
 
 def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
@@ -438,15 +412,14 @@ def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
             ("any", "any test set, uncorrected", each.min(axis=0)),
             ("half", "more than half of the test sets, uncorrected", np.sort(each, 0)[half]),
         ):
-            yield {
-                "group": "verdicts",
-                "name": f"{name}, {difference:g}",
-                "title": f"difference {difference:g}: {title}",
-                "tool": "",
-                "difference": difference,
-                "of": np.size(smallest),
-                "counts": rejections(smallest),
-            }
+            yield row_of(
+                "verdicts",
+                f"{name}, {difference:g}",
+                f"difference {difference:g}: {title}",
+                np.size(smallest),
+                rejections(smallest),
+                difference=difference,
+            )
 
 
 def over_runs(sets: Sets, seed: int) -> Iterator[Row]:

@@ -12,7 +12,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import IN_PART, Outcome, Printed, Value
+from ..rows import IN_PART, Outcome, Printed, Value, outcome
 from ..shared import number, quoted, statistics
 
 WMT13 = "wmt13/de-en"
@@ -64,13 +64,11 @@ def equation_1() -> Outcome:
         }
     )
     consistent = (last < between) & (between < first)
-    return Outcome(
-        [
-            Value("printed BLEU above the bound", (bleu > first * last).sum(), of=len(t)),
-            Value("lowest bound (%)", 100 * (first * last).min(), ".1f"),
-            Value("highest bound (%)", 100 * (first * last).max(), ".1f"),
-            Value("consistent with the weight 1/N", consistent.sum(), of=len(t)),
-        ],
+    return outcome(
+        Value("printed BLEU above the bound", (bleu > first * last).sum(), of=len(t)),
+        Value("lowest bound (%)", 100 * (first * last).min(), ".1f"),
+        Value("highest bound (%)", 100 * (first * last).max(), ".1f"),
+        Value("consistent with the weight 1/N", consistent.sum(), of=len(t)),
         table=table,
         digits=1,
     )
@@ -97,11 +95,9 @@ def contradictions() -> Outcome:
         for name in names
     }
     table = pd.DataFrame(found).T.rename_axis(["", "id"])
-    return Outcome(
-        [
-            Value("systems in Table 1", len(printed_table(PAPER, 1))),
-            Value("broad samples in so many sentences", whole // int(number("k-300-broad-size"))),
-        ],
+    return outcome(
+        Value("systems in Table 1", len(printed_table(PAPER, 1))),
+        Value("broad samples in so many sentences", whole // int(number("k-300-broad-size"))),
         table=table,
     )
 
@@ -136,19 +132,17 @@ def figure_1() -> Outcome:
     holds: bool | Literal["in part"] = bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all())
     if not holds and (ends["BLEU"] < ends["GTM"]).all():  # GTM falls too, but by less
         holds = IN_PART
-    return Outcome(
-        [
-            *(
-                Value(f"{metric} / its best, {end}", relative[metric].iloc[place], ".3f")
-                for place, end in ((0, "shortest"), (-1, "longest"))
-                for metric in relative
-            ),
-            Value("p, GTM", max(fall.pvalue for fall in falls), ".4f"),
-            *(
-                Value(f"BLEU, {which}", scores["BLEU"].iloc[place], ".1f")
-                for which, place in (("of the shortest", 0), ("best", 4), ("of the longest", -1))
-            ),
-        ],
+    return outcome(
+        *(
+            Value(f"{metric} / its best, {end}", relative[metric].iloc[place], ".3f")
+            for place, end in ((0, "shortest"), (-1, "longest"))
+            for metric in relative
+        ),
+        Value("p, GTM", max(fall.pvalue for fall in falls), ".4f"),
+        *(
+            Value(f"BLEU, {which}", scores["BLEU"].iloc[place], ".1f")
+            for which, place in (("of the shortest", 0), ("best", 4), ("of the longest", -1))
+        ),
         holds=holds,
         table=table.set_axis(ratio),
         digits=3,
@@ -198,16 +192,11 @@ def table_2() -> Outcome:
     table = printed.rename(columns={"t": "printed"}).assign(
         **ours, fits=[names[bool(a), bool(b)] for a, b in agree.to_numpy()]
     )
-    return Outcome(
-        [
-            *(Value(level, by_n.loc[100, level], ".4f") for level in LEVELS),
-            *(
-                Value(f"cells with {name}", count, of=len(agree))
-                for name, count in agree.sum().items()
-            ),
-            Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
-            Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
-        ],
+    return outcome(
+        *(Value(level, by_n.loc[100, level], ".4f") for level in LEVELS),
+        *(Value(f"cells with {name}", count, of=len(agree)) for name, count in agree.sum().items()),
+        Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
+        Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
         table=table.rename_axis(["level (%)", "n"]),
         digits=4,
     )
@@ -228,15 +217,13 @@ def worked_example() -> Outcome:
             for name, t in factors.items()
         }
     ).T.rename_axis("")
-    return Outcome(
-        [
-            Value("mean (%)", 100 * x.mean(), ".0f"),
-            Value("standard deviation (%)", 100 * spread, ".2f"),
-            *(
-                Value(f"half width {name} (%)", row, ".4f")
-                for name, row in table["half width (%)"].items()
-            ),
-        ],
+    return outcome(
+        Value("mean (%)", 100 * x.mean(), ".0f"),
+        Value("standard deviation (%)", 100 * spread, ".2f"),
+        *(
+            Value(f"half width {name} (%)", row, ".4f")
+            for name, row in table["half width (%)"].items()
+        ),
         table=table,
         digits=4,
     )
@@ -245,7 +232,7 @@ def worked_example() -> Outcome:
 def figure_5() -> Outcome:
     """The share between the two quantiles that the shaded part of the figure ends at."""
     z = printed_t("95", "inf")
-    return Outcome([Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f")])
+    return outcome(Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f"))
 
 
 class Wrong(NamedTuple):
@@ -306,14 +293,12 @@ def tables_3_and_4() -> Outcome:
         },
         index=["Table 3, least", "Table 3, most", "Table 4"],
     )
-    return Outcome(
-        [
-            Value("conclusions in Table 4", counted, of=tests),
-            Value("at 95 % or more, Table 4", sure),
-            Value("least that Table 3 allows", low),
-            Value("most", high),
-            Value("differences that are those of Table 1", same.sum(), of=len(pairs)),
-        ],
+    return outcome(
+        Value("conclusions in Table 4", counted, of=tests),
+        Value("at 95 % or more, Table 4", sure),
+        Value("least that Table 3 allows", low),
+        Value("most", high),
+        Value("differences that are those of Table 1", same.sum(), of=len(pairs)),
         holds=bool(
             counted == tests
             and low <= sure <= high

@@ -20,7 +20,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import Outcome, Value
+from ..rows import Outcome, Value, outcome
 from ..shared import campaign, number, statistics, text
 from .koehn import (
     HIS,
@@ -104,14 +104,12 @@ def test_set() -> Outcome:
             ONCE: {size: real().n_segments // size for size in SIZES},
         }
     )
-    return Outcome(
-        [
-            Value("sentences", real().n_segments),
-            Value("source languages", len(LANGUAGES)),
-            Value("engines", len(ENGINES)),
-            Value("language pairs with their year's one reference", sum(shared), of=len(shared)),
-            Value("sentences with references of one length", same.sum(), of=len(same)),
-        ],
+    return outcome(
+        Value("sentences", real().n_segments),
+        Value("source languages", len(LANGUAGES)),
+        Value("engines", len(ENGINES)),
+        Value("language pairs with their year's one reference", sum(shared), of=len(shared)),
+        Value("sentences with references of one length", same.sum(), of=len(same)),
         table=table.rename_axis("test sets of"),
     )
 
@@ -134,14 +132,12 @@ def table_1() -> Outcome:
     ours = declines[HIS_GROUPS]
     further = [d["4-gram"] < d["1-gram"] for d in declines.values()]
     longer = [d[:4].is_monotonic_decreasing for d in declines.values()]
-    return Outcome(
-        [
-            Value("worst / best, 1-gram", ours["1-gram"], ".2f"),
-            Value("worst / best, 4-gram", ours["4-gram"], ".2f"),
-            *(Value(f"of his Table 1, {n}-gram", decline[f"{n}-gram"], ".2f") for n in (1, 4)),
-            Value("engines further apart by 4-grams", sum(further), of=len(further)),
-            Value("engines further apart from order to order", sum(longer), of=len(longer)),
-        ],
+    return outcome(
+        Value("worst / best, 1-gram", ours["1-gram"], ".2f"),
+        Value("worst / best, 4-gram", ours["4-gram"], ".2f"),
+        *(Value(f"of his Table 1, {n}-gram", decline[f"{n}-gram"], ".2f") for n in (1, 4)),
+        Value("engines further apart by 4-grams", sum(further), of=len(further)),
+        Value("engines further apart from order to order", sum(longer), of=len(longer)),
         holds=all(further),
         table=stacked(his, pd.concat(by_engine.values()).rename_axis("system")),
         digits=1,
@@ -189,14 +185,12 @@ def left_open() -> float:
 def figure_2() -> Outcome:
     """Blocks, and what they differ by."""
     scores = scores_on("blocks")[FIRST]
-    return Outcome(
-        [
-            Value("lowest", scores.min(), ".1f"),
-            Value("highest", scores.max(), ".1f"),
-            Value("s.d.", scores.std(), ".2f"),
-            Value("s.d. of what original languages leave open", left_open(), ".2f"),
-            Value("blocks", len(scores)),
-        ]
+    return outcome(
+        Value("lowest", scores.min(), ".1f"),
+        Value("highest", scores.max(), ".1f"),
+        Value("s.d.", scores.std(), ".2f"),
+        Value("s.d. of what original languages leave open", left_open(), ".2f"),
+        Value("blocks", len(scores)),
     )
 
 
@@ -206,15 +200,13 @@ def figure_3() -> Outcome:
     scores = broad[FIRST]
     narrower = broad.std() < blocks.std()
     table = pd.DataFrame({"s.d., blocks": blocks.std(), "broad": broad.std()})
-    return Outcome(
-        [
-            Value("lowest", scores.min(), ".1f"),
-            Value("highest", scores.max(), ".1f"),
-            Value("s.d.", scores.std(), ".2f"),
-            Value("systems that vary less than on blocks", narrower.sum(), of=len(narrower)),
-            Value("samples", len(scores)),
-            Value("s.d. of blocks, less their languages' scores", left_open(), ".2f"),
-        ],
+    return outcome(
+        Value("lowest", scores.min(), ".1f"),
+        Value("highest", scores.max(), ".1f"),
+        Value("s.d.", scores.std(), ".2f"),
+        Value("systems that vary less than on blocks", narrower.sum(), of=len(narrower)),
+        Value("samples", len(scores)),
+        Value("s.d. of blocks, less their languages' scores", left_open(), ".2f"),
         holds=bool(narrower.all()),
         table=table.rename_axis("system"),
     )
@@ -282,17 +274,15 @@ def figure_4() -> Outcome:
         }
     table = pd.DataFrame(rows, dtype=object).T
     hundred = table.loc[OURS]
-    return Outcome(
-        [
-            Value("true difference", hundred["true difference"], ".2f"),
-            Value("largest lead", hundred["largest lead"], ".1f"),
-            Value(
-                "samples with the other one ahead",
-                hundred["samples with the other one ahead"],
-                of=hundred["samples"],
-            ),
-            Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
-        ],
+    return outcome(
+        Value("true difference", hundred["true difference"], ".2f"),
+        Value("largest lead", hundred["largest lead"], ".1f"),
+        Value(
+            "samples with the other one ahead",
+            hundred["samples with the other one ahead"],
+            of=hundred["samples"],
+        ),
+        Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
         table=table.rename_axis(contest.label),
     )
 
@@ -376,12 +366,10 @@ def coverage() -> Outcome:
     sets = len(verdicts(SIZE).hits)
     low, high = stats.binomtest(hit, sets).proportion_ci(method="exact")
     broad, blocks = (verdicts(SIZE, sample).hits for sample in ("real", "blocks"))
-    return Outcome(
-        [
-            Value("contain the truth", hit, of=sets),
-            Value("all systems, real broad samples", broad.to_numpy().sum(), of=broad.size),
-            Value("all systems, blocks", blocks.to_numpy().sum(), of=blocks.size),
-        ],
+    return outcome(
+        Value("contain the truth", hit, of=sets),
+        Value("all systems, real broad samples", broad.to_numpy().sum(), of=broad.size),
+        Value("all systems, blocks", blocks.to_numpy().sum(), of=blocks.size),
         holds=bool(low <= number("k-cov-nominal") / 100 <= high),
         table=pd.DataFrame(rows, dtype=object).T.rename_axis(f"test sets of {SIZE}"),
         digits=1,
@@ -400,11 +388,9 @@ def intervals_by_size() -> Outcome:
     ).rename_axis("sentences")
     width = table["mean width (BLEU)"]
     misses, of = table["intervals that miss"], table["of"]
-    return Outcome(
-        [
-            *(Value(f"misses, {n:,} sentences", misses[n], of=of[n]) for n in (100, 3000)),
-            Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
-        ],
+    return outcome(
+        *(Value(f"misses, {n:,} sentences", misses[n], of=of[n]) for n in (100, 3000)),
+        Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
         table=table,
     )
 
@@ -493,34 +479,30 @@ def table_3() -> Outcome:
         },
         dtype=object,
     ).T
-    return Outcome(
-        [
-            *(
-                Value(
-                    f"wrong on {n}", verdicts(n).wrong.to_numpy().sum(), of=verdicts(n).wrong.size
-                )
-                for n in (100, 300)
-            ),
-            Value("points, cells not at the ceiling", off[open_].mean(), ".1f"),
-            Value("those by chance", by_chance[open_].mean(), ".1f"),
-            Value("points, cells at the ceiling", off[~open_].mean(), ".1f"),
-            Value("points, all cells", off.mean(), ".1f"),
-            Value("cells at the ceiling", (~open_).sum(), of=off.size),
-            Value("chi-square of the others", squares.sum(), ".1f"),
-            Value("p of it", stats.chi2.sf(squares.sum(), squares.size), ".1g"),
-            Value("points, most", off.max(), ".0f"),
-            Value("ours lower, not at the ceiling", (our < his)[open_].sum(), of=squares.size),
-            Value("ours higher, not at the ceiling", (our > his)[open_].sum(), of=squares.size),
-            Value("σ of the curve closest to his cells", sigma, ".1f"),
-            Value("points of it, all cells", curve.mean(), ".1f"),
-            Value("points of it, cells not at the ceiling", curve[open_].mean(), ".1f"),
-            Value("chi-square of it, cells not at the ceiling", of_curve.sum(), ".1f"),
-            Value("σ of the curve closest to our cells", our_sigma, ".1f"),
-            Value("points of that from his, all cells", ours_curve.mean(), ".1f"),
-            Value("points of that from his, not at the ceiling", ours_curve[open_].mean(), ".1f"),
-            Value("wrong on 100 sentences (%)", in_error[100], ".2f"),
-            Value("on 300 (%)", in_error[300], ".2f"),
-        ],
+    return outcome(
+        *(
+            Value(f"wrong on {n}", verdicts(n).wrong.to_numpy().sum(), of=verdicts(n).wrong.size)
+            for n in (100, 300)
+        ),
+        Value("points, cells not at the ceiling", off[open_].mean(), ".1f"),
+        Value("those by chance", by_chance[open_].mean(), ".1f"),
+        Value("points, cells at the ceiling", off[~open_].mean(), ".1f"),
+        Value("points, all cells", off.mean(), ".1f"),
+        Value("cells at the ceiling", (~open_).sum(), of=off.size),
+        Value("chi-square of the others", squares.sum(), ".1f"),
+        Value("p of it", stats.chi2.sf(squares.sum(), squares.size), ".1g"),
+        Value("points, most", off.max(), ".0f"),
+        Value("ours lower, not at the ceiling", (our < his)[open_].sum(), of=squares.size),
+        Value("ours higher, not at the ceiling", (our > his)[open_].sum(), of=squares.size),
+        Value("σ of the curve closest to his cells", sigma, ".1f"),
+        Value("points of it, all cells", curve.mean(), ".1f"),
+        Value("points of it, cells not at the ceiling", curve[open_].mean(), ".1f"),
+        Value("chi-square of it, cells not at the ceiling", of_curve.sum(), ".1f"),
+        Value("σ of the curve closest to our cells", our_sigma, ".1f"),
+        Value("points of that from his, all cells", ours_curve.mean(), ".1f"),
+        Value("points of that from his, not at the ceiling", ours_curve[open_].mean(), ".1f"),
+        Value("wrong on 100 sentences (%)", in_error[100], ".2f"),
+        Value("on 300 (%)", in_error[300], ".2f"),
         holds=bool(in_error[100] > in_error[300]),
         table=table.where(table.notna(), None).rename_axis(["", "pair"]),
     )
@@ -550,15 +532,13 @@ def table_4() -> Outcome:
     kept = {name: t["right (%)"].to_numpy() >= level for name, t in tables.items()}
     quoted_bin = lows.tolist().index(text("k-72-interval"))
     apart = (tables[OURS]["right (%)"] - his["right (%)"]).abs()
-    return Outcome(
-        [
-            Value("right from 90 to 94.9 %", tables[OURS]["right (%)"][quoted_bin], ".1f"),
-            *(
-                Value(f"bins right as often as their level, {n}", k.sum(), of=k.size)
-                for n, k in kept.items()
-            ),
-            Value("points apart, mean of 9 bins", apart.mean(), ".1f"),
-        ],
+    return outcome(
+        Value("right from 90 to 94.9 %", tables[OURS]["right (%)"][quoted_bin], ".1f"),
+        *(
+            Value(f"bins right as often as their level, {n}", k.sum(), of=k.size)
+            for n, k in kept.items()
+        ),
+        Value("points apart, mean of 9 bins", apart.mean(), ".1f"),
         holds=bool(kept[OURS].all()),
         table=table.rename_axis("level (%)"),
         digits=1,
@@ -595,14 +575,12 @@ def one_in_twenty() -> Outcome:
     table["of conclusions (%)"] = 100 * table["wrong"] / table["conclusions"]
     table["of tests (%)"] = 100 * table["wrong"] / table["tests"]
     share = table["of conclusions (%)"]
-    return Outcome(
-        [
-            Value("Portuguese and Danish, of conclusions (%)", share.iloc[0], ".1f"),
-            Value("all of his, fewest (%)", share[HIS, "all, fewest"], ".2f"),
-            Value("all of his, most (%)", share[HIS, "all, most"], ".2f"),
-            Value("all of ours (%)", share[OURS, "all"], ".2f"),
-            Value("our closest pair (%)", share[OURS, closest.label], ".1f"),
-        ],
+    return outcome(
+        Value("Portuguese and Danish, of conclusions (%)", share.iloc[0], ".1f"),
+        Value("all of his, fewest (%)", share[HIS, "all, fewest"], ".2f"),
+        Value("all of his, most (%)", share[HIS, "all, most"], ".2f"),
+        Value("all of ours (%)", share[OURS, "all"], ".2f"),
+        Value("our closest pair (%)", share[OURS, closest.label], ".1f"),
         holds=bool(share[HIS, "all, fewest"] <= 100 * expected <= share[HIS, "all, most"]),
         table=table.rename_axis(["", "pairs, sentences"]),
     )
@@ -639,12 +617,10 @@ def figures_7_8() -> Outcome:
         dtype=object,
     ).T.rename_axis(["", "pair"])
     ours, sets = table.loc[OURS], len(found.wins)
-    return Outcome(
-        [
-            Value("Figure 7, right", ours["right"].iloc[0], of=sets),
-            Value("Figure 8, right", ours["right"].iloc[1], of=sets),
-            Value("Figure 8, wrong", ours["wrong"].iloc[1], of=sets),
-        ],
+    return outcome(
+        Value("Figure 7, right", ours["right"].iloc[0], of=sets),
+        Value("Figure 8, right", ours["right"].iloc[1], of=sets),
+        Value("Figure 8, wrong", ours["wrong"].iloc[1], of=sets),
         table=table,
         digits=1,
     )
@@ -681,24 +657,18 @@ def three_hundred() -> Outcome:
         },
         index=["conclusions right", f"found, pairs {enough:g} BLEU apart", "found, other pairs"],
     )
-    return Outcome(
-        [
-            Value("conclusions right", right.sum(), of=(right | wrong).sum()),
-            Value(
-                f"found, pairs {enough:g} BLEU apart",
-                right[:, large].sum(),
-                of=right[:, large].size,
-            ),
-            Value("found, other pairs", right[:, ~large].sum(), of=right[:, ~large].size),
-            Value(
-                f"found, places of his pairs {enough:g} BLEU apart",
-                right[:, his_large].sum(),
-                of=right[:, his_large].size,
-            ),
-            Value(
-                "found, his other places", right[:, ~his_large].sum(), of=right[:, ~his_large].size
-            ),
-        ],
+    return outcome(
+        Value("conclusions right", right.sum(), of=(right | wrong).sum()),
+        Value(
+            f"found, pairs {enough:g} BLEU apart", right[:, large].sum(), of=right[:, large].size
+        ),
+        Value("found, other pairs", right[:, ~large].sum(), of=right[:, ~large].size),
+        Value(
+            f"found, places of his pairs {enough:g} BLEU apart",
+            right[:, his_large].sum(),
+            of=right[:, his_large].size,
+        ),
+        Value("found, his other places", right[:, ~his_large].sum(), of=right[:, ~his_large].size),
         holds=bool(right.sum() >= SURE * (right | wrong).sum()),
         table=table.rename_axis("in %"),
         digits=1,

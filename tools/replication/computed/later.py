@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Printed, Value
+from ..rows import Outcome, Printed, Value, outcome
 from ..shared import campaign, in_direct_assessment, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -56,7 +56,7 @@ def direct_assessment(name: str) -> Outcome:
         Value("wins", wins.sum(), of=len(table)),
         Value("clusters", ends.sum(), of=len(table)),
     ]
-    return Outcome(values, holds=all(value.value == value.of for value in values))
+    return outcome(*values, holds=all(value.value == value.of for value in values))
 
 
 def all_p_values() -> Outcome:
@@ -65,8 +65,8 @@ def all_p_values() -> Outcome:
     table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
     published = sum(v.of or 0 for row in rows.values() for v in row if v.name == "p to 12 digits")
     agree = int(table["p to 12 digits"].sum())
-    return Outcome(
-        [Value("p to 12 digits", agree, of=published)],
+    return outcome(
+        Value("p to 12 digits", agree, of=published),
         holds=agree == published,
         table=table.rename_axis("campaign"),
     )
@@ -78,12 +78,10 @@ def first_cluster() -> Outcome:
     by_wins = cluster_ends(tests.pvalues).tolist()
     by_rule = cluster_ends(tests.pvalues, rule="all-beat-all").tolist()
     beats = tests.pvalues[:4, 4:] < 0.05
-    return Outcome(
-        [
-            Value("systems in the first cluster, by wins", by_wins[0]),
-            Value("by “all above beat all below”", by_rule[0]),
-            Value("stars that are missing", (~beats).sum(), of=beats.size),
-        ]
+    return outcome(
+        Value("systems in the first cluster, by wins", by_wins[0]),
+        Value("by “all above beat all below”", by_rule[0]),
+        Value("stars that are missing", (~beats).sum(), of=beats.size),
     )
 
 
@@ -111,7 +109,7 @@ def automatic_scores(year: str, metric: str) -> Outcome:
     if agree < total:
         values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
         values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
-    return Outcome(values, holds=agree == total, table=table, digits=4)
+    return outcome(*values, holds=agree == total, table=table, digits=4)
 
 
 def averages_of_models() -> Outcome:
@@ -145,7 +143,7 @@ def averages_of_models() -> Outcome:
         Value("language pairs", len(table)),
         Value("metrics", len(metrics)),
     ]
-    return Outcome(values, holds=agree == total, table=table)
+    return outcome(*values, holds=agree == total, table=table)
 
 
 def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
@@ -163,11 +161,9 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
         }
         within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
     table = pd.DataFrame(rows).T.rename_axis("system")
-    return Outcome(
-        [
-            Value("within Monte Carlo error", within, of=len(table)),
-            Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
-        ],
+    return outcome(
+        Value("within Monte Carlo error", within, of=len(table)),
+        Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
         holds=within == len(table),
         table=table,
         digits=4,
@@ -179,12 +175,12 @@ def multeval_scores() -> Outcome:
     bleu = campaign("multeval/en").statistics("BLEU")
     runs = {name: [f"{name}.opt{k}" for k in range(3)] for name in ("baseline", "sys1")}
     frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(f"{system} {name}", row[column], ".1f")
             for system, row in frame.iterrows()
             for name, column in (("BLEU", "score"), ("s_sel", "s_sel"), ("s_opt", "s_opt"))
-        ]
+        )
     )
 
 
@@ -192,11 +188,9 @@ def multeval_copy() -> Outcome:
     """A system and its own copy."""
     bleu = campaign("multeval/en").statistics("BLEU")
     report = mt.reported_by("multeval", bleu, "baseline.opt0", "sys2.opt0", rng=0)
-    return Outcome(
-        [
-            Value("p as MultEval counts", report.pvalue, ".2f"),
-            Value("p where ties count", report.corrected.pvalue, ".2f"),
-        ]
+    return outcome(
+        Value("p as MultEval counts", report.pvalue, ".2f"),
+        Value("p where ties count", report.corrected.pvalue, ".2f"),
     )
 
 
@@ -208,12 +202,10 @@ def twins() -> Outcome:
     gold = people("wmt21/ja-en")
     others = [system for system in gold.systems if system not in TWINS]
     split = [s for s in others if gold.conclusion(TWINS[0], s) != gold.conclusion(TWINS[1], s)]
-    return Outcome(
-        [
-            Value("p, BLEU", by_metric.pvalue, ".0f"),
-            Value("p, people", row["pvalue"], ".2f"),
-            Value("systems against which they fare differently", len(split), of=len(others)),
-        ],
+    return outcome(
+        Value("p, BLEU", by_metric.pvalue, ".0f"),
+        Value("p, people", row["pvalue"], ".2f"),
+        Value("systems against which they fare differently", len(split), of=len(others)),
         holds=by_metric.pvalue == 1 and bool(row["pvalue"] > 0.05),
     )
 
@@ -240,11 +232,9 @@ def metrics_beside_people() -> Outcome:
         rows[name, metric] = found.kinds.to_dict() | {"pairs": found.total}
     table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
     totals: dict[Any, Any] = table.groupby(level="metric").sum().to_dict("index")
-    return Outcome(
-        [
-            *(Value(f"correct, {m}", t["correct"], of=t["pairs"]) for m, t in totals.items()),
-            *(Value(f"opposite, {m}", t["opposite"]) for m, t in totals.items()),
-        ],
+    return outcome(
+        *(Value(f"correct, {m}", t["correct"], of=t["pairs"]) for m, t in totals.items()),
+        *(Value(f"opposite, {m}", t["opposite"]) for m, t in totals.items()),
         table=table,
     )
 
@@ -262,10 +252,10 @@ def mqm() -> Outcome:
             "opposite": int(found.kinds["opposite"]),
             "pairs": found.total,
         }
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(f"ordered alike, {name[-5:]}, {metric}", row["ordered alike"], of=row["pairs"])
             for (name, metric), row in rows.items()
-        ],
+        ),
         table=pd.DataFrame(rows).T.rename_axis(["campaign", "metric"]),
     )

@@ -17,7 +17,7 @@ from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value
+from ..rows import Outcome, Value, outcome
 from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
 
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
@@ -53,8 +53,8 @@ def small_differences() -> Outcome:
     near = [f"{a} − {b}" for a, b in itertools.pairwise(scores.index) if scores[a] - scores[b] < 1]
     small = effects().loc[near]
     noticed = (small.abs() > 1.96).sum()
-    return Outcome(
-        [Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")],
+    return outcome(
+        *(Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")),
         holds=bool(noticed["NIST"] > noticed["BLEU"]),
         table=small,
         digits=1,
@@ -72,12 +72,10 @@ def all_differences() -> Outcome:
             "pairs beyond 1.96": (clearly > 1.96).sum(),
         }
     )
-    return Outcome(
-        [
-            Value("NIST clearer than BLEU", ahead, of=len(clearly)),
-            Value("median, NIST", median["NIST"], ".1f"),
-            Value("median, BLEU", median["BLEU"], ".1f"),
-        ],
+    return outcome(
+        Value("NIST clearer than BLEU", ahead, of=len(clearly)),
+        Value("median, NIST", median["NIST"], ".1f"),
+        Value("median, BLEU", median["BLEU"], ".1f"),
         holds=ahead > len(clearly) / 2,
         table=table.rename_axis("metric"),
         digits=1,
@@ -104,11 +102,11 @@ def reranking_tests() -> Outcome:
     error = np.sqrt(level * (1 - level) * (1 / pairs + 1 / resamples))
     too_often = table["rate"] > level + 3 * error
     by_test = too_often.groupby(level="test")
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(f"{test}, BLEU", count, of=pairs)
             for test, count in tables["BLEU"]["rejected"].items()
-        ],
+        ),
         holds=bool(by_test.all()["as printed 2005"] and not by_test.any()["randomization"]),
         table=table,
         digits=3,
@@ -128,8 +126,8 @@ def reranking_metrics() -> Outcome:
     alarms = (pd.DataFrame(found) <= level).sum()
     low, high = clopper_pearson(alarms, 600)
     table = pd.DataFrame({"false claims": alarms, "of": 600, "rate": alarms / 600})
-    return Outcome(
-        [Value(metric, table.loc[metric, "rate"], ".3f") for metric in ("NIST", "BLEU", "GTM")],
+    return outcome(
+        *(Value(metric, table.loc[metric, "rate"], ".3f") for metric in ("NIST", "BLEU", "GTM")),
         holds=bool((low <= level).all()),
         table=table.assign(low=low, high=high).rename_axis("metric"),
         digits=3,
@@ -155,15 +153,13 @@ def table_2() -> Outcome:
     table = undecided()[["randomization", "as printed"]].copy()
     table["doubled"] = 2 * table["as printed"]
     smaller = int((table["as printed"] < table["randomization"]).sum())
-    return Outcome(
-        [
-            Value("smaller than AR's, as printed", smaller, of=len(table)),
-            Value(
-                "larger than AR's, doubled",
-                (table["doubled"] > table["randomization"]).sum(),
-                of=len(table),
-            ),
-        ],
+    return outcome(
+        Value("smaller than AR's, as printed", smaller, of=len(table)),
+        Value(
+            "larger than AR's, doubled",
+            (table["doubled"] > table["randomization"]).sum(),
+            of=len(table),
+        ),
         holds=smaller == len(table),
         table=table,
         digits=4,
@@ -175,11 +171,9 @@ def conservative() -> Outcome:
     table = undecided()
     half = float((table["as printed"] / table["randomization"]).median())
     whole = float((table["shifted"] / table["randomization"]).median())
-    return Outcome(
-        [
-            Value("median p / AR's p, as printed", half, ".2f"),
-            Value("both tails counted", whole, ".2f"),
-        ],
+    return outcome(
+        Value("median p / AR's p, as printed", half, ".2f"),
+        Value("both tails counted", whole, ".2f"),
         holds=bool(whole < 0.85),
         table=table,
         digits=4,
@@ -193,12 +187,10 @@ def one_pair() -> Outcome:
     corrected = mt.bootstrap_test(pair, *PAIR, rng=2005)
     lost = corrected.extreme & ~printed.extreme
     other_tail = corrected.null_distribution < 0
-    return Outcome(
-        [
-            Value("p as printed", printed.pvalue, ".3f"),
-            Value("p corrected", corrected.pvalue, ".3f"),
-            Value("lost resamples in the other tail", (lost & other_tail).sum(), of=lost.sum()),
-        ],
+    return outcome(
+        Value("p as printed", printed.pvalue, ".3f"),
+        Value("p corrected", corrected.pvalue, ".3f"),
+        Value("lost resamples in the other tail", (lost & other_tail).sum(), of=lost.sum()),
         holds=printed.conclusion() != corrected.conclusion(),
     )
 
@@ -263,14 +255,12 @@ def table_1() -> Outcome:
     ours = pd.DataFrame({str(what): pairs[str(what)][near].stack() for what in theirs})
     table = pd.concat([pd.concat({("printed", ""): theirs}, names=ours.index.names[:2]), ours])
     found = noticed[near].sum()
-    return Outcome(
-        [
-            *(Value(measure, found[measure], of=near.sum()) for measure in printed.index),
-            *(
-                Value(f"{m}, of all within its own bound", noticed[m][close].sum(), of=close.sum())
-                for m, close in within.items()
-            ),
-        ],
+    return outcome(
+        *(Value(measure, found[measure], of=near.sum()) for measure in printed.index),
+        *(
+            Value(f"{m}, of all within its own bound", noticed[m][close].sum(), of=close.sum())
+            for m, close in within.items()
+        ),
         holds=bool(found["NIST"] > max(found["BLEU"], found["F"])),
         table=table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"}),
         digits=4,
@@ -291,12 +281,12 @@ def neighbours() -> Outcome:
         for test in ("AR", "bootstrap"):
             noticed = (pairs[test][some] <= number("r-standard")).sum()
             rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.items()}
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(f"{measure}, {which}", rows[which][f"{measure}, AR"], of=rows[which]["pairs"])
             for which in fair
             for measure in MEASURES.values()
-        ],
+        ),
         holds=all(
             rows[which]["NIST, AR"] > max(rows[which]["BLEU, AR"], rows[which]["F, AR"])
             for which in fair
@@ -337,11 +327,9 @@ def table_2_doubled() -> Outcome:
     above = excess > 0
     table["as printed"] = np.where(above, "larger", "not larger")
     certain = (table["doubled is larger"] == "for certain").sum()
-    return Outcome(
-        [
-            Value("larger than AR's as printed", above.sum(), of=len(table)),
-            Value("whatever was rounded off", certain, of=len(table)),
-        ],
+    return outcome(
+        Value("larger than AR's as printed", above.sum(), of=len(table)),
+        Value("whatever was rounded off", certain, of=len(table)),
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
         digits=3,
     )
@@ -361,12 +349,10 @@ def restrictive_level() -> Outcome:
         {level: (ps <= level).sum() for level in levels}, index=["p_bootstrap", "p_approxrand"]
     ).T.rename_axis("level")
     as_printed, next_section = (table["p_bootstrap"][level] for level in levels)
-    return Outcome(
-        [
-            Value(f"bootstrap rejects at {restrictive}", as_printed, of=len(ps)),
-            Value(f"at {following}", next_section, of=len(ps)),
-            Value(f"AR rejects at {following}", table["p_approxrand"][levels[1]], of=len(ps)),
-        ],
+    return outcome(
+        Value(f"bootstrap rejects at {restrictive}", as_printed, of=len(ps)),
+        Value(f"at {following}", next_section, of=len(ps)),
+        Value(f"AR rejects at {following}", table["p_approxrand"][levels[1]], of=len(ps)),
         table=table,
     )
 
@@ -378,12 +364,10 @@ def enough_resamples() -> Outcome:
     least = 1 / bound  # of R + 1, which must be larger
     resamples = int(least)
     draws = len(range(resamples + 1))
-    return Outcome(
-        [
-            Value("smallest R with 1/(R + 1) below the printed bound", resamples),
-            Value("draws of a loop from 0 to that R", draws),
-            Value("largest p", (draws + 1) / (resamples + 1), ".6f"),
-        ],
+    return outcome(
+        Value("smallest R with 1/(R + 1) below the printed bound", resamples),
+        Value("draws of a loop from 0 to that R", draws),
+        Value("largest p", (draws + 1) / (resamples + 1), ".6f"),
     )
 
 
@@ -393,6 +377,4 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
     error = 1 - (1 - number(level)) ** k
     standard = text("r-standard-pe")
     each = 1 - (1 - float(standard)) ** (1 / k)
-    return Outcome(
-        [Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f")]
-    )
+    return outcome(Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f"))

@@ -15,7 +15,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import IN_PART, Outcome, Printed, Value
+from ..rows import IN_PART, Outcome, Printed, Value, outcome
 from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -65,11 +65,9 @@ def similarity() -> Outcome:
     one, other = (from_groups(groups) for groups in EXAMPLE)
     same = one.pairs() == other.pairs()
     names = np.array([f"{a}-{b}" for a, b in itertools.combinations(one.systems, 2)])
-    return Outcome(
-        [
-            Value("agreements", same.sum(), of=len(same)),
-            Value("similarity", mt.ordered_rand(one, other), ".4f"),
-        ],
+    return outcome(
+        Value("agreements", same.sum(), of=len(same)),
+        Value("similarity", mt.ordered_rand(one, other), ".4f"),
         holds=set(names[same]) == set(text("s-ex-agree").split())
         and set(names[~same]) == set(text("s-ex-weak").split()),
     )
@@ -85,12 +83,10 @@ def p_range() -> Outcome:
     table[f"can be below {level:g}"] = np.where(lowest < level, "yes", "no")
     table[f"can be at most {level:g}"] = np.where(lowest <= level, "yes", "no")
     printed = table.iloc[0]
-    return Outcome(
-        [
-            Value("smallest p", printed["smallest p"], ".3f"),
-            Value("largest p", printed["largest p"], ".3f"),
-            Value("largest p, divided by k + 1", table["largest p"].iloc[1], ".3f"),
-        ],
+    return outcome(
+        Value("smallest p", printed["smallest p"], ".3f"),
+        Value("largest p", printed["largest p"], ".3f"),
+        Value("largest p, divided by k + 1", table["largest p"].iloc[1], ".3f"),
         table=table.rename_axis("the count and one"),
         digits=6,
     )
@@ -116,14 +112,12 @@ def multiples() -> Outcome:
     fits = pd.Series([Printed(cell, "").reproduced_by(x) for cell, x in found], index=cells.index)
     table = cells.assign(pairs=pairs, nearest=nearest)[~fits].reset_index("table")
     table = table.set_index(["table", "condition", "judges"])[["printed", "pairs", "nearest"]]
-    return Outcome(
-        [
-            *(
-                Value(f"{which}, cells that are such a multiple", of.sum(), of=len(of))
-                for which, of in fits.groupby(level="table")
-            ),
-            Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
-        ],
+    return outcome(
+        *(
+            Value(f"{which}, cells that are such a multiple", of.sum(), of=len(of))
+            for which, of in fits.groupby(level="table")
+        ),
+        Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
         table=table,
         digits=4,
     )
@@ -187,11 +181,11 @@ def readings() -> Outcome:
     }
     table = pd.DataFrame(found, index=["section", "in print", "numbers"]).T.rename_axis("reading")
     counts = table["in print"].value_counts()
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(name, counts.get(_verdict(share), 0), of=len(table))
             for name, share in (("hold", 1), ("hold in part", 0.5), ("do not hold", 0))
-        ],
+        ),
         holds=True if (table["in print"] == "holds").all() else IN_PART,
         table=table,
     )
@@ -241,15 +235,13 @@ def with_people() -> Outcome:
     table = table.where(table.notna(), None).rename_axis(["condition", "metric"])
     found = ours.loc[list(SIX_METRICS)]
     closer = means[["BLEU", "METEOR"]] > means[["NIST", "GTM"]].max()
-    return Outcome(
-        [
-            *(Value(f"mean, {metric}", means[metric], ".3f") for metric in THEIR_METRICS),
-            *(Value(f"in print, {m}", MEANS[m], ".3f") for m in THEIR_METRICS),
-            Value("lowest, es-en", found[ES_EN].min(), ".2f"),
-            Value("highest, es-en", found[ES_EN].max(), ".2f"),
-            Value("lowest, en-es", found[EN_ES].min(), ".2f"),
-            Value("highest, en-es", found[EN_ES].max(), ".2f"),
-        ],
+    return outcome(
+        *(Value(f"mean, {metric}", means[metric], ".3f") for metric in THEIR_METRICS),
+        *(Value(f"in print, {m}", MEANS[m], ".3f") for m in THEIR_METRICS),
+        Value("lowest, es-en", found[ES_EN].min(), ".2f"),
+        Value("highest, es-en", found[ES_EN].max(), ".2f"),
+        Value("lowest, en-es", found[EN_ES].min(), ".2f"),
+        Value("highest, en-es", found[EN_ES].max(), ".2f"),
         holds=IN_PART if closer.any() and not closer.all() else bool(closer.all()),
         table=table,
     )
@@ -277,13 +269,11 @@ def chance() -> Outcome:
     table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
     ours = table.loc[[ES_EN, EN_ES]]
     lazy = (ours["finding nothing"] > ours["similarity"]).sum()
-    return Outcome(
-        [
-            Value("example, similarity", table["similarity"].iloc[0], ".2f"),
-            Value("by chance, all orders of its systems", np.mean(exact), ".3f"),
-            Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
-            Value("ours, below a test that finds nothing", lazy, of=len(ours)),
-        ],
+    return outcome(
+        Value("example, similarity", table["similarity"].iloc[0], ".2f"),
+        Value("by chance, all orders of its systems", np.mean(exact), ".3f"),
+        Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
+        Value("ours, below a test that finds nothing", lazy, of=len(ours)),
         table=table,
         digits=3,
     )
@@ -318,8 +308,8 @@ def later_campaigns() -> Outcome:
             rows[name][metric] = mt.ordered_rand(tested.conclusions(0.05), gold)
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     beaten = int((table[LAZY] > table.drop(columns=LAZY).max(axis=1)).sum())
-    return Outcome(
-        [Value("campaigns on which finding nothing agrees better", beaten, of=len(table))],
+    return outcome(
+        Value("campaigns on which finding nothing agrees better", beaten, of=len(table)),
         table=table,
     )
 
@@ -340,15 +330,13 @@ def among_metrics() -> Outcome:
     among = square.loc[six, six].to_numpy()[np.triu_indices(len(six), 1)]
     with_people = square.loc[six, "people"]
     printed = their_table_2()["score"].astype(float)
-    return Outcome(
-        [
-            Value("lowest between two metrics", among.min(), ".2f"),
-            Value("highest between two metrics", among.max(), ".2f"),
-            Value("mean between two metrics", among.mean(), ".2f"),
-            Value("mean with people", with_people.mean(), ".2f"),
-            Value("highest with people", with_people.max(), ".2f"),
-            Value("their mean between two metrics", printed.mean(), ".2f"),
-        ],
+    return outcome(
+        Value("lowest between two metrics", among.min(), ".2f"),
+        Value("highest between two metrics", among.max(), ".2f"),
+        Value("mean between two metrics", among.mean(), ".2f"),
+        Value("mean with people", with_people.mean(), ".2f"),
+        Value("highest with people", with_people.max(), ".2f"),
+        Value("their mean between two metrics", printed.mean(), ".2f"),
         holds=bool(among.mean() > with_people.mean()),
         table=table,
     )
@@ -368,11 +356,9 @@ def against_rankings() -> Outcome:
         }
     table = pd.DataFrame(rows).T.rename_axis("metric")
     closer = int((table["clusters"] > table["ranking"]).sum())
-    return Outcome(
-        [
-            Value("metrics whose clusters are closer to people", closer, of=len(table)),
-            Value("most that a ranking can score", np.mean(gold.pairs() != 0), ".2f"),
-        ],
+    return outcome(
+        Value("metrics whose clusters are closer to people", closer, of=len(table)),
+        Value("most that a ranking can score", np.mean(gold.pairs() != 0), ".2f"),
         table=table,
     )
 
@@ -382,11 +368,9 @@ def figure_1() -> Outcome:
     found = mt.clusters(judges(ES_EN)["chrF"])
     inside = pd.Series({s: sum(s in group for group in found.groups) for s in found.systems})
     table = pd.DataFrame({"letters": found.letters()}).rename_axis("system")
-    return Outcome(
-        [
-            Value("clusters", len(found.groups)),
-            Value("systems in more than one", (inside > 1).sum(), of=len(inside)),
-        ],
+    return outcome(
+        Value("clusters", len(found.groups)),
+        Value("systems in more than one", (inside > 1).sum(), of=len(inside)),
         table=table,
     )
 
@@ -441,13 +425,11 @@ def figure_3() -> Outcome:
         }
     ).rename_axis("level")
     lowest = min(by_level)
-    return Outcome(
-        [
-            Value(f"clusters at {lowest:g}", table["clusters, ours"][lowest]),
-            Value(f"clusters at {last:g}", table["clusters, ours"][last]),
-            Value(f"pairs that change from {first:g} to {last:g}", changed, of=n_all),
-            Value(f"the same, of those not told apart at {first:g}", changed, of=left),
-        ],
+    return outcome(
+        Value(f"clusters at {lowest:g}", table["clusters, ours"][lowest]),
+        Value(f"clusters at {last:g}", table["clusters, ours"][last]),
+        Value(f"pairs that change from {first:g} to {last:g}", changed, of=n_all),
+        Value(f"the same, of those not told apart at {first:g}", changed, of=left),
         holds=changed <= n_all / 10,
         table=table,
     )
@@ -486,14 +468,12 @@ def agreement_by_level() -> Outcome:
     )
     first, last = number("s-flat-ade"), float(text("s-flat-ade/value_to"))
     spread, alone = (t.loc[first:last].max() - t.loc[first:last].min() for t in (table, fixed))
-    return Outcome(
-        [
-            *(
-                Value(f"{metric}, highest less lowest from {first:g} to {last:g}", value, ".2f")
-                for metric, value in spread.items()
-            ),
-            *(Value(f"{metric}, people at .05", value, ".2f") for metric, value in alone.items()),
-        ],
+    return outcome(
+        *(
+            Value(f"{metric}, highest less lowest from {first:g} to {last:g}", value, ".2f")
+            for metric, value in spread.items()
+        ),
+        *(Value(f"{metric}, people at .05", value, ".2f") for metric, value in alone.items()),
         holds=bool((spread <= 0.1).all()) or (IN_PART if (alone <= 0.1).all() else False),
         table=table,
     )
@@ -507,12 +487,10 @@ def other_diagrams() -> Outcome:
     }
     ordered = [mt.clusters(c).is_ordered for name in columns for c in judges(name).values()]
     table = pd.DataFrame(columns).rename_axis("clusters by")
-    return Outcome(
-        [
-            Value("by people, es-en", table.loc["people", ES_EN]),
-            Value("by BLEU, es-en", table.loc["BLEU", ES_EN]),
-            Value("diagrams with one order", sum(ordered), of=len(ordered)),
-        ],
+    return outcome(
+        Value("by people, es-en", table.loc["people", ES_EN]),
+        Value("by BLEU, es-en", table.loc["BLEU", ES_EN]),
+        Value("diagrams with one order", sum(ordered), of=len(ordered)),
         table=table,
     )
 
@@ -538,7 +516,7 @@ def speed() -> Outcome:
         ] = min(runs)
         work = shuffles * pair.values.size / 1e6
         values.append(Value(f"million multiplications, {metric}", work, ".0f"))
-    return Outcome(values, measured=measured)
+    return outcome(*values, measured=measured)
 
 
 def more_systems() -> Outcome:
@@ -547,13 +525,11 @@ def more_systems() -> Outcome:
     tested = clustered(name, "BLEU", 2000).conclusions(0.05)
     gold = people(name)
     judged = tested.reorder(gold.systems)
-    return Outcome(
-        [
-            Value("systems", len(tested.systems)),
-            Value("told apart", (tested.pairs() != 0).sum(), of=len(tested.pairs())),
-            Value("clusters", len(mt.clusters(tested).groups)),
-            Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
-        ]
+    return outcome(
+        Value("systems", len(tested.systems)),
+        Value("told apart", (tested.pairs() != 0).sum(), of=len(tested.pairs())),
+        Value("clusters", len(mt.clusters(tested).groups)),
+        Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
     )
 
 
@@ -567,12 +543,10 @@ def more_metrics() -> Outcome:
     table = pd.DataFrame(
         {judge: (c.pairs() != 0).sum() for judge, c in found.items()}, index=["told apart, of 66"]
     ).T
-    return Outcome(
-        [
-            Value("pairs on which six metrics agree", agreed.sum(), of=agreed.size),
-            Value("and people with them", (agreed & (gold == metrics[0])).sum(), of=agreed.sum()),
-            Value("metrics contradict each other", contradicted.sum(), of=agreed.size),
-        ],
+    return outcome(
+        Value("pairs on which six metrics agree", agreed.sum(), of=agreed.size),
+        Value("and people with them", (agreed & (gold == metrics[0])).sum(), of=agreed.sum()),
+        Value("metrics contradict each other", contradicted.sum(), of=agreed.size),
         table=table.rename_axis("judge"),
     )
 
@@ -604,13 +578,11 @@ def several_references() -> Outcome:
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     first = rows["wmt21/en-de"]
     closer = table["with people, several"] > table["with people, one"]
-    return Outcome(
-        [
-            Value("told apart, en-de, one reference", first["told apart, one"], of=first["pairs"]),
-            Value("three references", first["several"], of=first["pairs"]),
-            Value("similarity of the two", first["similarity of the two"], ".2f"),
-            Value("campaigns closer to people with several", closer.sum(), of=len(closer)),
-        ],
+    return outcome(
+        Value("told apart, en-de, one reference", first["told apart, one"], of=first["pairs"]),
+        Value("three references", first["several"], of=first["pairs"]),
+        Value("similarity of the two", first["similarity of the two"], ".2f"),
+        Value("campaigns closer to people with several", closer.sum(), of=len(closer)),
         table=table,
     )
 
@@ -634,11 +606,9 @@ def two_resamplings() -> Outcome:
     table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
     table = table.astype({"pairs that differ": int, "pairs": int})
     same = int((table["pairs that differ"] == 0).sum())
-    return Outcome(
-        [
-            Value("clusterings that are the same", same, of=len(table)),
-            Value("lowest similarity", table["similarity"].min(), ".3f"),
-        ],
+    return outcome(
+        Value("clusterings that are the same", same, of=len(table)),
+        Value("lowest similarity", table["similarity"].min(), ".3f"),
         table=table,
         digits=3,
     )

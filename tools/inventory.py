@@ -1,4 +1,4 @@
-"""What gives answers away, and what an inventory has to have; each check says what it found.
+"""The concept inventory: questions on what people get wrong about tests, checked and printed.
 
 A question is to be answered by who knows, and not by who knows how questions are written. So there
 are two kinds of check. Some look at one item. Others try a `strategy` on all of them: a rule that a
@@ -8,16 +8,34 @@ than guessing would, and neither may its opposite, "anything but the longest".
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import itertools
 import math
 import re
-from collections import Counter
+import string
+import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-from .. import notebook_files as files
-from ..course.terms import number_of
-from .data import LETTERS, Inventory, Item
+import nbformat
+from nbformat.v4 import new_markdown_cell, new_notebook
 
+from mtsig_nb.errors import InputError
+
+from . import notebook_files as files
+from .course.terms import number_of
+from .notebook_links import links_cell
+from .pages import TEMPLATES, Unit
+from .replication.rendering import templates
+
+INVENTORY = files.LABS / "inventory.toml"
+LETTERS = string.ascii_uppercase
+
+
+NOTEBOOK = INVENTORY.with_suffix(".ipynb")
 #: An answer stands out if it is longer, or shorter, than all others by more than this share.
 STANDS_OUT = 0.1
 #: The longest answer may have this many times the letters of the shortest.
@@ -28,12 +46,6 @@ RUN = 3
 ABSOLUTE = re.compile(
     r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
     r"every time|in any case|at all times|under no circumstances)\b",
-    re.IGNORECASE,
-)
-#: Answers have letters, but so have systems: “both A and B” may be about two of them.
-OTHER_ANSWERS = re.compile(
-    r"\b(all|none|both|any|neither|either|two) of (the above|these|those)\b"
-    r"|\b(answers?|options?) (above|below|(?-i:[A-E])\b)|\bthe other (answers|options)\b",
     re.IGNORECASE,
 )
 #: Ways of putting things that only the right answer may not have, or only it not have.
@@ -49,10 +61,6 @@ MANNERS = {
         re.IGNORECASE,
     ),
 }
-SINGULAR = re.compile(r"^(an?|one|each|every|this|that|another)\b", re.IGNORECASE)
-PLURAL = re.compile(
-    r"^(two|three|four|five|several|many|few|these|those|both|all|most|\d+)\b", re.IGNORECASE
-)
 #: Words of a stem that say nothing of its subject.
 COMMON = frozenset(
     re.findall(
@@ -67,6 +75,81 @@ COMMON = frozenset(
     """,
     )
 )
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """An answer to choose: the right one, or one that comes from a misconception."""
+
+    text: str
+    right: bool = False
+    misconception: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Item:
+    """A question, the number of the unit that it is about, and why its answer is right."""
+
+    unit: int
+    stem: str
+    options: tuple[Option, ...]
+    because: str
+
+    @property
+    def right(self) -> Option:
+        """The answer that counts; `one_is_right` sees to it that there is one."""
+        return next(option for option in self.options if option.right)
+
+    @property
+    def wrong(self) -> list[Option]:
+        """The others."""
+        return [option for option in self.options if not option.right]
+
+    @property
+    def position(self) -> int:
+        """Where the right answer stands, from 0."""
+        return self.options.index(self.right)
+
+    @property
+    def lettered(self) -> list[tuple[str, Option]]:
+        """The answers with the letters of the exam."""
+        return list(zip(LETTERS, self.options, strict=False))
+
+
+@dataclasses.dataclass(frozen=True)
+class Inventory:
+    """All items, in order, and a sentence for each misconception."""
+
+    misconceptions: dict[str, str]
+    items: tuple[Item, ...]
+
+
+def read(path: Path = INVENTORY) -> Inventory:
+    """The inventory in a file; `InputError` if the file has another form."""
+    try:
+        return inventory(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"path={str(path)!r} is not TOML: {error}. Mend the line.") from error
+
+
+def inventory(data: dict[str, Any]) -> Inventory:
+    """The inventory that a parsed file stands for."""
+    items = []
+    for number, entry in enumerate(data["item"], 1):
+        try:
+            options = tuple(Option(**option) for option in entry["options"])
+            items.append(Item(**{**entry, "options": options}))
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"item={number} of the inventory has other keys than an item and its options "
+                f"have ({error}). An item has unit, stem, options, because; an option text, and "
+                "right = true or a misconception."
+            ) from error
+    return Inventory(dict(data["misconceptions"]), tuple(items))
+
+
+# What gives answers away, and what an inventory has to have; each check says what it found.
+
 
 Check = Callable[[Inventory], Iterator[str]]
 
@@ -149,29 +232,6 @@ def words_that_no_claim_bears(inventory: Inventory) -> Iterator[str]:
             yield f"item {number}, answer {letter} says “{found[0]}”"
 
 
-def answers_about_answers(inventory: Inventory) -> Iterator[str]:
-    """No “all of the above”."""
-    for number, letter, text in _texts(inventory):
-        if found := OTHER_ANSWERS.search(text):
-            yield f"item {number}, answer {letter} is about other answers: “{found[0]}”"
-
-
-def grammar(inventory: Inventory) -> Iterator[str]:
-    """No answer is excluded by the article, or by the number of the verb, that the stem ends in."""
-    for number, item in enumerate(inventory.items, 1):
-        last = item.stem.split()[-1].casefold().strip("…:")
-        for letter, option in item.lettered:
-            first = option.text.lstrip("“‘*")
-            vowel = first[:1].casefold() in set("aeiou")
-            if (last == "a" and vowel) or (last == "an" and not vowel):
-                yield f"item {number}, answer {letter} does not go with the stem's “{last}”"
-            plural_verb = last in {"are", "were", "have"}
-            if (last in {"is", "was", "has"} and PLURAL.match(first)) or (
-                plural_verb and SINGULAR.match(first)
-            ):
-                yield f"item {number}, answer {letter} does not go with the stem's “{last}”"
-
-
 def manner(inventory: Inventory) -> Iterator[str]:
     """The right answer is not the only one to be put in some way, or not to be."""
     for number, item in enumerate(inventory.items, 1):
@@ -244,8 +304,6 @@ CHECKS: tuple[Check, ...] = (
     misconceptions_are_used,
     units_are_covered,
     words_that_no_claim_bears,
-    answers_about_answers,
-    grammar,
     manner,
     lengths,
     echoes,
@@ -286,3 +344,37 @@ def stems(text: str) -> set[str]:
 def _texts(inventory: Inventory) -> Iterator[tuple[int, str, str]]:
     for number, item in enumerate(inventory.items, 1):
         yield from ((number, letter, option.text) for letter, option in item.lettered)
+
+
+# The exam and its key as Markdown, and a notebook whose answers fold open.
+
+
+def to_markdown(document: str, inventory: Inventory) -> str:
+    """The exam, which says nothing of what is right, the key, or the notebook's cells."""
+    behind: defaultdict[str, list[str]] = defaultdict(list)
+    for number, item in enumerate(inventory.items, 1):
+        for letter, option in item.lettered:
+            if not option.right:
+                behind[option.misconception].append(f"{number}{letter}")
+    units = {number_of(path): Unit.of(path) for path in files.series()}
+    return (
+        templates(TEMPLATES / "inventory")
+        .get_template(f"{document}.md.j2")
+        .render(
+            inventory=inventory,
+            behind=behind,
+            units=units,
+            guessing=round(guessing(inventory)),
+        )
+    )
+
+
+def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:
+    """A cell for each question; an answer, opened, says what somebody may believe who gives it."""
+    cells = [
+        new_markdown_cell(text.strip(), id=hashlib.sha256(text.encode()).hexdigest()[:8])
+        for text in to_markdown("notebook", inventory).split("\n---\n")
+    ]
+    notebook = new_notebook(cells=cells, metadata=files.METADATA)
+    files.insert_links(notebook, links_cell(files.name_of(NOTEBOOK)))
+    return notebook

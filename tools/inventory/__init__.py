@@ -1,1 +1,0 @@
-"""The concept inventory: questions on what people get wrong about tests, checked and printed."""
