@@ -141,18 +141,11 @@ def swap_masks(
 
 
 def bootstrap_counts(
-    n_resamples: int,
-    n_units: int,
-    *,
-    size: int | None = None,
-    seed: int,
-    key: Sequence[int] = (0,),
-    first: int = 0,
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,), first: int = 0
 ) -> npt.NDArray[np.unsignedinteger]:
     """How often each unit is drawn when `n_units` are drawn with replacement.
 
-    Shape (n_resamples, n_units); every row sums to `n_units`, or to `size`: a bootstrap draws as
-    many as there are, but some tools draw fewer.  A unit's number is the integer part
+    Shape (n_resamples, n_units); every row sums to `n_units`.  A unit's number is the integer part
     of n_units * u for a 32-bit fraction u, exact in double precision; some units are likelier
     than others by at most n_units / 2**32.  The first row is resample number `first` of the stream.
 
@@ -161,16 +154,15 @@ def bootstrap_counts(
     >>> bootstrap_counts(3, 5, seed=0).sum(axis=1).tolist()
     [5, 5, 5]
     """
-    size = n_units if size is None else size
     # Two draws to a word, so that a row may begin in the middle of one.
-    word, begun = divmod(first * size, 2)
-    n_draws = n_resamples * size
+    word, begun = divmod(first * n_units, 2)
+    n_draws = n_resamples * n_units
     raw = raw_words(seed, key, -(-(begun + n_draws) // 2), first=word).view(np.uint32)
     raw = raw[begun : begun + n_draws]
     per_fraction = n_units / 2**32
-    counts = np.empty((n_resamples, n_units), np.uint16 if size < 2**16 else np.uint32)
+    counts = np.empty((n_resamples, n_units), np.uint16 if n_units < 2**16 else np.uint32)
     # Row by row: a row's draws stay in the processor's cache.
-    for row, fractions in zip(counts, raw.reshape(n_resamples, size), strict=True):
+    for row, fractions in zip(counts, raw.reshape(n_resamples, n_units), strict=True):
         drawn = (fractions * per_fraction).astype(np.intp)
         row[:] = np.bincount(drawn, minlength=n_units)
     return counts
