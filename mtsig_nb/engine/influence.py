@@ -75,14 +75,7 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
         parts = np.zeros((n, *values.shape[:2]))
         for part, own in zip(parts, np.split(values, n, axis=2), strict=True):
             some = np.flatnonzero(own.any(axis=(0, 2)))
-            stratum = dataclasses.replace(
-                statistics,
-                metric=metric.metric,
-                values=own[:, some],
-                documents=None,
-                strata=None,
-                sizes=None,
-            )
+            stratum = SufficientStatistics(metric.metric, statistics.systems, own[:, some])
             part[:, some] = contributions(stratum)
         return np.tensordot(metric.weights or np.full(n, 1 / n), parts, axes=1)
     totals, given = statistics.totals(), np.ones(values.shape[2], dtype=bool)

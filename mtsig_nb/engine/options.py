@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
@@ -11,7 +10,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy.typing as npt
 
-from ..errors import InputError
+from ..errors import InputError, unknown_name
 from .counting import Counting, counting_rule
 from .procedures import Alternative, Procedure, procedure_named
 from .resampling import RNG, check_n_resamples, seed_from
@@ -81,9 +80,8 @@ def check_names(function: str, options: Mapping[str, Any]) -> None:
     """Raise `TypeError`, as Python does, for an option that `function` does not have."""
     for name in options:
         if name not in DEFAULTS:
-            close = difflib.get_close_matches(name, DEFAULTS, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else f" Options: {', '.join(DEFAULTS)}."
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}.{hint}")
+            known = unknown_name("option", name, DEFAULTS)
+            raise TypeError(f"{function}() got an unexpected keyword argument: {known}")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -314,12 +314,11 @@ def exactly_summed(statistics: SufficientStatistics, kind: Kind) -> SufficientSt
     excess = math.frexp(_largest_sum(quanta, kind, statistics.strata))[1] - 53
     if excess <= 0:
         return statistics
-    step = metric.resolution * 2.0**excess
-    values = np.rint(statistics.values / step) * step
-    if (values[:, :, 1] != statistics.values[:, :, 1]).any():
-        return statistics  # weights would be lost; what packs them says so
-    metric = dataclasses.replace(metric, resolution=step)
-    return dataclasses.replace(statistics, metric=metric, values=values)
+    metric = dataclasses.replace(metric, resolution=metric.resolution * 2.0**excess)
+    coarser = dataclasses.replace(statistics, metric=metric)
+    # If weights would be lost, what packs them says so.
+    lost = (coarser.values[:, :, 1] != statistics.values[:, :, 1]).any()
+    return statistics if lost else coarser
 
 
 def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -136,15 +135,6 @@ class MacroAverage(Metric):
         if len(set(self.strata)) < max(2, len(self.strata)):
             raise InputError(
                 f"strata={self.strata!r}: give two or more, each with a name of its own."
-            )
-        if self.weights and not (
-            len(self.weights) == len(self.strata)
-            and min(self.weights) > 0
-            and math.isclose(sum(self.weights), 1)
-        ):
-            raise InputError(
-                f"weights={self.weights!r}: give one above 0 for each of the {len(self.strata)} "
-                "strata, adding up to 1."
             )
 
     @property

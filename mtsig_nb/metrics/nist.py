@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import math
-import re
 import string
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .base import FloatArray, Lines, Metric
-from .texts import check_aligned
+from .texts import check_aligned, tokenizer_named
 
 MAX_ORDER = 5
 #: The penalty is one half where the output has two thirds of the words of the references.
@@ -143,34 +143,15 @@ class _KnownNgrams:
         return sums
 
 
-ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-#: Set apart wherever it stands; full stop and comma only where no digits are on both sides, the
-#: hyphen only after a digit, and the apostrophe never.
-ALWAYS_APART = re.compile(
-    f"([{re.escape(''.join(c for c in string.punctuation if c not in chr(39) + '.,-'))}])"
-)
-NOT_AFTER_DIGIT = re.compile(r"([^0-9])([.,])")
-NOT_BEFORE_DIGIT = re.compile(r"([.,])([^0-9])")
-HYPHEN_AFTER_DIGIT = re.compile(r"([0-9])(-)")
-#: What ``\s`` is in Perl; Python's adds the separators U+001C to U+001F.
-PERL_SPACE = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_rules = functools.cache(tokenizer_named)
 
 
 def tokenize(line: str, lowercase: bool = False) -> list[str]:
-    """Words of `line` by mteval-v13a's rules for Western languages.
+    """Words of `line` by mteval-v13a's rules for Western languages, which sacreBLEU has.
 
     >>> tokenize("It cost $1,200.50 (1990-95), &quot;cheap&quot;.")
     ['It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.']
     """
-    line = line.replace("<skipped>", "")
-    for entity, character in ENTITIES:
-        line = line.replace(entity, character)
-    line = f" {line} "
-    if lowercase:
-        line = line.translate(ASCII_LOWER)
-    line = ALWAYS_APART.sub(r" \1 ", line)
-    line = NOT_AFTER_DIGIT.sub(r"\1 \2 ", line)
-    line = NOT_BEFORE_DIGIT.sub(r" \1 \2", line)
-    line = HYPHEN_AFTER_DIGIT.sub(r"\1 \2 ", line)
-    return [word for word in PERL_SPACE.split(line) if word]
+    words = _rules("13a")(line).split()
+    return [word.translate(_ASCII_LOWER) for word in words] if lowercase else words

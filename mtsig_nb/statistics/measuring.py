@@ -9,7 +9,7 @@ import math
 import os
 import warnings
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,7 @@ def measure(
     test_set: Texts,
     metric: str | Metric,
     *,
-    systems: Iterable[str] | None = None,
     cache: bool = True,
-    progress: bool | None = None,
     **settings: Any,
 ) -> SufficientStatistics:
     """Count a metric's sufficient statistics for the systems of a test set.
@@ -45,8 +43,6 @@ def measure(
     test_set : Texts
     metric : str or Metric
         A metric, or the name of one (``"BLEU"``) with its `settings`.
-    systems : iterable of str, optional
-        Which systems, in which order; by default all.
     cache : bool
         Keep the statistics of every system in the user's cache folder, or in that of the
         environment variable ``MTSIG_CACHE``, and take them from there when the same output has
@@ -54,8 +50,6 @@ def measure(
         deleted at any time.  Whoever may write to it decides what is read from it.  Only metrics of
         this package are cached, since nothing tells whether
         the code of others has changed.
-    progress : bool, optional
-        Show a progress bar; by default in notebooks and at terminals, for work that lasts.
     **settings
         Of the metric, when it is given by name.
 
@@ -67,8 +61,8 @@ def measure(
     Raises
     ------
     InputError
-        If the metric, one of its settings or a system is not known (the closest name is given), or
-        what the metric needs is not installed.
+        If the metric or one of its settings is not known (the closest name is given), or what the
+        metric needs is not installed.
 
     Examples
     --------
@@ -89,8 +83,6 @@ def measure(
             "or mtsig_nb.Texts.from_texts."
         )
     metric = metrics.get(metric, **settings)
-    if systems is not None:
-        test_set = test_set.select([systems] if isinstance(systems, str) else systems)
     ours = type(metric) in metrics.REGISTRY.values()
     store = _Store(metric, test_set) if cache and ours else None
     stored = {system: store.read(system) if store else None for system in test_set.systems}
@@ -99,7 +91,7 @@ def measure(
     if missing:
         metric.require()
         description = f"measuring {getattr(metric, 'label', metric.name)}"
-        for system in ProgressBar(missing, description=description, unit="system", show=progress):
+        for system in ProgressBar(missing, description=description, unit="system"):
             output = test_set.hypotheses[system]
             measured[system] = metric.statistics(output, test_set.references)
             if store:  # at once, so that an interruption loses little

@@ -222,7 +222,7 @@ class SufficientStatistics:
             sizes=None if self.sizes is None else self.sizes[take],
         )
 
-    def by_unit(self, units: str | npt.ArrayLike, *, name: str = "units") -> SufficientStatistics:
+    def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
 
         Sentences of a document are not independent; where they are alike, resampling them
@@ -233,8 +233,6 @@ class SufficientStatistics:
         units : {"segments", "documents"} or array_like of shape (segments,)
             ``"segments"`` leaves everything as it is; a label per segment makes one unit of all
             segments with that label, in order of first appearance.
-        name : str
-            What labels given as an array are called in results.
 
         Raises
         ------
@@ -251,9 +249,9 @@ class SufficientStatistics:
                     f"{self.test_set or 'this test set'} has none: give documents= when reading "
                     "or making the statistics."
                 )
-            labels, name = self.documents, "documents"
+            labels, unit = self.documents, "documents"
         else:
-            labels = self._labels(units, "units")
+            labels, unit = self._labels(units, "units"), "units"
         codes, uniques = pd.factorize(labels)
         if len(uniques) < 2:
             raise InputError(
@@ -271,10 +269,10 @@ class SufficientStatistics:
         return dataclasses.replace(
             self,
             values=np.add.reduceat(self.values[:, order], starts, axis=1),
-            documents=np.asarray(uniques) if name == "documents" else None,
+            documents=np.asarray(uniques) if unit == "documents" else None,
             strata=strata,
             sizes=np.add.reduceat(sizes[order], starts),
-            unit=name,
+            unit=unit,
         )
 
     def by_stratum(self, labels: npt.ArrayLike) -> SufficientStatistics:
@@ -359,24 +357,21 @@ _HIGHER = re.compile(
 def from_segment_scores(
     frame: pd.DataFrame,
     *,
-    system: str = "system",
-    segment: str = "segment",
     score: str = "score",
     document: str | None = None,
     label: str | None = None,
     higher_is_better: bool | None = None,
     source: str = "",
-    test_set: str = "",
 ) -> SufficientStatistics:
     """Statistics of a metric that is a mean of segment scores, from a tidy table of the scores.
 
     Parameters
     ----------
     frame : DataFrame
-        One row per system and segment, in any order.  Every system must have been scored on the
-        same segments: tests pair them.
-    system, segment, score : str
-        Names of the columns.
+        One row per ``system`` and ``segment``, the names of two of its columns, in any order.
+        Every system must have been scored on the same segments: tests pair them.
+    score : str
+        Name of the column of scores.
     document : str, optional
         Column with each segment's document.  Segments may then be numbered anew in each document.
     label : str, optional
@@ -386,8 +381,6 @@ def from_segment_scores(
         True, with a warning if the column has the name of such a score.
     source : str
         What made the scores, with its version, for the signature.
-    test_set : str
-        Name of the test set, shown in results.
 
     Returns
     -------
@@ -425,7 +418,7 @@ def from_segment_scores(
     """
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"frame is a {type(frame).__name__}; give a pandas.DataFrame.")
-    named = {"system": system, "segment": segment, "score": score}
+    named = {"system": "system", "segment": "segment", "score": score}
     named |= {"document": document} if document is not None else {}
     tidy = pd.DataFrame({part: _column(frame, part, name) for part, name in named.items()})
     tidy["system"] = tidy["system"].astype(str)
@@ -456,7 +449,6 @@ def from_segment_scores(
         systems=tuple(systems),
         values=values,
         documents=None if document is None else segments["document"].to_numpy(),
-        test_set=test_set,
     )
 
 

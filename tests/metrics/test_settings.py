@@ -103,15 +103,13 @@ TEXTS = mt.Texts.from_texts(reference=["one", "two"], systems={"A": ["one", "too
 
 
 @pytest.mark.parametrize("metric", [BLEU, GTM])
-@pytest.mark.parametrize("tokenizer", ["spm", "flores101", "flores200", "spBLEU-1K"])
+@pytest.mark.parametrize("tokenizer", ["flores200", "spBLEU-1K"])
 def test_a_tokenizer_without_its_package_is_refused_before_counting(monkeypatch, metric, tokenizer):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     monkeypatch.setattr(metric, "statistics", None)  # would fail if it were called
-    message = (
-        f"tokenize={tokenizer!r} needs sentencepiece, which is not installed: "
-        "python -m pip install 'sentencepiece', or choose another, such as '13a' or 'char'."
-    )
-    with pytest.raises(mt.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(
+        mt.InputError, match=f"^tokenize='{tokenizer}' cannot be loaded: .*pip install sentencepie"
+    ):
         mt.measure(TEXTS, metric(tokenize=tokenizer), cache=False)
 
 
@@ -121,5 +119,5 @@ def test_a_model_that_cannot_be_had_is_no_traceback(monkeypatch):
 
     bleu = BLEU()
     monkeypatch.setattr("sacrebleu.metrics.bleu.BLEU", fail)
-    with pytest.raises(mt.InputError, match=r"tokenize='13a' cannot be loaded: no network\."):
+    with pytest.raises(mt.InputError, match=r"tokenize='13a' cannot be loaded: no network\. Or"):
         bleu.statistics(["a"], [["a"]])

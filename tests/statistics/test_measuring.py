@@ -229,7 +229,6 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
     [
         ([["a"], "BLEU"], {}, "test_set is a list; make Texts with mtsig_nb.read_test_set or"),
         ([make_test_set(), "BLUE"], {}, "metric='BLUE' is not known. Did you mean 'BLEU'?"),
-        ([make_test_set(), "BLEU"], {"systems": ["sys9"]}, "system='sys9' is not known. Did you"),
         ([make_test_set(), "BLEU"], {"lower_case": True}, "setting of BLEU='lower_case' is not"),
         ([make_test_set(), BLEU()], {"lowercase": True}, "settings go with a metric's name; this"),
         ([make_test_set(), "SegmentMean"], {}, "metric='score' is a mean of given segment scores"),
