@@ -65,19 +65,16 @@ class AgreementBySize(Tabled):
 
     @property
     def sentence(self) -> str:
-        """One line per size."""
-        lines = [
-            f"{self.metric}, difference {row.difference:.3g}: people prefer the same system in "
-            f"{row.agree:.0%} of {row.pairs} pairs about as far apart ({row.low:.0%} to "
-            f"{row.high:.0%})"
-            for row in self.table.itertuples()
-        ]
-        names = self.pairs["campaign"].nunique()
-        lines.append(
-            f"From {names} embedded campaigns; {self.confidence_level:.0%} intervals, campaigns as "
-            f"units. About as far: at most {ABOUT:g} times as large, or as small."
+        """What the table counts, and from what."""
+        return (
+            f"{self.metric}: of pairs about as far apart, the share that people order alike\n"
+            f"From {self.pairs['campaign'].nunique()} embedded campaigns; "
+            f"{self.confidence_level:.0%} intervals, campaigns as units. About as far: at most "
+            f"{ABOUT:g} times as large, or as small."
         )
-        return "\n".join(lines)
+
+    def _below(self) -> pd.DataFrame:
+        return self.table
 
 
 def agreement_by_size(
@@ -129,7 +126,9 @@ def agreement_by_size(
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
     if campaigns is None:
-        campaigns = [name for name in campaign_names() if _has(name, metric)]
+        named = metric.partition(":")[0]
+        here = map(load, campaign_names())
+        campaigns = [c.name for c in here if named in c.metrics and c.judgements]
     names = list(campaigns)
     if len(names) < FEWEST_CAMPAIGNS:
         raise InputError(
@@ -158,11 +157,6 @@ def agreement_by_size(
         }
         rows.append(row)
     return AgreementBySize(metric, pd.DataFrame(rows), pairs, alpha, confidence_level)
-
-
-def _has(name: str, metric: str) -> bool:
-    campaign = load(name)
-    return bool(campaign.judgements) and metric.partition(":")[0] in campaign.metrics
 
 
 def _pairs(name: str, metric: str, alpha: float) -> pd.DataFrame:
