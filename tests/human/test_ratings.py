@@ -211,11 +211,6 @@ def test_segment_means_as_statistics():
         np.testing.assert_allclose(statistics.scores()[list(means.systems)], means.scores())
 
 
-def test_documents_travel_with_the_means():
-    means = ratings_of(USUAL, documents=["d0", "d1"]).segment_means()
-    assert means.as_statistics().by_unit("documents").n_segments == 2
-
-
 def test_segment_means_refuse_what_they_cannot_use():
     frame = pd.DataFrame({"system": ["a", "a"], "segment": [0, 0], "mean": [1.0, 2.0]})
     with pytest.raises(InputError, match="'a' has more than one score for segment 0"):
