@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -21,28 +21,11 @@ from .pair_tests import tail_pvalues
 Check = Literal["damaged", "repeats", "references"]
 
 
-class _Control(NamedTuple):
-    """Control items of one kind: their type, and how they are spoken of."""
-
-    type: str
-    items: str
-    passed: str
-    failed: str
-
-
-_CONTROLS: dict[str, _Control] = {
-    "damaged": _Control(
-        "BAD_REF",
-        "damaged outputs",
-        "damaged outputs scored lower",
-        "damaged outputs not shown to be scored lower",
-    ),
-    "repeats": _Control(
-        "REPEAT", "repeats", "no shift between repeats detected", "repeats scored differently"
-    ),
-    "references": _Control(
-        "REF", "references", "references scored higher", "references not shown to be scored higher"
-    ),
+#: Control items by the check that they are for: their type, what they are, what is tested.
+_CONTROLS = {
+    "damaged": ("BAD_REF", "damaged outputs", "scored lower"),
+    "repeats": ("REPEAT", "repeats", "scored differently"),
+    "references": ("REF", "references", "scored higher"),
 }
 #: What can be required of a rater.
 CHECKS = tuple(_CONTROLS)
@@ -138,8 +121,7 @@ def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
     ordinary, control = (
-        frame.loc[frame["type"] == kind, [*key, "raw"]]
-        for kind in ("SYSTEM", _CONTROLS[check].type)
+        frame.loc[frame["type"] == kind, [*key, "raw"]] for kind in ("SYSTEM", _CONTROLS[check][0])
     )
     both = ordinary.merge(control, on=key, suffixes=("", "_control"))
     sign = -1 if check == "references" else 1
@@ -173,11 +155,13 @@ def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool
         return False, "one score for everything"
     reasons = []
     for check in require:
-        control, p = _CONTROLS[check], row[f"{check}_pvalue"]
+        _, items, what = _CONTROLS[check]
         if row[f"n_{check}"] == 0:
-            return False, f"no {control.items} to check by"
-        passes = p > alpha if check == "repeats" else p <= alpha
-        reasons.append(f"{control.passed if passes else control.failed} (p = {p:.2g})")
+            return False, f"no {items} to check by"
+        p = row[f"{check}_pvalue"]
+        shown = "" if p <= alpha else "not shown to be "
+        reasons.append(f"{items} {shown}{what} (p = {p:.2g})")
+        passes = (p <= alpha) != (check == "repeats")
         if not passes:
             return False, reasons[-1]
     return True, "; ".join(reasons)
