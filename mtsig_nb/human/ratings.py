@@ -22,11 +22,12 @@ from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
+from ..metrics.mean import SegmentMean
 from ..statistics.segment_scores import real_numbers
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Tabled
 from .pair_tests import PairTests, ScoreTest, tail_pvalues
-from .scores import Judged, SegmentScores, means_of, unit_statistics
+from .scores import Judged, SegmentScores, means_of, unit_codes
 from .wmt import WMTRanking, wmt_recipe
 
 #: What a column may be called in a file; the first name that is there is taken.
@@ -285,7 +286,16 @@ class Ratings(Judged):
         segment means, so it differs a little from `SegmentScores.scores`.
         """
         frame, _ = self._values(standardised)
-        return unit_statistics(frame, frame["value"], units=units, label=self.criteria[0])
+        unit = unit_codes(frame, units)
+        if not unit.any():
+            raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
+        rows, names = pd.factorize(frame["system"], sort=True)
+        shape = len(names), int(unit.max()) + 1
+        cells = np.ravel_multi_index((rows, unit), shape)
+        sums = [np.bincount(cells, w, np.prod(shape)) for w in (frame["value"], None)]
+        values = np.stack([one.reshape(shape) for one in sums], axis=-1).astype(np.float64)
+        metric = SegmentMean(label=self.criteria[0])
+        return SufficientStatistics(metric, tuple(names), values, unit=units)
 
     def _check_one_criterion(self) -> None:
         if len(self.criteria) > 1:
@@ -493,7 +503,7 @@ def _numbers(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
     if len(bad):
         between = "" if scale is None else f" from {low:g} to {high:g}"
         raise InputError(
-            f"raw: {len(bad)} scores are no numbers{between}, the first "
+            f"raw: {len(bad)} scores are not numbers{between}, the first "
             f"{raw.tolist()[bad[0]]!r} in row {bad[0]}. Leave these rows out, or give the right "
             "scale=."
         )

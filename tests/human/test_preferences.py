@@ -131,15 +131,6 @@ def test_units_must_be_known():
         p.sign_test(units="raters")
 
 
-def test_statistics_per_rater_have_the_win_rate_as_score():
-    p = mt.load("wmt12/es-en").human
-    statistics = p.as_statistics(units="raters")
-    wins = p.wins.sum(axis=1) + p.ties.sum(axis=1) / 2
-    met = p.wins.sum(axis=1) + p.wins.sum(axis=0) + p.ties.sum(axis=1)
-    np.testing.assert_allclose(statistics.scores()[list(p.systems)], wins / met)
-    assert statistics.n_segments == p.frame["rater"].nunique()
-
-
 # Bradley-Terry.
 
 
