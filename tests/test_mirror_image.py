@@ -991,9 +991,9 @@ def controlled(frame: pd.DataFrame) -> Outline:
 def preferred(frame: pd.DataFrame, side: str, unit: str | None) -> Outline:
     given = human.PairwisePreferences(frame)
     outline = of_tests(given.sign_test(alternative=side, units=unit))
-    half = given.as_statistics().scores() - 0.5
-    outline.orders["win rates"] = ranked(half)
-    outline.signed["win rates"] = half.sort_index()
+    half = given.scores() - 0.5
+    outline.orders["expected wins"] = ranked(half)
+    outline.signed["expected wins"] = half.sort_index()
     return outline
 
 

@@ -183,7 +183,7 @@ class Campaign:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Metrics whose statistics are here; `variants` has all their settings."""
+        """Metrics whose statistics are here."""
         return _metric_names(self._about)
 
     @property
@@ -353,19 +353,6 @@ class Campaign:
         raise InputError(
             f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
             f"has {known}. {others}"
-        )
-
-    @property
-    def variants(self) -> pd.DataFrame:
-        """Everything that `statistics` has: metric, references, settings and signature."""
-        return pd.DataFrame(
-            {
-                "metric": entry["label"],
-                "references": entry["references"],
-                "settings": entry["settings"],
-                "signature": metrics.get(entry["metric"], **entry["settings"]).signature,
-            }
-            for entry in self._about["statistics"]
         )
 
     @property

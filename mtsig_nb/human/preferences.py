@@ -14,10 +14,10 @@ from scipy import special
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import pair_indices
 from ..told import Told
 from .pair_tests import PairTests, tail_pvalues
-from .scores import Judged, check_frame, unit_codes, unit_statistics
+from .scores import Judged, check_frame, unit_codes
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -45,8 +45,7 @@ class PairwisePreferences(Judged):
     Notes
     -----
     Comparisons read off one ranking of five outputs, or made by one rater, are not independent.
-    `sign_test` can take raters, segments or tasks as its units, and `as_statistics` lets the
-    engine resample them.
+    `sign_test` can take raters, segments, documents or tasks as its units.
 
     Examples
     --------
@@ -242,23 +241,6 @@ class PairwisePreferences(Judged):
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")
         return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label)
-
-    def as_statistics(
-        self, *, units: Literal["raters", "segments", "tasks", "documents"] = "raters"
-    ) -> SufficientStatistics:
-        """Wins (ties half) and comparisons of each system per unit, for the bootstrap.
-
-        The score is the share of its comparisons that a system wins.  Drawing raters (or segments,
-        or tasks) with replacement keeps together what belongs together.  Only the bootstrap makes
-        sense of it: approximate randomization would exchange comparisons with different opponents.
-        """
-        both = self._both_ways
-        return unit_statistics(
-            both.rename(columns={"system_a": "system"}),
-            (both["outcome"] + 1) / 2,
-            units=units,
-            label=f"win rate ({self.label})",
-        )
 
     @property
     def sentence(self) -> str:

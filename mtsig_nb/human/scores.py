@@ -245,18 +245,3 @@ def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
             "have it."
         )
     return pd.factorize(frame[column], sort=True)[0]
-
-
-def unit_statistics(
-    frame: pd.DataFrame, values: pd.Series, *, units: str, label: str
-) -> SufficientStatistics:
-    """Statistics of a mean of `values`, one row per system and unit of the frame's rows."""
-    unit = unit_codes(frame, units)
-    if not unit.any():
-        raise InputError(f"units={units!r}: there is only one; resampling needs at least two.")
-    rows, names = pd.factorize(frame["system"], sort=True)
-    n_units = int(unit.max()) + 1
-    cells, shape = rows * n_units + unit, (len(names), n_units)
-    sums = [np.bincount(cells, weights, np.prod(shape)) for weights in (values, None)]
-    shaped = np.stack([one.reshape(shape) for one in sums], axis=-1).astype(np.float64)
-    return SufficientStatistics(SegmentMean(label=label), tuple(names), shaped, unit=units)

@@ -41,13 +41,12 @@ class AgreementBySize(Tabled):
     table : DataFrame
         One row per size: ``difference``; ``campaigns`` and ``pairs`` that are about as far apart;
         ``agree``, the share that people's scores order as the metric does; ``low`` and ``high``,
-        its interval; ``distinguished``, the share about which people conclude the same at `alpha`,
-        uncorrected, and ``opposite``, the share about which they conclude the contrary.
+        its interval.
     pairs : DataFrame
         All pairs of all campaigns: ``campaign``, ``system_a`` (which the metric prefers),
-        ``system_b``, ``difference``, ``people`` (1 where people's scores prefer a, 0 where b,
-        one half where neither) and ``conclusion`` (1, 0 or -1, about a).
-    alpha, confidence_level : float
+        ``system_b``, ``difference`` and ``people`` (1 where people's scores prefer a, 0 where b,
+        one half where neither).
+    confidence_level : float
 
     Examples
     --------
@@ -60,24 +59,20 @@ class AgreementBySize(Tabled):
     metric: str
     table: pd.DataFrame
     pairs: pd.DataFrame
-    alpha: float
     confidence_level: float
 
     @property
     def sentence(self) -> str:
-        """One line per size."""
-        lines = [
-            f"{self.metric}, difference {row.difference:.3g}: people prefer the same system in "
-            f"{row.agree:.0%} of {row.pairs} pairs about as far apart ({row.low:.0%} to "
-            f"{row.high:.0%})"
-            for row in self.table.itertuples()
-        ]
-        names = self.pairs["campaign"].nunique()
-        lines.append(
-            f"From {names} embedded campaigns; {self.confidence_level:.0%} intervals, campaigns as "
-            f"units. About as far: at most {ABOUT:g} times as large, or as small."
+        """What the table counts, and from what."""
+        return (
+            f"{self.metric}: of pairs about as far apart, the share that people order alike\n"
+            f"From {self.pairs['campaign'].nunique()} embedded campaigns; "
+            f"{self.confidence_level:.0%} intervals, campaigns as units. About as far: at most "
+            f"{ABOUT:g} times as large, or as small."
         )
-        return "\n".join(lines)
+
+    def _below(self) -> pd.DataFrame:
+        return self.table
 
 
 def agreement_by_size(
@@ -85,7 +80,6 @@ def agreement_by_size(
     difference: float | Sequence[float] | None = None,
     *,
     campaigns: Iterable[str] | None = None,
-    alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> AgreementBySize:
     """How often people agree with a metric about systems that it puts so far apart.
@@ -99,8 +93,6 @@ def agreement_by_size(
         that span what the campaigns have.
     campaigns : iterable of str, optional
         By default all embedded ones that have human judgements and the metric.
-    alpha : float
-        Of people's conclusions.
     confidence_level : float
 
     Returns
@@ -126,17 +118,18 @@ def agreement_by_size(
     >>> bool(small < large)
     True
     """
-    check_level(alpha)
     check_level(confidence_level, "confidence_level")
     if campaigns is None:
-        campaigns = [name for name in campaign_names() if _has(name, metric)]
+        named = metric.partition(":")[0]
+        here = map(load, campaign_names())
+        campaigns = [c.name for c in here if named in c.metrics and c.judgements]
     names = list(campaigns)
     if len(names) < FEWEST_CAMPAIGNS:
         raise InputError(
             f"metric={metric!r}: {len(names)} embedded campaigns have it and human judgements, and "
             f"{FEWEST_CAMPAIGNS} are needed. Choose another metric, or name campaigns."
         )
-    pairs = pd.concat([_pairs(name, metric, alpha) for name in names], ignore_index=True)
+    pairs = pd.concat([_pairs(name, metric) for name in names], ignore_index=True)
     seen = pairs["difference"].to_numpy()
     sizes = np.quantile(seen, TYPICAL) if difference is None else np.abs(np.atleast_1d(difference))
     if not (np.isfinite(sizes) & (sizes > 0)).all():
@@ -153,27 +146,19 @@ def agreement_by_size(
             "agree": near["people"].mean(),
             "low": low,
             "high": high,
-            "distinguished": near["conclusion"].eq(1).mean(),
-            "opposite": near["conclusion"].eq(-1).mean(),
         }
         rows.append(row)
-    return AgreementBySize(metric, pd.DataFrame(rows), pairs, alpha, confidence_level)
+    return AgreementBySize(metric, pd.DataFrame(rows), pairs, confidence_level)
 
 
-def _has(name: str, metric: str) -> bool:
-    campaign = load(name)
-    return bool(campaign.judgements) and metric.partition(":")[0] in campaign.metrics
-
-
-def _pairs(name: str, metric: str, alpha: float) -> pd.DataFrame:
+def _pairs(name: str, metric: str) -> pd.DataFrame:
     """The pairs of a campaign's systems that the metric does not put level, better one first."""
     campaign = load(name)
     statistics = campaign.statistics(metric)
-    scores = statistics.scores() * (1 if statistics.metric.higher_is_better else -1)
-    gold = campaign.human.conclusions(alpha=alpha)
-    shared = [system for system in gold.systems if system in scores.index]
-    gold = gold.reorder(shared)
-    values, people = scores[shared].to_numpy(), np.asarray(gold.scores, dtype=float)
+    scores = statistics.metric.direction * statistics.scores()
+    liked = campaign.human.scores()
+    shared = [system for system in liked.index if system in scores.index]
+    values, people = (of[shared].to_numpy(dtype=np.float64) for of in (scores, liked))
     first, second = pair_indices(len(shared))
     swap = values[first] < values[second]
     a, b = np.where(swap, second, first), np.where(swap, first, second)
@@ -185,7 +170,6 @@ def _pairs(name: str, metric: str, alpha: float) -> pd.DataFrame:
             "system_b": systems[b],
             "difference": values[a] - values[b],
             "people": (np.sign(people[a] - people[b]) + 1) / 2,
-            "conclusion": gold.matrix[a, b],
         }
     )
     return frame[frame["difference"] > 0]

@@ -53,17 +53,15 @@ Bools = npt.NDArray[np.bool_]
 Limits = tuple[FloatArray, FloatArray]
 
 
-def chi_square_between(
-    results: Mapping[str, Agreement | tuple[int, int]], *, correct: bool = True
-) -> pd.DataFrame:
+def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
     """Chi-square tests of every two accuracies, as if they came from different pairs.
+
+    With Yates's continuity correction, as R has them by default.
 
     Parameters
     ----------
     results : mapping of str to Agreement or (int, int)
         By metric or test; a pair of numbers is (correct, total), as printed in a paper.
-    correct : bool
-        Yates's continuity correction, R's default.
 
     Returns
     -------
@@ -83,7 +81,7 @@ def chi_square_between(
         raise InputError("results: give at least two to compare.")
     rows = []
     for (a, (right_a, n_a)), (b, (right_b, n_b)) in combinations(counts.items(), 2):
-        tested = _chi_square(right_a, n_a, right_b, n_b, correct)
+        tested = _chi_square(right_a, n_a, right_b, n_b)
         # The fewest systems that make so many pairs.
         n_systems = math.ceil((1 + math.sqrt(1 + 8 * max(n_a, n_b))) / 2)
         size = measured_sizes(n_systems)["chi-square"]
@@ -102,14 +100,12 @@ def _correct_and_total(name: str, result: Agreement | tuple[int, int]) -> tuple[
 
 
 @functools.cache
-def _chi_square(
-    right_a: int, n_a: int, right_b: int, n_b: int, correct: bool
-) -> tuple[float, float]:
+def _chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:
     """Statistic and p of two proportions as if from different pairs."""
     table = np.array([[right_a, n_a - right_a], [right_b, n_b - right_b]])
     if not table.sum(axis=0).all():
         return 0.0, 1.0
-    statistic, pvalue = stats.chi2_contingency(table, correction=correct)[:2]
+    statistic, pvalue = stats.chi2_contingency(table)[:2]
     return float(statistic), float(pvalue)
 
 
@@ -285,7 +281,7 @@ def _published(close: FloatArray) -> dict[str, FloatArray]:
     return {
         "McNemar": mcnemar((a & ~b).sum(axis=1), (b & ~a).sum(axis=1)),
         "Cochran's Q": np.array([_cochran(answers) for answers in right]),
-        "chi-square": np.array([_chi_square(x, n, y, n, True)[1] for x, y in each]),
+        "chi-square": np.array([_chi_square(x, n, y, n)[1] for x, y in each]),
     }
 
 

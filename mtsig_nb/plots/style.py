@@ -14,26 +14,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # Okabe & Ito (2008), "Color universal design".
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#000000",
-    "#E69F00",
-    "#56B4E9",
-    "#009E73",
-    "#F0E442",
-    "#0072B2",
-    "#D55E00",
-    "#CC79A7",
-)
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
 BROWN = "#7F4F24"
 INK = "#222222"
 MUTED = "#C9CED6"
 GREY = "#6B7280"
 EMPHASIS = VERMILION
 CALM = BLUE
-#: Colours and markers for series, in order; markers differ too, for print in grey.
-CYCLE = (VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, BLACK)
+#: For series, in order: markers differ, not only colours, for print in grey.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-LOOKS = tuple(zip(CYCLE, MARKERS, strict=True))
 #: Each metric and each test looks the same in all figures.  `EMPHASIS` is left to what is counted,
 #: and to the one test that must not be used.
 _LOOK_OF: dict[str, tuple[str, str]] = {

@@ -68,25 +68,6 @@ def test_a_line_is_parsed_once_by_each_parser(parsing, asked):
         assert asked[6:] == ["c"]
 
 
-def test_an_interruption_loses_no_more_than_a_chunk(parsing, asked, monkeypatch):
-    monkeypatch.setattr(parsing, "CHUNK", 2)
-    whole = parsing.parse
-
-    def breaks(chunk, *, tokenized):
-        if "e" in chunk:
-            raise KeyboardInterrupt
-        return whole(chunk, tokenized=tokenized)
-
-    with ThreadPoolExecutor(1) as executor:
-        monkeypatch.setattr(parsing, "parse", breaks)
-        with pytest.raises(KeyboardInterrupt):
-            parsing.parsed(TEXTS, "toy-1", executor)
-        monkeypatch.setattr(parsing, "parse", whole)
-        asked.clear()
-        parsing.parsed(TEXTS, "toy-1", executor)
-    assert asked == ["e"]
-
-
 def test_without_a_parser_the_message_says_what_to_install(parsing, monkeypatch):
     monkeypatch.setattr(parsing, "SPACY", "0.0.1")
     with (

@@ -64,16 +64,6 @@ def test_rank_sum_against_scipy(alternative, ties):
     assert first.superiority == pytest.approx(((wins + 1) / 2).mean())
 
 
-def test_rank_sum_of_large_and_small_p_values():
-    """Tails keep their digits where 1 - p would have none."""
-    rng = np.random.default_rng(3)
-    scores = {"a": rng.normal(1, 1, 3000).tolist(), "b": rng.normal(0, 1, 3000).tolist()}
-    test = rank_sum_test(means_of(scores), alternative="greater")
-    expected = stats.mannwhitneyu(scores["a"], scores["b"], alternative="greater").pvalue
-    assert 0 < expected < 1e-200
-    np.testing.assert_allclose(test.table["pvalue"], expected, rtol=1e-11)
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_identical_scores(alternative):
     """The same scores twice: no direction, and without any variation p is exactly 1."""
@@ -154,22 +144,6 @@ def test_the_means_order_the_systems_where_ranks_contradict_them(higher):
     assert mt.rank_table(found.reorder("cba"))["system"].tolist() == ["a", "b", "c"]
 
 
-def test_pairing_pays_on_the_same_segments():
-    """Simulated: at a true difference of 0.15, segments explain half of the variance."""
-    rng = np.random.default_rng(11)
-    found = {rank_sum_test: 0, signed_rank_test: 0}
-    for _ in range(40):
-        ease = rng.normal(size=300)
-        scores = {
-            "a": (ease + 0.15 + rng.normal(size=300) / 2).tolist(),
-            "b": (ease + rng.normal(size=300) / 2).tolist(),
-        }
-        for test in found:
-            found[test] += test(means_of(scores)).table["pvalue"].item() <= 0.05
-    assert found[signed_rank_test] > 33
-    assert found[rank_sum_test] < 24
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
 def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
@@ -187,17 +161,6 @@ def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negat
         places = {system: i for i, system in enumerate(tests.systems)}
         rejected += sum(tests.pvalues[places[f"a{k}"], places[f"b{k}"]] <= 0.05 for k in range(10))
     assert plausible(rejected, 2000, least, most)
-
-
-@pytest.mark.parametrize("test", [rank_sum_test, signed_rank_test])
-def test_false_alarms_keep_to_their_level(test):
-    """Unpaired, identical distributions: 10 of 200 expected; outside 2 to 21 has chance 0.001."""
-    rng = np.random.default_rng(13)
-    alarms = 0
-    for _ in range(200):
-        values = rng.normal(size=(2, 40))
-        alarms += test(means_of({"a": values[0], "b": values[1]})).table["pvalue"].item() <= 0.05
-    assert 2 <= alarms <= 21
 
 
 def test_corrections_and_one_sided_families():

@@ -60,10 +60,10 @@ FULL = ("rater", "system", "segment", "raw", "type")
     [
         ([], "no ratings; a campaign needs at least one"),
         ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, "seventy", "SYSTEM")],
-         "1 scores are no numbers from 0 to 100, the first 'seventy' in row 1"),
+         "1 scores are not numbers from 0 to 100, the first 'seventy' in row 1"),
         ([("r", "a", 0, 70, "SYSTEM"), ("r", "b", 0, np.inf, "SYSTEM")], "the first inf in row 1"),
         ([("r", "a", 0, 101, "SYSTEM"), ("r", "b", 0, -1, "SYSTEM")],
-         "2 scores are no numbers from 0 to 100, the first 101 in row 0"),
+         "2 scores are not numbers from 0 to 100, the first 101 in row 0"),
         ([("r", "a", 0, 1, "SYSTEM"), (None, "a", 1, 1, "SYSTEM")], "rater: row 1 has none"),
         ([("r", "a", 0, 1, "REFERENCE")], "type='REFERENCE' is not known"),
     ],
@@ -209,11 +209,6 @@ def test_segment_means_as_statistics():
         statistics = means.as_statistics()
         assert statistics.n_segments == 2
         np.testing.assert_allclose(statistics.scores()[list(means.systems)], means.scores())
-
-
-def test_documents_travel_with_the_means():
-    means = ratings_of(USUAL, documents=["d0", "d1"]).segment_means()
-    assert means.as_statistics().by_unit("documents").n_segments == 2
 
 
 def test_segment_means_refuse_what_they_cannot_use():

@@ -1,7 +1,5 @@
 """Figures about conclusions: what is drawn is what the objects say, and all of it is visible."""
 
-import itertools
-
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -81,14 +79,6 @@ def test_a_level_itself_has_its_shade():
     assert shades(figure) == [[-1, 1, 2], [0, -1, 1], [0, 0, -1]]
 
 
-def test_heatmap_without_pvalues_has_one_shade():
-    found = ladder(4)
-    found = mt.Conclusions(found.systems, found.matrix, source="people", scores=found.scores)
-    figure = plots.heatmap(found)
-    assert shades(figure)[0] == [-1, 0, 1, 1]
-    assert legend(figure) == ["better", "not shown better"]
-
-
 def test_heatmap_is_sorted_by_score():
     figure = plots.heatmap(ladder(4).reorder([f"system-{i}" for i in (2, 0, 3, 1)]))
     assert row_names(figure) == [f"system-{i}   {30 - i:.2f}" for i in range(4)]
@@ -115,15 +105,6 @@ def test_no_label_is_clipped(n, long_names):
     assert visible(plots.heatmap(conclusions))
     assert visible(plots.cluster_diagram(mt.clusters(conclusions)))
     assert visible(levels(n, long_names=long_names).plot())
-
-
-@pytest.mark.parametrize("axis", ["x", "y"])
-def test_labels_of_20_systems_do_not_overlap(axis):
-    figure = plots.heatmap(ladder(20, long_names=True))
-    figure.canvas.draw()
-    labels = getattr(figure.axes[0], f"get_{axis}ticklabels")()
-    ends = sorted(getattr(text.get_window_extent(), f"interval{axis}").tolist() for text in labels)
-    assert all(start >= end - 1 for (_, end), (start, _) in itertools.pairwise(ends))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.simulate import rates
-from mtsig_nb.simulate.worlds import Outputs, solved, uniforms
+from mtsig_nb.simulate.worlds import Outputs, uniforms
 
 from ..small_sets import means, plausible, real
 
@@ -45,13 +45,6 @@ def test_uniforms_are_uniform_and_the_same_for_a_key():
     assert stats.kstest(u, "uniform").pvalue > 1e-6
     np.testing.assert_array_equal(u, uniforms((50_000,), seed=3, key=(1, 2)))
     assert (u != uniforms((50_000,), seed=3, key=(1, 3))).any()
-
-
-def test_solved_finds_the_place_and_takes_the_ends():
-    assert solved(lambda x: x**2, 0.25) == pytest.approx(0.5)
-    assert solved(lambda x: x, 0.0) == 0.0
-    assert solved(lambda x: x, 1.0) == 1.0
-    assert solved(lambda x: x, -1.0, low=-1.0) == -1.0
 
 
 @pytest.mark.parametrize("larger_is_better", [True, False])
@@ -105,15 +98,6 @@ def test_spreads_that_cannot_be_kept_are_left_as_they_are():
     weights = Outputs(means(np.stack([d, 0 * d]))).weights_for(0.0)
     assert weights.min() >= 0
     assert weights.mean() == pytest.approx(1)
-
-
-def test_documents_are_drawn_as_wholes():
-    pairs = mt.simulate.planted_difference(
-        real(), *PAIR, difference=0.0, units="documents", n_units=20, n_pairs=3, rng=1
-    )
-    assert (pairs.unit, pairs.n_segments) == ("documents", 20)
-    lengths = set(real().by_unit("documents").values[0, :, 1])
-    assert set(pairs.values[..., 1].ravel()) <= lengths  # reference lengths of whole documents
 
 
 def test_more_than_the_outputs_hold_cannot_be_planted():
@@ -211,13 +195,6 @@ def test_centred_documents_are_drawn_as_wholes():
     assert close_to(d, 0.0)
 
 
-def test_worlds_of_means_refuse_what_they_cannot_do():
-    with pytest.raises(InputError, match=r"centred_pairs needs .* BLEU is not"):
-        mt.simulate.centred_pairs(small(), *PAIR)
-    with pytest.raises(InputError, match="n_units=0"):
-        mt.simulate.centred_pairs(skewed(), "s0", "s1", n_units=0)
-
-
 # What the tests say.
 
 
@@ -250,6 +227,10 @@ def test_what_is_not_simulated_pairs_is_refused():
         mt.simulate.rejection_rates(small(), ["ar"])
     with pytest.raises(InputError, match="alpha=5"):
         mt.simulate.rejection_rates(mt.simulate.exact_nulls(small(), *PAIR, n_pairs=1), alpha=5)
+    with pytest.raises(InputError, match=r"centred_pairs needs .* BLEU is not"):
+        mt.simulate.centred_pairs(small(), *PAIR)
+    with pytest.raises(InputError, match="n_units=0"):
+        mt.simulate.centred_pairs(skewed(), "s0", "s1", n_units=0)
     stratified = small().by_stratum(["a"] * 300 + ["b"] * 301)
     with pytest.raises(InputError, match="as they were before by_stratum"):
         mt.simulate.exact_nulls(stratified, *PAIR)
