@@ -327,10 +327,6 @@ def effects(sets: mt.TestSets, pairs) -> np.ndarray:
     return found - found.mean(axis=-1, keepdims=True)
 
 
-def short(share: float) -> str:
-    return f"{share:.2f}".removeprefix("0")
-
-
 def alike(effects: np.ndarray) -> np.ndarray:
     """Of each pair, the correlation of documents' effects between two test sets, on average."""
     n = len(effects)
@@ -352,8 +348,8 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
     assert f"as {sets.n_effective:.0f} of equal weight" in swap
     real = effects(sets, pairs)
     found = alike(real)
-    assert f"by {short(np.median(found))} in the median" in told
-    assert f"{short(found.max())} at most" in told
+    assert f"by {printed(np.median(found))} in the median" in told
+    assert f"{printed(found.max())} at most" in told
     lopsided = np.abs(stats.skew(real.mean(axis=0), axis=-1))
     assert f"a skewness of {np.median(lopsided):.1f} in".replace("0.", ".") in told
     assert (lopsided < worlds.SKEWNESS).mean() > 0.9
@@ -365,7 +361,7 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
         labels = worlds.statistics("wmt25/en-ja_JP", "MetricX").documents
         made = simulated.shared_documents(labels, share=share, n_pairs=200, rng=1)
         correlations.append(alike(effects(made, measuring.members(made.overall))).mean())
-    low, high = map(short, correlations)
+    low, high = map(printed, correlations)
     assert f"by {low} and {high}" in told
     assert correlations[0] < np.median(found) < correlations[1]
 
