@@ -26,30 +26,20 @@ SETTINGS = [
     for world, kept_world in zip(worlds.WORLDS, KEPT["worlds"], strict=True)
     for setting, kept in zip(world.settings, kept_world["settings"], strict=True)
 ]
-QUICK = SETTINGS[0]
-#: One setting of each other world.
-SLOW = [one for one in SETTINGS if one[1] is one[0].settings[0]][1:]
+#: One setting of each world; the first takes a few seconds.
+ONE_OF_EACH = [
+    pytest.param(*one, marks=pytest.mark.thorough if number else pytest.mark.slow, id=one[0].key)
+    for number, one in enumerate(one for one in SETTINGS if one[1] is one[0].settings[0])
+]
 
 
-def check_again(world, setting, kept):
+@pytest.mark.parametrize(("world", "setting", "kept"), ONE_OF_EACH)
+def test_a_part_counted_again_is_as_kept(world, setting, kept):
     """The first part has the rows and the counts that were kept of it."""
     rows = measuring.part(world, setting, 0)
     assert [rendering.key(row) for row in rows] == [rendering.key(row) for row in kept["rows"]]
     counts = {rendering.key(row): row["counts"] for row in rows}
     assert counts == {rendering.key(row): row["first"] for row in kept["rows"]}
-
-
-@pytest.mark.slow
-def test_a_part_of_the_first_world_counted_again_is_as_kept():
-    check_again(*QUICK)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("world", "setting", "kept"), SLOW, ids=[f"{w.key}, {s.label}" for w, s, _ in SLOW]
-)
-def test_a_part_counted_again_is_as_kept(world, setting, kept):
-    check_again(world, setting, kept)
 
 
 def test_the_page_is_what_the_counts_render_to():

@@ -349,21 +349,17 @@ def distributions() -> Outcome:
     shifted = mt.bootstrap_test(pair, *pair.systems, **options)
     koehns = mt.paired_bootstrap(pair, *pair.systems, **options)
     shuffled = mt.approximate_randomization(pair, *pair.systems, **options)
-    table = pd.DataFrame(
-        {
-            name: {
-                "mean": r.null_distribution.mean(),
-                "s.d.": r.null_distribution.std(),
-                "observed": r.statistic,
-                "p, two-sided": r.pvalue,
-            }
-            for name, r in (
-                ("paired bootstrap", koehns),
-                ("bootstrap, shifted", shifted),
-                ("randomization", shuffled),
-            )
+    drawn = {"paired bootstrap": koehns, "bootstrap, shifted": shifted, "randomization": shuffled}
+    rows = {
+        name: {
+            "mean": r.null_distribution.mean(),
+            "s.d.": r.null_distribution.std(),
+            "observed": r.statistic,
+            "p, two-sided": r.pvalue,
         }
-    ).T.rename_axis("distribution")
+        for name, r in drawn.items()
+    }
+    table = pd.DataFrame(rows).T.rename_axis("distribution")
     spread = table["s.d."]
     return outcome(
         Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
@@ -377,15 +373,9 @@ def distributions() -> Outcome:
 
 def human_heatmap() -> Outcome:
     """How many pairs people tell apart, by rankings."""
-    table = pd.DataFrame(
-        {
-            name: {
-                "told apart": int((people(name).pairs() != 0).sum()),
-                "pairs": len(people(name).pairs()),
-            }
-            for name in (ES_EN, EN_ES)
-        }
-    ).T.rename_axis("campaign")
+    said = {name: people(name).pairs() for name in (ES_EN, EN_ES)}
+    columns = {n: {"told apart": int((p != 0).sum()), "pairs": len(p)} for n, p in said.items()}
+    table = pd.DataFrame(columns).T.rename_axis("campaign")
     return outcome(
         *(
             Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=row["pairs"])
