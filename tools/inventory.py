@@ -62,19 +62,7 @@ MANNERS = {
     ),
 }
 #: Words of a stem that say nothing of its subject.
-COMMON = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    about above after again also among another anything because been before being between both
-    came come comes does each else even ever every first from give given have here into itself
-    just like likely long make many mean more most much must next none nothing once only other
-    others ours over said same says seen should since some such take tell tells than that
-    their them then there these they thing this those three through under until upon very were
-    what when where which while whose will with without would your
-    """,
-    )
-)
+COMMON = set((TEMPLATES / "inventory" / "common_words.txt").read_text(encoding="utf-8").split())
 
 
 @dataclasses.dataclass(frozen=True)

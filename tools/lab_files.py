@@ -170,6 +170,16 @@ def points(cell: nbformat.NotebookNode) -> float:
     return float(cell.metadata["nbgrader"].get("points", 0))
 
 
+def error_of(cell: nbformat.NotebookNode) -> str:
+    """The error a cell ended with, on one line, or ""; an assertion's message speaks for itself."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            message = " ".join(output.evalue.split())
+            own = output.ename == "AssertionError" and message
+            return message if own else ": ".join(filter(None, [output.ename, message]))
+    return ""
+
+
 def exercise_titles(instructor: nbformat.NotebookNode) -> dict[str, str]:
     """For every graded cell, by grade_id, the heading that it stands under."""
     titles, heading = {}, ""

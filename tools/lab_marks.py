@@ -27,7 +27,7 @@ import nbformat
 import psutil  # type: ignore[import-untyped]
 
 from . import notebook_files as files
-from .lab_files import Lab, grade_id, role
+from .lab_files import Lab, error_of, grade_id, role
 from .lab_submissions import Submission, submission
 from .lab_worker import end_all, end_descendants
 
@@ -252,25 +252,18 @@ def _outcomes(
     for position, cell in enumerate(executed.cells):
         name = grade_id(cell)
         if name in tests:
-            trouble = stopped.get(position) or _error(cell) or "the test did not run to its end"
+            trouble = (
+                stopped.get(position)
+                or error_of(cell)[:FEEDBACK_LENGTH]
+                or "the test did not run to its end"
+            )
             outcomes[name] = "" if position in passed else own_trouble or trouble
             own_trouble = ""
         elif position in stopped or role(cell) == "answer":
             # An error in a scratch cell need not be the reason; the test says what is.
-            found = stopped.get(position) or _error(cell)
+            found = stopped.get(position) or error_of(cell)[:FEEDBACK_LENGTH]
             own_trouble = own_trouble or (found and f"your cell stopped: {found}")
     return outcomes
-
-
-def _error(cell: nbformat.NotebookNode) -> str:
-    """The error a cell ended with, in a line, or ""; an assertion's message speaks for itself."""
-    for output in cell.get("outputs", []):
-        if output.output_type == "error":
-            message = " ".join(output.evalue.split())[:FEEDBACK_LENGTH]
-            if output.ename == "AssertionError" and message:
-                return message
-            return f"{output.ename}: {message}" if message else str(output.ename)
-    return ""
 
 
 #: Python's own variable: whatever it holds, the current folder is no place for modules.

@@ -27,7 +27,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from . import notebook_files as files
-from .lab_files import grade_id, role, student_version, without_markers
+from .lab_files import error_of, grade_id, role, student_version, without_markers
 
 FOLDER = files.LABS / "mistakes"
 #: Who hands in: the solution, the empty lab, or one with a planted mistake.
@@ -108,7 +108,9 @@ def outcomes(lab: Path) -> list[Outcome]:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
     executed = _executed(cells)
-    return [dataclasses.replace(outcome, said=_said(executed[end - 1])) for end, outcome in tried]
+    return [
+        dataclasses.replace(outcome, said=error_of(executed[end - 1])) for end, outcome in tried
+    ]
 
 
 def _names(source: str) -> list[str]:
@@ -131,15 +133,6 @@ def _executed(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]
     NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True).execute()
     executed: list[nbformat.NotebookNode] = notebook.cells
     return executed
-
-
-def _said(tests: nbformat.NotebookNode) -> str:
-    """The error that the tests ended with; an assertion's message by itself."""
-    for output in tests.outputs:
-        if output.output_type == "error":
-            own = output.ename == "AssertionError" and output.evalue
-            return str(output.evalue if own else f"{output.ename}: {output.evalue}")
-    return ""
 
 
 def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:

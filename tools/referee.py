@@ -27,6 +27,8 @@ from typing import Any
 import mtsig_nb as mt
 
 from . import notebook_files as files
+from .pages import TEMPLATES
+from .replication.rendering import templates
 
 CARDS = files.LABS / "referee.toml"
 LAB = files.LABS / "source" / "lab_13_referee_the_paper.py"
@@ -187,22 +189,10 @@ def _with_tuples(card: dict[str, Any]) -> dict[str, Any]:
 
 def page(number: int, card: Card, *, answers: bool) -> str:
     """A card as Markdown."""
-    lines = [f"## {number} · {card.title}" if answers else f"## {number}", ""]
-    lines += [f"- *{fact}:* {value}" for fact, value in card.facts().items()]
-    lines += ["", f"> {card.text('claim')}"]
-    if answers:
-        unit = next(path for path in files.series() if path.name.startswith(f"{card.unit:02}_"))
-        lines += [
-            "",
-            f"**{card.verdict.capitalize()}.** {card.text('fault')}",
-            "",
-            f"```python\n{card.code}\n```",
-            "",
-            card.text("discussion"),
-            "",
-            f"*Unit {card.unit}:* {unit.stem.partition('_')[2].replace('_', ' ')}",
-        ]
-    return "\n".join(lines)
+    path = next(path for path in files.series() if path.name.startswith(f"{card.unit:02}_"))
+    unit = path.stem.partition("_")[2].replace("_", " ")
+    template = templates(TEMPLATES).get_template("card.md.j2")
+    return template.render(number=number, card=card, answers=answers, unit=unit).rstrip("\n")
 
 
 def pack(cards: Sequence[Card], *, answers: bool) -> str:

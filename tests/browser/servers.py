@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -57,6 +56,13 @@ def kernels(address: str) -> list[psutil.Process]:
     return found
 
 
+#: Folders that a server here has for itself.
+PRIVATE = (
+    *("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"),
+    *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "MTSIG_CACHE"),
+)
+
+
 @contextlib.contextmanager
 def server(
     module: str,
@@ -70,52 +76,54 @@ def server(
     Its settings, files and kernels are under `folder`; it is killed with all its children.
     """
     port = free_port()
-    private = {
-        name: str(folder / name.lower())
-        for name in (
-            "HOME",
-            "JUPYTER_CONFIG_DIR",
-            "JUPYTER_DATA_DIR",
-            "JUPYTER_RUNTIME_DIR",
-            "JUPYTERLAB_SETTINGS_DIR",
-            "JUPYTERLAB_WORKSPACES_DIR",
-            "IPYTHONDIR",
-            "MTSIG_CACHE",
-        )
-    }
+    private = {name: str(folder / name.lower()) for name in PRIVATE}
     for path in private.values():
         Path(path).mkdir(parents=True, exist_ok=True)
-    log = folder / "server.log"
-    with open(log, "wb") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-m", module, f"--port={port}", *arguments],
-            cwd=ROOT,
-            env={**os.environ, **private, "OMP_NUM_THREADS": "1", **(environment or {})},
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", module, f"--port={port}", *arguments]
+    around = {**os.environ, **private, "OMP_NUM_THREADS": "1", **(environment or {})}
+    with started(command, folder / "server.log", address + answers, cwd=ROOT, env=around):
+        yield address
+
+
+@contextlib.contextmanager
+def started(
+    command: Sequence[str], log: Path, asked: str, *, cwd: Path, env: Mapping[str, str]
+) -> Iterator[psutil.Popen]:
+    """Run a command until something answers at the address `asked`, and while it is used."""
+    with log.open("wb") as stream:
+        process = psutil.Popen(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
     try:
-        address = f"http://127.0.0.1:{port}"
         deadline = time.monotonic() + 120
-        while not _answers(f"{address}{answers}"):
-            assert process.poll() is None, log.read_text(errors="replace")[-2000:]
-            assert time.monotonic() < deadline, log.read_text(errors="replace")[-2000:]
+        while not _answers(asked):
+            said = log.read_text(errors="replace")[-3000:]
+            assert process.poll() is None, said
+            assert time.monotonic() < deadline, said
             time.sleep(0.2)
-        yield address
+        yield process
     finally:
-        for sent in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, sent)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(5)
+        # One by one, because kernels are in process groups of their own.
+        family = [*process.children(recursive=True), process] if process.is_running() else []
+        for member in family:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                member.terminate()
+        for survivor in psutil.wait_procs(family, timeout=10)[1]:
+            survivor.kill()
 
 
 def _answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=2) as reply:
+        with urllib.request.urlopen(address, timeout=60) as reply:
             return bool(reply.status == 200)
-    except (OSError, urllib.error.URLError):
+    except OSError:
         return False
 
 

@@ -7,14 +7,12 @@ import json
 import os
 import signal
 import subprocess
-import time
-import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import psutil
 
-from ..browser.servers import free_port
+from ..browser.servers import free_port, started
 
 
 def run(command: str, folder: Path, environment: Mapping[str, str], code: int = 0) -> str:
@@ -53,39 +51,12 @@ def serving(
     }
     config = Path(environment["JUPYTER_CONFIG_DIR"]) / "jupyter_lab_config.json"
     config.write_text(json.dumps(settings), encoding="utf-8")
-    log = Path(environment["JUPYTER_RUNTIME_DIR"]) / f"{target}.log"
-    with log.open("wb") as stream:
-        process = psutil.Popen(
-            ["make", target],
-            cwd=clone,
-            env={**environment, "NO_BROWSER": "1", "PORT": str(port)},  # what make app asks for
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + 120
-        while not answers(f"{address}/?token=newcomer"):
-            said = log.read_text(errors="replace")[-3000:]
-            assert process.poll() is None, said
-            assert time.monotonic() < deadline, said
-            time.sleep(0.3)
+    address = f"http://127.0.0.1:{port}"
+    with started(
+        ["make", target],
+        Path(environment["JUPYTER_RUNTIME_DIR"]) / f"{target}.log",
+        f"{address}/?token=newcomer",
+        cwd=clone,
+        env={**environment, "NO_BROWSER": "1", "PORT": str(port)},  # what make app asks for
+    ) as process:
         yield address, process
-    finally:
-        # One by one, because kernels are in process groups of their own.
-        family = [*process.children(recursive=True), process] if process.is_running() else []
-        for member in family:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                member.terminate()
-        for survivor in psutil.wait_procs(family, timeout=10)[1]:
-            survivor.kill()
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=60) as reply:
-            return bool(reply.status == 200)
-    except OSError:
-        return False

@@ -30,6 +30,12 @@ def test_version_is_the_same_everywhere():
     assert f"\n## {PROJECT['version']}" in changelog
 
 
+def test_what_is_said_twice_agrees():
+    assert CITATION["license"] == PROJECT["license"]
+    assert CITATION["keywords"] == PROJECT["keywords"]
+    assert CITATION["title"].partition(":")[0] == PROJECT["name"]
+
+
 def test_the_file_has_the_format_it_names():
     assert CITATION["cff-version"] == "1.2.0"
     assert CITATION["type"] == "software"

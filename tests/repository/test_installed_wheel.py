@@ -74,15 +74,17 @@ def _environment(home: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(mtsig, tmp_path):
-    """Run ``mtsig`` in a fresh folder with three files."""
+    """Run ``mtsig``, or the Python beside it, in a fresh folder with three files."""
     work = tmp_path / "work"
     work.mkdir()
     for name, lines in {"ref": REFERENCE, "good": GOOD, "poor": POOR}.items():
         (work / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
 
-    def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: str, code: int = 0, program: str = "mtsig"
+    ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [mtsig, *arguments],
+            [mtsig.parent / program, *arguments],
             cwd=work,
             env=_environment(tmp_path),
             capture_output=True,
@@ -98,16 +100,8 @@ def run(mtsig, tmp_path):
 
 
 @pytest.mark.thorough
-def test_it_is_the_wheel_that_runs(mtsig, tmp_path):
-    code = "import mtsig_nb, pathlib; print(pathlib.Path(mtsig_nb.__file__).parent)"
-    done = subprocess.run(
-        [mtsig.parent / "python", "-c", code],
-        cwd=tmp_path,
-        env=_environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_it_is_the_wheel_that_runs(mtsig, run):
+    done = run("-c", "import mtsig_nb; print(mtsig_nb.__file__)", program="python")
     assert ROOT not in Path(done.stdout.strip()).parents
     assert mtsig.parents[1] in Path(done.stdout.strip()).parents
 
@@ -145,21 +139,14 @@ for name in brought:
 
 
 @pytest.mark.thorough
-def test_what_the_core_alone_can_do(mtsig, run):
+def test_what_the_core_alone_can_do(run):
     (run.folder / "mtsig.py").write_text(
         CORE_ONLY + "from mtsig_nb.cli import main\nsys.exit(main())\n"
     )
     (run.folder / "package.py").write_text(CORE_ONLY + AT_THE_CORE)
 
     def core(*arguments: str, code: int = 0) -> str:
-        done = subprocess.run(
-            [mtsig.parent / "python", *arguments],
-            cwd=run.folder,
-            env=_environment(run.folder),
-            capture_output=True,
-            text=True,
-        )
-        assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+        done = run(*arguments, code=code, program="python")
         return done.stderr if code else done.stdout
 
     files = ("-r", "ref.txt", "good.txt", "poor.txt", "-n", "500")

@@ -170,15 +170,12 @@ def test_what_is_not_told_apart_is_complained_about(toy, mistakes, complaint):
 
 
 @pytest.mark.parametrize(
-    ("mistake", "error"),
+    ("change", "error"),
     [
-        (FLOOR | {"replace": "return z", "hint": "lost"}, "has to stand once in the solution"),
-        (
-            FLOOR | {"answer": "toy-other-answer", "hint": "lost"},
-            "unknown answers: toy-other-answer",
-        ),
+        ({"replace": "return z"}, "has to stand once in the solution"),
+        ({"answer": "toy-other-answer"}, "unknown answers: toy-other-answer"),
     ],
 )
-def test_a_mistake_that_cannot_be_planted_is_named(toy, mistake, error):
+def test_a_mistake_that_cannot_be_planted_is_named(toy, change, error):
     with pytest.raises(files.NotebookError, match=error):
-        toy(mistake)
+        toy(FLOOR | {"hint": "lost"} | change)

@@ -128,6 +128,11 @@ RIGHT = {
 }
 
 
+def rows_of(table: Path) -> list[dict[str, str]]:
+    with open(table, newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
 # What students get.
 
 
@@ -153,36 +158,28 @@ def test_student_version_is_what_is_left(toy):
     assert sources["toy-setup"] == "start = 3"
 
 
-def plant(position: int, line: str):
-    def change(student):
-        student.cells[position].source += f"\n{line}"
-
-    return change
-
-
-def execute_one(student):
-    student.cells[1].execution_count = 1
+LINE = "shows a line of a solution or a hidden test"
 
 
 @pytest.mark.parametrize(
-    ("change", "leak"),
+    ("position", "line", "leak"),
     [
-        (
-            plant(2, "return sum(values) / len(values)"),
-            "shows a line of a solution or a hidden test",
-        ),
-        (plant(3, "  return x + x  # twice"), "shows a line of a solution or a hidden test"),
-        (plant(4, "assert double(10) == 20, 'look at other numbers than 3'"), "shows a line of"),
-        (plant(8, "The mean of one value is that value."), "shows a line of a solution"),
-        (plant(4, "### BEGIN HIDDEN TESTS"), "cell 5 has a marker"),
-        (plant(4, "###  END SOLUTION"), "cell 5 has a marker"),
-        (execute_one, "cell 2 has been executed"),
+        (2, "return sum(values) / len(values)", LINE),
+        (3, "  return x + x  # twice", LINE),
+        (4, "assert double(10) == 20, 'look at other numbers than 3'", LINE),
+        (8, "The mean of one value is that value.", LINE),
+        (4, "### BEGIN HIDDEN TESTS", "cell 5 has a marker"),
+        (4, "###  END SOLUTION", "cell 5 has a marker"),
+        (1, None, "cell 2 has been executed"),
     ],
 )
-def test_a_planted_leak_is_found(toy, change, leak):
+def test_a_planted_leak_is_found(toy, position, line, leak):
     student = files.read(toy.student)
     assert lab_files.leaks(instructor_version(), student) == []
-    change(student)
+    if line is None:
+        student.cells[position].execution_count = 1
+    else:
+        student.cells[position].source += f"\n{line}"
     assert leak in "; ".join(lab_files.leaks(instructor_version(), student))
 
 
@@ -390,7 +387,7 @@ def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(
     ],
 )
 def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
-    toy, tmp_path, capsys, monkeypatch, stub, why
+    toy, tmp_path, capsys, stub, why
 ):
     def change(notebook):
         notebook.cells.insert(4, new_code_cell(RIGHT["double_answer"]))
@@ -579,8 +576,7 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
         "the value.\nRubric:\n0.5 points: names the value.\n"
         "0.5 points: and says why it is no other. No point for a formula."
     )
-    with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = rows_of(tmp_path / "marks.csv")
     assert [(row["grade_id"], row["points"], row["by_hand"]) for row in rows] == [
         ("toy-double-tests", "2", "no"),
         ("toy-mean-tests", "3", "no"),
@@ -628,8 +624,7 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     names = [named_like_a_formula, *bad, in_no_encoding]
     assert grade_lab.main(["--csv", "marks.csv", "--", *names]) == 1
 
-    with open("marks.csv", newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = rows_of(Path("marks.csv"))
     of_file = {row["file"]: row for row in rows}
     assert list(of_file) == [f"'{named_like_a_formula}", *bad, r"'-caf\udce9\n.ipynb"]
     for name, (_, reason) in bad.items():
@@ -688,8 +683,7 @@ def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked
     hand_in(known, tmp_path, **RIGHT).rename(tmp_path / "good.ipynb")
     names = [str(tmp_path / name) for name in ("bad.ipynb", "good.ipynb")]
     assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv"), "--total", "15"]) == 1
-    with open(tmp_path / "marks.csv", newline="", encoding="utf-8") as stream:
-        first, *rest = list(csv.DictReader(stream))
+    first, *rest = rows_of(tmp_path / "marks.csv")
     reason = {
         "SIGKILL": "ended the process that graded it (status -9).",
         "SIGSTOP": "gave no answer in time; does it stop the process that grades it?",
@@ -732,9 +726,7 @@ def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
         [sys.executable, "-c", program, *map(str, arguments)], cwd=files.ROOT, capture_output=True
     )
     assert done.returncode == 0, done.stderr
-    with table.open(newline="", encoding="utf-8") as stream:
-        points = [row["points"] for row in csv.DictReader(stream)]
-    assert points == ["0", "3", "", "2", "3", ""]
+    assert [row["points"] for row in rows_of(table)] == ["0", "3", "", "2", "3", ""]
 
 
 @pytest.mark.thorough
@@ -802,8 +794,7 @@ def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
     hand_in(toy, tmp_path, **RIGHT).rename(submitted)
     nbgrader("autograde", "toy")
     nbgrader("export")
-    with open(tmp_path / "grades.csv", newline="", encoding="utf-8") as stream:
-        (row,) = csv.DictReader(stream)
+    (row,) = rows_of(tmp_path / "grades.csv")
     assert (float(row["score"]), float(row["max_score"])) == (5, 6)
 
 

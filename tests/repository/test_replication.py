@@ -68,6 +68,12 @@ def test_the_ledger_has_the_rows_that_are_declared_in_their_order():
     assert [paper["name"] for paper in KEPT["papers"]] == [paper.name for paper in ledger.PAPERS]
 
 
+def test_of_the_four_papers_only_the_outputs_of_wmt12_are_the_same_data():
+    """The page begins with that."""
+    named = {name for paper in ledger.PAPERS if not paper.later for name in paper.data}
+    assert named == {"wmt12/es-en", "wmt12/en-es"}
+
+
 def test_the_page_is_what_the_ledger_renders_to():
     assert replicate.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
 
@@ -304,55 +310,52 @@ HALF = Outcome([Value("p", 0.4949, ".4f")])
 YES = Outcome((), holds=True)
 
 
+NO = Outcome((), holds=False)
+CLAIM = {"claim": "p is small"}
+NO_RUN = "nothing shows that the procedure was run"
+PLACE = "a claim of a paper has its place there, and nothing else has"
+
+
 @pytest.mark.parametrize(
-    ("row", "message"),
+    ("outcome", "verdict", "details", "message"),
     [
+        (HALF, "PROCEDURE", {}, NO_RUN),
+        (NO, "PROCEDURE", {}, NO_RUN),
+        (HALF, "SAME_DATA", {}, "a result on the same data names data of the paper"),
+        (HALF, "ARITHMETIC", {"data": ("wmt12/es-en",)}, "data belong to a result"),
+        (YES, "OTHER_DATA", CLAIM, PLACE),
+        (YES, "OWN", CLAIM | {"where": "section 9"}, PLACE),
         (
-            row_of(HALF, verdict=Verdict.PROCEDURE),
-            "key: nothing shows that the procedure was run",
+            HALF,
+            "ARITHMETIC",
+            {"selected": "small p's were chosen"},
+            "what limits an answer belongs to a claim, and there is none",
+        ),
+        (HALF, "ARITHMETIC", {"printed": {"q": Printed(".5", "T")}}, "no value is called 'q'"),
+        (None, "OTHER_DATA", {}, "nothing is computed"),
+        (
+            YES,
+            "ARITHMETIC",
+            {"notebook": ""},
+            "what teaches it is named by its headlines, or else as a notebook",
         ),
         (
-            row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE),
-            "key: nothing shows that the procedure was run",
+            None,
+            "IMPOSSIBLE",
+            {},
+            "a reason belongs to what is not possible, and to nothing else",
         ),
         (
-            row_of(HALF, verdict=Verdict.SAME_DATA),
-            "key: a result on the same data names data of the paper",
-        ),
-        (row_of(HALF, data=("wmt12/es-en",)), "key: data belong to a result"),
-        (
-            row_of(YES, verdict=Verdict.OTHER_DATA, claim="p is small"),
-            "key: a claim of a paper has its place there, and nothing else has",
-        ),
-        (
-            row_of(YES, verdict=Verdict.OWN, claim="p is small", where="section 9"),
-            "key: a claim of a paper has its place there, and nothing else has",
-        ),
-        (
-            row_of(HALF, selected="small p's were chosen"),
-            "key: what limits an answer belongs to a claim, and there is none",
-        ),
-        (
-            row_of(HALF, printed={"q": Printed(".5", "Table 9")}),
-            "key: no value is called 'q'",
-        ),
-        (row_of(None, verdict=Verdict.OTHER_DATA), "key: nothing is computed"),
-        (
-            row_of(Outcome((), holds=True), notebook=""),
-            "key: what teaches it is named by its headlines, or else as a notebook",
-        ),
-        (
-            row_of(None, verdict=Verdict.IMPOSSIBLE),
-            "key: a reason belongs to what is not possible, and to nothing else",
-        ),
-        (
-            row_of(HALF, verdict=Verdict.OTHER_DATA, claim="p is small", where="section 9"),
-            "key: a claim and its answer go together",
+            HALF,
+            "OTHER_DATA",
+            CLAIM | {"where": "section 9"},
+            "a claim and its answer go together",
         ),
     ],
 )
-def test_a_row_that_does_not_support_its_verdict_is_refused(row, message):
-    with pytest.raises(ReplicationError, match=f"^{re.escape(message)}$"):
+def test_a_row_that_does_not_support_its_verdict_is_refused(outcome, verdict, details, message):
+    row = row_of(outcome, verdict=Verdict[verdict], **details)
+    with pytest.raises(ReplicationError, match=f"^key: {re.escape(message)}$"):
         row.run()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sacrebleu
-from sacrebleu import significance
+from sacrebleu import BLEU, significance
 from scipy import optimize, stats
 
 import mtsig_nb as mt
@@ -205,3 +205,18 @@ def test_what_its_own_repository_records():
     for p in re.search(r"prints (\.\d+) \(bootstrap\) and (\.\d+)", PAGE).groups():
         assert f"0{p}" in readme
     assert "Type-I errors indicate failures to reject" in readme
+
+
+def test_seed_zero_is_no_seed(monkeypatch):
+    a = [f"Line {i} is right." for i in range(40)]
+    systems = [("A", [*a[:20], *["Not at all."] * 20]), ("B", [*["Not so."] * 18, *a[18:]])]
+
+    def pvalues(seed):
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        tests = [significance.PairedTest(systems, {"BLEU": BLEU()}, [a], "bs") for _ in range(6)]
+        done = [test() for test in tests]
+        assert f"seed:{seed}" in str(done[0][0]["BLEU"].format())
+        return {table["BLEU"][1].p_value for _, table in done}
+
+    assert len(pvalues("1")) == 1
+    assert len(pvalues("0")) > 1

@@ -27,30 +27,20 @@ SETTINGS = [
     for world, kept_world in zip(worlds.WORLDS, KEPT["worlds"], strict=True)
     for setting, kept in zip(world.settings, kept_world["settings"], strict=True)
 ]
-QUICK = SETTINGS[0]
-#: One setting of each other world.
-SLOW = [one for one in SETTINGS if one[1] is one[0].settings[0]][1:]
+#: One setting of each world; the first takes a few seconds.
+ONE_OF_EACH = [
+    pytest.param(*one, marks=pytest.mark.thorough if number else pytest.mark.slow, id=one[0].key)
+    for number, one in enumerate(one for one in SETTINGS if one[1] is one[0].settings[0])
+]
 
 
-def check_again(world, setting, kept):
+@pytest.mark.parametrize(("world", "setting", "kept"), ONE_OF_EACH)
+def test_a_part_counted_again_is_as_kept(world, setting, kept):
     """The first part has the rows and the counts that were kept of it."""
     rows = measuring.part(world, setting, 0)
     assert [rendering.key(row) for row in rows] == [rendering.key(row) for row in kept["rows"]]
     counts = {rendering.key(row): row["counts"] for row in rows}
     assert counts == {rendering.key(row): row["first"] for row in kept["rows"]}
-
-
-@pytest.mark.slow
-def test_a_part_of_the_first_world_counted_again_is_as_kept():
-    check_again(*QUICK)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("world", "setting", "kept"), SLOW, ids=[f"{w.key}, {s.label}" for w, s, _ in SLOW]
-)
-def test_a_part_counted_again_is_as_kept(world, setting, kept):
-    check_again(world, setting, kept)
 
 
 def test_the_page_is_what_the_counts_render_to():
@@ -328,10 +318,6 @@ def effects(sets: ScoredSets, pairs) -> np.ndarray:
     return found - found.mean(axis=-1, keepdims=True)
 
 
-def short(share: float) -> str:
-    return f"{share:.2f}".removeprefix("0")
-
-
 def alike(effects: np.ndarray) -> np.ndarray:
     """Of each pair, the correlation of documents' effects between two test sets, on average."""
     n = len(effects)
@@ -353,8 +339,8 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
     assert f"as {sets.n_effective:.0f} of equal weight" in swap
     real = effects(sets, pairs)
     found = alike(real)
-    assert f"by {short(np.median(found))} in the median" in told
-    assert f"{short(found.max())} at most" in told
+    assert f"by {printed(np.median(found))} in the median" in told
+    assert f"{printed(found.max())} at most" in told
     lopsided = np.abs(stats.skew(real.mean(axis=0), axis=-1))
     assert f"a skewness of {np.median(lopsided):.1f} in".replace("0.", ".") in told
     assert (lopsided < worlds.SKEWNESS).mean() > 0.9
@@ -366,7 +352,7 @@ def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
         labels = worlds.statistics("wmt25/en-ja_JP", "MetricX").documents
         made = simulated.shared_documents(labels, share=share, n_pairs=200, rng=1)
         correlations.append(alike(effects(made, measuring.members(made.overall))).mean())
-    low, high = map(short, correlations)
+    low, high = map(printed, correlations)
     assert f"by {low} and {high}" in told
     assert correlations[0] < np.median(found) < correlations[1]
 

@@ -7,7 +7,6 @@ hide a newer edition.
 
 from __future__ import annotations
 
-import json
 import shutil
 import zipfile
 from collections.abc import Iterable
@@ -31,25 +30,9 @@ from .configuration import Configuration
 COURSE = f"course-{mtsig_nb.__version__}"
 #: The bench starts programs, which a page cannot.
 LEFT_OUT = ("bench",)
-_BUILD = {
-    "LiteBuildConfig": {
-        "apps": ["lab", "notebooks", "tree"],
-        "contents": ["content"],
-        "no_sourcemaps": True,
-        "output_dir": "../built",
-    }
-}
-_SITE = {
-    "jupyter-lite-schema-version": 0,
-    "jupyter-config-data": {
-        "appName": "mtsig_nb",
-        "exposeAppInBrowser": True,
-        # A wheel that is not on the site is missed here, not in class.
-        "litePluginSettings": {
-            "@jupyterlite/pyodide-kernel-extension:kernel": {"disablePyPIFallback": True}
-        },
-    },
-}
+#: JupyterLite's own.  It is not to look for wheels elsewhere (``disablePyPIFallback``): one that is
+#: not on the site is missed here, not in class.
+SETTINGS = Path(__file__).parent / "settings"
 _NOTE = (
     "This notebook runs in your browser: choose *Run*, *Run All Cells*. The first time, what it "
     "needs has to be loaded, which may take a minute. The browser keeps what you change; "
@@ -71,9 +54,8 @@ if sys.platform == "emscripten":  # in a browser
 def stage(target: Path, configuration: Configuration, programs: Path) -> None:
     """Fill `target`; `programs` are those of the environment that builds the site."""
     shutil.rmtree(target, ignore_errors=True)
-    (target / "pypi").mkdir(parents=True)
-    for name, settings in {"jupyter_lite_config": _BUILD, "jupyter-lite": _SITE}.items():
-        (target / f"{name}.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
+    shutil.copytree(SETTINGS, target)
+    (target / "pypi").mkdir()
     if configuration.pyodide is not None:
         shutil.copytree(configuration.pyodide, target / "static" / "pyodide")
     wheels.fetch(programs, configuration.folder / "wheels.lock", target / "pypi")

@@ -34,13 +34,6 @@ ASKED_OF = {
 }
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
-#: The first line of the page.
-POSSIBLE = (
-    "No original outputs of the four papers are public, but for the submissions to WMT12 that "
-    "Graham et al. (2014) tested, and of those not the judgements that they collected. So "
-    "procedures are run, printed numbers are held against each other, and results are repeated on "
-    "other data."
-)
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
 VALUES_SHOWN = 4
 
@@ -132,7 +125,6 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
     of_papers = [r for r in rows if r["paper"] not in later]
     claims = [r for r in rows if r["claim"]]
     return {
-        "possible": POSSIBLE,
         "n_rows": len(rows),
         "verdicts": [
             (

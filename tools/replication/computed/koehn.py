@@ -183,14 +183,10 @@ def table_2() -> Outcome:
         },
         index=printed.index,
     )
-    names = {
-        (True, True): "both",
-        (True, False): "n − 1",
-        (False, True): "n",
-        (False, False): "neither",
-    }
+    fits_n_less_one, fits_n = (agree[name].to_numpy() for name in agree)
+    which = [fits_n_less_one & fits_n, fits_n_less_one, fits_n]
     table = printed.rename(columns={"t": "printed"}).assign(
-        **ours, fits=[names[bool(a), bool(b)] for a, b in agree.to_numpy()]
+        **ours, fits=np.select(which, ["both", "n − 1", "n"], "neither")
     )
     return outcome(
         *(Value(level, by_n.loc[100, level], ".4f") for level in LEVELS),

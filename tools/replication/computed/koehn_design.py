@@ -88,6 +88,11 @@ def population() -> mt.SufficientStatistics:
     return real().subset(np.random.default_rng(POPULATION).permutation(repeated))
 
 
+def sentences(sample: Sample) -> mt.SufficientStatistics:
+    """What test sets are taken from."""
+    return population() if sample == "population" else real()
+
+
 def test_set() -> Outcome:
     """What stands in for his 30,000 sentences, and that all engines have one reference."""
     lengths = real().values[:, :, real().metric.columns.index("ref_len")]
@@ -157,7 +162,7 @@ def samples(
 @cache
 def scores_on(sample: Sample) -> pd.DataFrame:
     """Every system's BLEU on disjoint test sets of 300, a row each."""
-    whole = population() if sample == "population" else real()
+    whole = sentences(sample)
     parts = samples(whole, SIZE, blocks=sample == "blocks")
     return pd.DataFrame([part.scores() for part in parts])[list(whole.systems)]
 
@@ -274,14 +279,11 @@ def figure_4() -> Outcome:
         }
     table = pd.DataFrame(rows, dtype=object).T
     hundred = table.loc[OURS]
+    behind = "samples with the other one ahead"
     return outcome(
         Value("true difference", hundred["true difference"], ".2f"),
         Value("largest lead", hundred["largest lead"], ".1f"),
-        Value(
-            "samples with the other one ahead",
-            hundred["samples with the other one ahead"],
-            of=hundred["samples"],
-        ),
+        Value(behind, hundred[behind], of=hundred["samples"]),
         Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
         table=table.rename_axis(contest.label),
     )
@@ -311,7 +313,7 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
 
     His rule is one-sided: the share of resamples won by the system that is ahead.
     """
-    whole = population() if sample == "population" else real()
+    whole = sentences(sample)
     truth = whole.scores()
     wins, hits, widths = [], [], []
     for seed, part in enumerate(samples(whole, size, blocks=sample == "blocks")):
@@ -325,13 +327,9 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
             interval_resamples=RESAMPLES,
             rng=seed,
         )
-        lost = dict(
-            zip(
-                zip(found.table["system_a"], found.table["system_b"], strict=True),
-                (RESAMPLES * found.table["pvalue"]).round().astype(int),
-                strict=True,
-            )
-        )
+        pairs = zip(found.table["system_a"], found.table["system_b"], strict=True)
+        counts = (RESAMPLES * found.table["pvalue"]).round().astype(int)
+        lost = dict(zip(pairs, counts, strict=True))
         wins.append(
             {
                 c.his: RESAMPLES - lost[pair] if (pair := c[1:]) in lost else lost[pair[::-1]]
@@ -347,11 +345,7 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
 
 def coverage() -> Outcome:
     """Intervals on test sets of 300 against a known truth, one system's and all systems'."""
-    kinds: dict[str, Sample] = {
-        OURS: "population",
-        ONCE: "real",
-        f"{ONCE}, blocks": "blocks",
-    }
+    kinds: dict[str, Sample] = {OURS: "population", ONCE: "real", f"{ONCE}, blocks": "blocks"}
     rows = {
         name: {
             "test sets": len(hits := verdicts(SIZE, sample).hits),
@@ -410,7 +404,7 @@ def his_table_3() -> pd.DataFrame:
 
 def our_table_3(sample: Sample) -> pd.DataFrame:
     """The same of our pairs, by his comparison; unrounded."""
-    whole = population() if sample == "population" else real()
+    whole = sentences(sample)
     columns = {"difference (BLEU)": true_differences(whole)}
     for size in SIZES:
         found = verdicts(size, sample)
@@ -555,13 +549,11 @@ def one_in_twenty() -> Outcome:
     closest = min(contests(), key=lambda c: true_differences(population())[c.his])
     ours = {size: verdicts(size) for size in SIZES}
     rows = {
-        (HIS, "Portuguese and Danish, 300"): (
-            number("k-pt-da-wrong"),
-            number("k-pt-da-conclusions"),
-            number("k-pair-sets"),
-        ),
-        (HIS, "all, fewest"): (fewest, sure, tests),
-        (HIS, "all, most"): (most, sure, tests),
+        (HIS, "Portuguese and Danish, 300"): [
+            number(f"k-{name}") for name in ("pt-da-wrong", "pt-da-conclusions", "pair-sets")
+        ],
+        (HIS, "all, fewest"): [fewest, sure, tests],
+        (HIS, "all, most"): [most, sure, tests],
     }
     for name, pairs in ((closest.label, [closest.his]), ("all", [c.his for c in contests()])):
         wrong, right, of = (
@@ -570,7 +562,7 @@ def one_in_twenty() -> Outcome:
                 *((v.wrong, v.right, v.wins.notna()) for v in ours.values()), strict=True
             )
         )
-        rows[OURS, name] = (wrong, wrong + right, of)
+        rows[OURS, name] = [wrong, wrong + right, of]
     table = pd.DataFrame(rows, index=["wrong", "conclusions", "tests"]).T.astype(int)
     table["of conclusions (%)"] = 100 * table["wrong"] / table["conclusions"]
     table["of tests (%)"] = 100 * table["wrong"] / table["tests"]
@@ -604,18 +596,9 @@ def figures_7_8() -> Outcome:
             int(found.wrong[his].sum()),
             *(100 * found.wins[his] / RESAMPLES).quantile([0.25, 0.5, 0.75]),
         ]
-    table = pd.DataFrame(
-        rows,
-        index=[
-            "difference (BLEU)",
-            "right",
-            "wrong",
-            "won (%), quarter",
-            "median",
-            "three quarters",
-        ],
-        dtype=object,
-    ).T.rename_axis(["", "pair"])
+    won = ["won (%), quarter", "median", "three quarters"]
+    index = ["difference (BLEU)", "right", "wrong", *won]
+    table = pd.DataFrame(rows, index=index, dtype=object).T.rename_axis(["", "pair"])
     ours, sets = table.loc[OURS], len(found.wins)
     return outcome(
         Value("Figure 7, right", ours["right"].iloc[0], of=sets),
@@ -630,46 +613,36 @@ def three_hundred() -> Outcome:
     """The claim of the abstract: 300 sentences may be enough."""
     size, enough = int(number("k-abstract-size")), number("k-reliable")
     found, truth = verdicts(size), true_differences(population())
-    right, wrong = found.right.to_numpy(), found.wrong.to_numpy()
+    right, said = found.right.to_numpy(), (found.right | found.wrong).to_numpy().sum()
     large = (truth >= enough).to_numpy()
     his = table_of(3)
     his = his[his["sample_size"] == size]
     his_large = (his["bleu_difference_pct"] >= enough).to_numpy()
     assert list(his["comparison"]) == list(truth.index)
-    his_wrong = pd.to_numeric(his["wrong_pct"]).fillna(0).sum()
-    table = pd.DataFrame(
-        {
-            HIS: [
-                100 * his["correct_pct"].sum() / (his["correct_pct"].sum() + his_wrong),
-                his.loc[his_large, "correct_pct"].mean(),
-                his.loc[~his_large, "correct_pct"].mean(),
-            ],
-            OURS: [
-                100 * right.sum() / (right | wrong).sum(),
-                100 * right[:, large].mean(),
-                100 * right[:, ~large].mean(),
-            ],
-            f"{OURS}, in the places of his pairs": [
-                100 * right.sum() / (right | wrong).sum(),
-                100 * right[:, his_large].mean(),
-                100 * right[:, ~his_large].mean(),
-            ],
-        },
-        index=["conclusions right", f"found, pairs {enough:g} BLEU apart", "found, other pairs"],
-    )
+    his_right, his_wrong = his["correct_pct"], pd.to_numeric(his["wrong_pct"]).fillna(0)
+    columns = {
+        HIS: [
+            100 * his_right.sum() / (his_right.sum() + his_wrong.sum()),
+            his_right[his_large].mean(),
+            his_right[~his_large].mean(),
+        ]
+    }
+    for whose, some in ((OURS, large), (f"{OURS}, in the places of his pairs", his_large)):
+        shares = right.sum() / said, right[:, some].mean(), right[:, ~some].mean()
+        columns[whose] = [100 * share for share in shares]
+    conclusions, plain = "conclusions right", f"found, pairs {enough:g} BLEU apart"
+    places = {
+        plain: large,
+        "found, other pairs": ~large,
+        f"found, places of his pairs {enough:g} BLEU apart": his_large,
+        "found, his other places": ~his_large,
+    }
     return outcome(
-        Value("conclusions right", right.sum(), of=(right | wrong).sum()),
-        Value(
-            f"found, pairs {enough:g} BLEU apart", right[:, large].sum(), of=right[:, large].size
+        Value(conclusions, right.sum(), of=said),
+        *(Value(name, right[:, at].sum(), of=right[:, at].size) for name, at in places.items()),
+        holds=bool(right.sum() >= SURE * said),
+        table=pd.DataFrame(
+            columns, index=pd.Index([conclusions, plain, "found, other pairs"], name="in %")
         ),
-        Value("found, other pairs", right[:, ~large].sum(), of=right[:, ~large].size),
-        Value(
-            f"found, places of his pairs {enough:g} BLEU apart",
-            right[:, his_large].sum(),
-            of=right[:, his_large].size,
-        ),
-        Value("found, his other places", right[:, ~his_large].sum(), of=right[:, ~his_large].size),
-        holds=bool(right.sum() >= SURE * (right | wrong).sum()),
-        table=table.rename_axis("in %"),
         digits=1,
     )

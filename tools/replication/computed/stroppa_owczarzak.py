@@ -201,17 +201,22 @@ def _listed(values: pd.Series, digits: int) -> str:
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
 
 
-@cache
-def clustered(name: str, metric: str, n_resamples: int = 10_000) -> mt.Comparisons:
-    """All pairs, corrected after Westfall & Young as in unit 21."""
-    return compared(name, metric, correction="westfall-young", n_resamples=n_resamples, rng=2007)
+def corrected(given: mt.SufficientStatistics, n_resamples: int) -> mt.Conclusions:
+    """What is concluded of all pairs, corrected after Westfall & Young as in unit 21."""
+    how: dict[str, Any] = {"correction": "westfall-young", "interval": None, "rng": 2007}
+    return mt.compare_all(given, n_resamples=n_resamples, **how).conclusions(0.05)
+
+
+def told_apart(by: mt.Conclusions) -> int:
+    """In how many pairs one is concluded to be better."""
+    return int((by.pairs() != 0).sum())
 
 
 @cache
 def judges(name: str) -> dict[str, mt.Conclusions]:
     """What six metrics and people conclude about a campaign of WMT12."""
     n_resamples = 10_000 if name == ES_EN else 2000
-    found = {m: clustered(name, m, n_resamples).conclusions(0.05) for m in SIX_METRICS}
+    found = {m: corrected(statistics(name, m), n_resamples) for m in SIX_METRICS}
     return found | {"people": people(name)}
 
 
@@ -258,14 +263,13 @@ def chance() -> Outcome:
         mt.ordered_rand(mt.Conclusions(one.systems, one.matrix[np.ix_(order, order)]), other)
         for order in map(list, itertools.permutations(range(len(one.systems))))
     ]
+    example = "example, section 3.3"
     rows = {
-        ("example, section 3.3", "four groups"): _yardsticks(one, other),
-        ("example, section 3.3", "two groups"): _yardsticks(other, one),
-    } | {
-        (name, metric): _yardsticks(judges(name)[metric], people(name))
-        for name in (ES_EN, EN_ES)
-        for metric in SIX_METRICS
+        (example, "four groups"): _yardsticks(one, other),
+        (example, "two groups"): _yardsticks(other, one),
     }
+    for name, metric in itertools.product((ES_EN, EN_ES), SIX_METRICS):
+        rows[name, metric] = _yardsticks(judges(name)[metric], people(name))
     table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
     ours = table.loc[[ES_EN, EN_ES]]
     lazy = (ours["finding nothing"] > ours["similarity"]).sum()
@@ -298,14 +302,8 @@ def later_campaigns() -> Outcome:
         gold = gold.reorder(shared)
         rows[name] = {LAZY: lazy_score(gold)}
         for metric in ("BLEU", "NIST", "GTM", "chrF"):
-            tested = mt.compare_all(
-                statistics(name, metric).select(shared),
-                correction="westfall-young",
-                interval=None,
-                n_resamples=1000,
-                rng=2007,
-            )
-            rows[name][metric] = mt.ordered_rand(tested.conclusions(0.05), gold)
+            tested = corrected(statistics(name, metric).select(shared), 1000)
+            rows[name][metric] = mt.ordered_rand(tested, gold)
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     beaten = int((table[LAZY] > table.drop(columns=LAZY).max(axis=1)).sum())
     return outcome(
@@ -407,7 +405,7 @@ def below(compared_pairs: mt.Comparisons, level: float) -> mt.Conclusions:
 def figure_3() -> Outcome:
     """Clusters by level of significance, in the paper's way, beside what its text says."""
     by_level = {level: below(in_their_way(ES_EN, "chrF"), level) for level in levels()}
-    told = {level: int((c.pairs() != 0).sum()) for level, c in by_level.items()}
+    told = {level: told_apart(c) for level, c in by_level.items()}
     said = {
         judged: {level: _said(judged, level) for level in by_level} for judged in ("flu", "ade")
     }
@@ -442,11 +440,8 @@ def _said(judged: str, level: float) -> str:
     same = [number(f"s-same-{judged}{k}") for k in (1, 2, 3)]
     if level in same:
         return "the same as at " + ", ".join(f"{other:g}" for other in same if other != level)
-    return (
-        f"{text(f's-clusters-{judged}')} clusters"
-        if level == number(f"s-clusters-{judged}-p")
-        else "not said"
-    )
+    quoted = level == number(f"s-clusters-{judged}-p")
+    return f"{text(f's-clusters-{judged}')} clusters" if quoted else "not said"
 
 
 def agreement_by_level() -> Outcome:
@@ -522,12 +517,12 @@ def speed() -> Outcome:
 def more_systems() -> Outcome:
     """Twenty-three systems, and the seventeen of them that people judged."""
     name = "wmt13/de-en"
-    tested = clustered(name, "BLEU", 2000).conclusions(0.05)
+    tested = corrected(statistics(name, "BLEU"), 2000)
     gold = people(name)
     judged = tested.reorder(gold.systems)
     return outcome(
         Value("systems", len(tested.systems)),
-        Value("told apart", (tested.pairs() != 0).sum(), of=len(tested.pairs())),
+        Value("told apart", told_apart(tested), of=len(tested.pairs())),
         Value("clusters", len(mt.clusters(tested).groups)),
         Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
     )
@@ -555,25 +550,20 @@ def several_references() -> Outcome:
     """BLEU against one reference and against several of them."""
     rows: dict[str, dict[str, Any]] = {}
     for name, several in (("wmt21/en-de", "A+C+D"), ("wmt21/de-en", "A+B"), ("wmt22/zh-en", "A+B")):
-        judged = {}
-        gold = people(name)
-        for references in ("A", several):
-            given = campaign(name).statistics("BLEU", references=references)
-            tested = mt.compare_all(
-                given, correction="westfall-young", interval=None, n_resamples=2000, rng=2007
-            )
-            judged[references] = tested.conclusions(0.05)
-        shared = [s for s in gold.systems if s in judged["A"].systems]
+        one, more = (
+            corrected(campaign(name).statistics("BLEU", references=references), 2000)
+            for references in ("A", several)
+        )
+        shared = [s for s in people(name).systems if s in one.systems]
+        gold = people(name).reorder(shared)
         rows[name] = {
             "references": several,
-            "pairs": len(judged["A"].pairs()),
-            "told apart, one": int((judged["A"].pairs() != 0).sum()),
-            "several": int((judged[several].pairs() != 0).sum()),
-            "similarity of the two": mt.ordered_rand(judged["A"], judged[several]),
-            "with people, one": mt.ordered_rand(judged["A"].reorder(shared), gold.reorder(shared)),
-            "with people, several": mt.ordered_rand(
-                judged[several].reorder(shared), gold.reorder(shared)
-            ),
+            "pairs": len(one.pairs()),
+            "told apart, one": told_apart(one),
+            "several": told_apart(more),
+            "similarity of the two": mt.ordered_rand(one, more),
+            "with people, one": mt.ordered_rand(one.reorder(shared), gold),
+            "with people, several": mt.ordered_rand(more.reorder(shared), gold),
         }
     table = pd.DataFrame(rows).T.rename_axis("campaign")
     first = rows["wmt21/en-de"]
