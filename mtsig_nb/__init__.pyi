@@ -34,10 +34,8 @@ from .significance.one_pair import (
     sign_flip_test,
     studentized_bootstrap,
 )
-from .significance.over_test_sets import TestSetComparisons
 from .significance.peers import reported_by
 from .significance.planning import minimum_detectable_difference
-from .significance.results import TestResult
 from .significance.runs import compare_runs
 from .statistics.many_test_sets import test_sets
 from .statistics.measuring import measure
@@ -58,8 +56,6 @@ __all__ = [
     "MtsigError",
     "PitfallWarning",
     "SufficientStatistics",
-    "TestResult",
-    "TestSetComparisons",
     "Texts",
     "adjust_pvalues",
     "agreement",

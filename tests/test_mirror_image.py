@@ -303,7 +303,7 @@ def ranked(scores: pd.Series) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(group) for _, group in groups)
 
 
-def of_pair(result: mt.TestResult) -> Outline:
+def of_pair(result: Any) -> Outline:
     """A test of two systems."""
     a, b = result.system_a, result.system_b
     line = result.sentence.splitlines()[0]
@@ -421,7 +421,7 @@ rules = st.sampled_from(["add-one", "strict"]).map(Fixed)
 PAIRED = (scored(), pairs, sides)
 
 
-def drawn_test(function: Callable[..., mt.TestResult], **options: Any) -> Callable[..., Outline]:
+def drawn_test(function: Callable[..., Any], **options: Any) -> Callable[..., Outline]:
     def outline(scores: Scored, pair: Any, side: str, unit: str, rule: str) -> Outline:
         given = {"alternative": side, "units": unit, "counting": rule}
         return of_pair(function(scores.statistics, *pair, **given, **options, **DRAWN))
@@ -429,7 +429,7 @@ def drawn_test(function: Callable[..., mt.TestResult], **options: Any) -> Callab
     return outline
 
 
-def classical_test(function: Callable[..., mt.TestResult]) -> Callable[..., Outline]:
+def classical_test(function: Callable[..., Any]) -> Callable[..., Outline]:
     def outline(scores: Scored, pair: Any, side: str, unit: str) -> Outline:
         return of_pair(function(scores.statistics, *pair, alternative=side, units=unit))
 
@@ -779,8 +779,6 @@ RESULTS = {
     "Clusters": "clusters",
     "Comparisons": "compare_all",
     "SufficientStatistics": "from_segment_scores",
-    "TestResult": "approximate_randomization",
-    "TestSetComparisons": "test_sets",
 }
 
 #: Names without better and worse, and why.

@@ -20,8 +20,7 @@ from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, in_words, verdict
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
-from ..significance.over_test_sets import OVERALL
-from ..significance.over_test_sets import TestSetComparisons as SetComparisons
+from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..significance.peers import PEERS
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics

@@ -16,7 +16,7 @@ from ..report.page import Findings
 from ..report.verdicts import digits_for, told_pvalue
 from ..significance.claims_about_methods import note_on_claims
 from ..significance.corrections import adjust_pvalues
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 from ..significance.runs import RunComparison, compare_runs
 from .contents import SCHEMA_VERSION
 from .options import Format
@@ -142,7 +142,7 @@ class SeveralRuns:
             f"(seed {self._analysis.seed})."
         )
 
-    def _drawn(self, test: TestResult) -> str:
+    def _drawn(self, test: PairResult) -> str:
         return f"{test.n_resamples:,} {test.draws} of {test.n_units:,} {test.unit}"
 
     def _notes(self) -> list[str]:

@@ -11,16 +11,16 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError
 from ..significance.histograms import bin_edges, counted_from
-from ..significance.results import TestResult, format_pvalue
+from ..significance.results import PairResult, format_pvalue
 from . import style
 
 
-def null_distribution(result: TestResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
+def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int = 60) -> Figure:
     """The values that a test compared with the observation, the counted ones filled.
 
     Parameters
     ----------
-    result : TestResult
+    result : PairResult
         Of a resampling test.
     ax : Axes, optional
         Drawn into; a new figure otherwise.

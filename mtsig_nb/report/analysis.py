@@ -24,9 +24,9 @@ from ..errors import InputError, unknown_name
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.one_pair import run_test
-from ..significance.over_test_sets import TestSetComparisons
+from ..significance.over_test_sets import SetComparisons
 from ..significance.resolution import LOOKS
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
@@ -189,15 +189,15 @@ class Analysis:
             self.statistics() if statistics is None else statistics, **self._options()
         )
 
-    def compare_test_sets(self) -> TestSetComparisons:
+    def compare_test_sets(self) -> SetComparisons:
         """Every pair tested over all test sets and on each; see :func:`mtsig_nb.test_sets`."""
         found = compare_all(self.test_sets(), **self._options())
-        assert isinstance(found, TestSetComparisons)  # of test sets it is
+        assert isinstance(found, SetComparisons)  # of test sets it is
         return found
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
-    ) -> TestResult:
+    ) -> PairResult:
         """The test of one pair alone, as in its row of the table of all pairs; or another test."""
         return run_test(
             test or self.test,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..engine.procedures import PROCEDURES
-from ..significance.provenance import Tested
+from ..significance.provenance import OfTest
 
 _PACKAGE = f"""@software{{mtsig_nb,
   title = {{mtsig\\_nb: randomized significance tests for machine translation evaluation}},
@@ -16,12 +16,12 @@ _PACKAGE = f"""@software{{mtsig_nb,
 }}"""
 
 
-def cite(*results: Tested) -> str:
+def cite(*results: OfTest) -> str:
     """What to cite, as BibTeX: this package, and the papers of the tests used.
 
     Parameters
     ----------
-    *results : Comparisons or TestResult
+    *results : Comparisons or PairResult
         By default the papers of all tests, and of the clusters.
 
     Examples

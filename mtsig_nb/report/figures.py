@@ -24,13 +24,13 @@ from ..conclusions.clustering import Clusters
 from ..conclusions.deciding import Conclusions
 from ..plots import style
 from ..plots.rankings import short_names
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 from .verdicts import digits_for
 
 _CHARACTER = 0.085  # inches that a character of a label takes, a little more than most need
 
 
-def null_distribution(result: TestResult) -> Figure:
+def null_distribution(result: PairResult) -> Figure:
     """The pair's null distribution, the counted tails filled."""
     figure, ax = _canvas(7.4, 3.9)
     plots.null_distribution(result, ax=ax)

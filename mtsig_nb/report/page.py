@@ -24,7 +24,7 @@ from ..conclusions.clustering import Clusters, clusters
 from ..errors import InputError, require_extra
 from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons, for_print
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 from ..writing import check_output, write_output
 from . import exports
 from .system_table import legend, system_table
@@ -69,7 +69,7 @@ class Findings:
             return self.analysis.compare(statistics)
 
     @functools.cached_property
-    def pair_tests(self) -> dict[str, TestResult]:
+    def pair_tests(self) -> dict[str, PairResult]:
         """For each metric the test of the pair, where there are only two systems."""
         if len(self.comparisons.table) > len(self.comparisons.metrics):
             return {}

@@ -102,7 +102,7 @@ def compare_all(
     Returns
     -------
     Comparisons
-        Of test sets :class:`TestSetComparisons`.
+        Of test sets :class:`SetComparisons`.
 
     Raises
     ------

@@ -34,7 +34,7 @@ from .actual_size import USUAL, ActualSize
 from .design_effects import documents_note
 from .one_pair import notes_on_pair, select_pair
 from .provenance import of_pair, of_units
-from .results import TestResult
+from .results import PairResult
 from .signed_ranks import ZeroMethod, signed_ranks
 
 
@@ -45,7 +45,7 @@ def paired_t_test(
     *,
     alternative: Alternative = "two-sided",
     units: str | npt.ArrayLike = "segments",
-) -> TestResult:
+) -> PairResult:
     """Student's t test on the differences between two systems' segment scores.
 
     The null hypothesis is that the mean difference, over test sets of which this one is a sample,
@@ -65,7 +65,7 @@ def paired_t_test(
 
     Returns
     -------
-    TestResult
+    PairResult
         Without resamples.  ``statistic`` is the difference of the systems' scores, as everywhere;
         t itself is in the notes.
 
@@ -113,7 +113,7 @@ def signed_rank_test(
     alternative: Alternative = "two-sided",
     zero_method: ZeroMethod = "wilcox",
     units: str | npt.ArrayLike = "segments",
-) -> TestResult:
+) -> PairResult:
     """Wilcoxon's signed-rank test on the differences between two systems' segment scores.
 
     The null hypothesis is that the differences are symmetric about zero.  It is not about the
@@ -133,7 +133,7 @@ def signed_rank_test(
 
     Returns
     -------
-    TestResult
+    PairResult
         Without resamples; the rank sums and what was done with zeros and ties are in the notes.
 
     Raises
@@ -186,7 +186,7 @@ def sign_test(
     *,
     alternative: Alternative = "two-sided",
     units: str | npt.ArrayLike = "segments",
-) -> TestResult:
+) -> PairResult:
     """The sign test: the number of units in which one system is better than the other.
 
     The null hypothesis is that a unit that differs is as likely to favour one system as the other.
@@ -200,7 +200,7 @@ def sign_test(
 
     Returns
     -------
-    TestResult
+    PairResult
         Without resamples; the counts are in the notes.
 
     Raises
@@ -278,12 +278,12 @@ def _result(
     advantage: float | None = None,
     settings: str = "",
     about_mean: bool = False,
-) -> TestResult:
+) -> PairResult:
     observed = Observed.of(pair, PAIR)
     differing = differing_units(pair, PAIR)
     n_differing = int(differing[0])
     actual = ActualSize.of(pair, PAIR, differing, None, alternative) if about_mean else None
-    return TestResult(
+    return PairResult(
         **of_units(pair),
         **of_pair(pair),
         test=test,

@@ -17,7 +17,7 @@ from ..notes import Note, note
 from ..told import Tabled
 from .bounds import Bounds, simultaneous_limits
 from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
-from .provenance import Tested
+from .provenance import OfTest
 from .resolution import at_floor, straddles
 
 #: What a paper calls them.
@@ -36,7 +36,7 @@ CORRECTIONS = {
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparisons(Tested, Tabled):
+class Comparisons(OfTest, Tabled):
     """All pairs of systems, tested and corrected.
 
     Attributes

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..engine.procedures import Procedure
 from ..metrics.base import FloatArray
-from .results import TestResult
+from .results import PairResult
 
 
-def bin_edges(result: TestResult, bins: int = 60) -> FloatArray:
+def bin_edges(result: PairResult, bins: int = 60) -> FloatArray:
     """Edges just inside the thresholds: no bin is half counted, ties lie with the counted.
 
     What is infinitely far away, without a standard error, belongs into the outermost bins.
@@ -39,7 +39,7 @@ def bin_edges(result: TestResult, bins: int = 60) -> FloatArray:
     return np.concatenate([*parts, [reach * (1 + 1e-12)]])
 
 
-def counted_from(result: TestResult) -> list[tuple[float, int]]:
+def counted_from(result: PairResult) -> list[tuple[float, int]]:
     """Where counting begins, and on which side: of the smaller tail where p is twice that."""
     procedure = result.procedure or Procedure()
     tails = procedure.tails(result.alternative)
@@ -51,7 +51,7 @@ def counted_from(result: TestResult) -> list[tuple[float, int]]:
     return each[0] if len(each) == 1 else next(e for e in each if (e[0][1] < 0) == below)
 
 
-def _reach(result: TestResult) -> float:
+def _reach(result: PairResult) -> float:
     """How far from zero there is something to draw."""
     values = np.abs([*result.null_distribution, result.observed])
     return max(float(values.max(initial=0.0, where=np.isfinite(values))), 1e-12)

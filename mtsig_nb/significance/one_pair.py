@@ -1,6 +1,6 @@
 """The tests by resampling for one pair of systems.
 
-All take sufficient statistics and two systems' names, and return a :class:`TestResult`.  What the
+All take sufficient statistics and two systems' names, and return a :class:`PairResult`.  What the
 tests do is in :mod:`mtsig_nb.engine.procedures`, side by side; how resamples are drawn and summed
 in :mod:`mtsig_nb.engine.resampling`; how they are counted in :mod:`mtsig_nb.engine.counting`.
 """
@@ -22,7 +22,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .design_effects import documents_note
 from .provenance import made_by, notes_on_degenerate, of_pair
-from .results import TestResult
+from .results import PairResult
 
 
 class PitfallWarning(UserWarning):
@@ -44,7 +44,7 @@ class PitfallWarning(UserWarning):
 @takes_options()
 def approximate_randomization(
     statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
-) -> TestResult:
+) -> PairResult:
     """Test two systems by exchanging their outputs at random.
 
     The null hypothesis is that, within every unit, the two outputs might as well have been
@@ -85,7 +85,7 @@ def approximate_randomization(
 
     Returns
     -------
-    TestResult
+    PairResult
 
     Raises
     ------
@@ -110,7 +110,7 @@ def approximate_randomization(
 @takes_options()
 def sign_flip_test(
     statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
-) -> TestResult:
+) -> PairResult:
     """Test two systems by turning the signs of what each unit contributes to their difference.
 
     The null hypothesis is that the expected scores on test sets like this one are equal.  It is
@@ -127,7 +127,7 @@ def sign_flip_test(
 
     Returns
     -------
-    TestResult
+    PairResult
         Its `null_distribution` has the sums of contributions with random signs.
 
     Raises
@@ -183,7 +183,7 @@ def sign_flip_test(
 @takes_options()
 def bootstrap_test(
     statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
-) -> TestResult:
+) -> PairResult:
     """Test two systems by a bootstrap shifted to the null hypothesis.
 
     The null hypothesis is that the expected difference over test sets like this one is zero.
@@ -201,7 +201,7 @@ def bootstrap_test(
 
     Returns
     -------
-    TestResult
+    PairResult
 
     References
     ----------
@@ -220,7 +220,7 @@ def bootstrap_test(
 @takes_options()
 def paired_bootstrap(
     statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
-) -> TestResult:
+) -> PairResult:
     """Koehn's paired bootstrap: how often the other system wins on a resampled test set.
 
     One-sided by construction: with ``alternative="greater"`` the p-value is the share of
@@ -237,7 +237,7 @@ def paired_bootstrap(
 
     Returns
     -------
-    TestResult
+    PairResult
         Its `null_distribution` lies around the observed difference, not around zero.
 
     References
@@ -258,7 +258,7 @@ def paired_bootstrap(
 @takes_options()
 def studentized_bootstrap(
     statistics: SufficientStatistics, system_a: str, system_b: str, **options: Unpack[Options]
-) -> TestResult:
+) -> PairResult:
     """Test two systems by bootstrap-t: differences in standard errors of their own.
 
     The null hypothesis is that of :func:`bootstrap_test`, that the expected difference over test
@@ -277,7 +277,7 @@ def studentized_bootstrap(
 
     Returns
     -------
-    TestResult
+    PairResult
         Its `statistic` is the difference; `advantage` and `null_distribution` are t-values.
 
     Notes
@@ -323,7 +323,7 @@ def riezler_maxwell_bootstrap(
     *,
     warn: bool = True,
     **options: Unpack[Options],
-) -> TestResult:
+) -> PairResult:
     """The bootstrap test exactly as printed in 2005: the shift-to-zero pitfall.
 
     It averages *absolute* differences, subtracts that mean from the absolute differences, and
@@ -345,7 +345,7 @@ def riezler_maxwell_bootstrap(
 
     Returns
     -------
-    TestResult
+    PairResult
 
     References
     ----------
@@ -378,7 +378,7 @@ def run_test(
     system_a: str,
     system_b: str,
     **options: Unpack[Options],
-) -> TestResult:
+) -> PairResult:
     """Run the test of that name on one pair; options as in :func:`approximate_randomization`."""
     procedure = procedure_named(test)
     check_names(procedure.function or "run_test", options)
@@ -397,7 +397,7 @@ def run_test(
     # All arrangements are of what the test exchanges, which may be more than the outputs.
     n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
     actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
-    return TestResult(
+    return PairResult(
         **made_by(design, pair) | {"n_resamples": n_drawn},
         **of_pair(pair) | {"metric_signature": statistics.signature},
         score_a=float(observed.scores[0]),

@@ -37,7 +37,7 @@ OVERALL = "all"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TestSetComparisons(Comparisons):
+class SetComparisons(Comparisons):
     """All pairs of systems over several test sets and on each, corrected as one family.
 
     Attributes
@@ -79,7 +79,6 @@ class TestSetComparisons(Comparisons):
     ('BLEU over 2 test sets, and on each of them',)
     """
 
-    __test__: ClassVar[bool] = False
     COLUMNS: ClassVar[list[str]] = ["test_set", *Comparisons.COLUMNS]
 
     by_test_set: pd.DataFrame
@@ -173,7 +172,7 @@ class TestSetComparisons(Comparisons):
         return note("found", counts=counts, **values)
 
 
-def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> TestSetComparisons:
+def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetComparisons:
     """`comparisons` of the families of `sets`, with what is to be known of test sets."""
     where = {}
     by_test_set = []
@@ -207,10 +206,10 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> Test
     table = comparisons.table.assign(test_set=comparisons.table["metric"].map(where))
     fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
     n = len(sets[0].names)
-    return TestSetComparisons(
+    return SetComparisons(
         **fields
         | {
-            "table": table[TestSetComparisons.COLUMNS],
+            "table": table[SetComparisons.COLUMNS],
             "test_set": f"{n} test set{'s' * (n != 1)}",
             "notes": (
                 *dict.fromkeys(note for one in sets for note in one.notes),

@@ -22,7 +22,7 @@ from ..errors import check_one_of
 from ..statistics.sufficient import SufficientStatistics
 from ..told import Told
 from .one_pair import run_test
-from .results import TestResult
+from .results import PairResult
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,9 +48,9 @@ class PeerReport(Told):
     peer : Peer
         Its test, with `title`, the tool and the option in the version that was read, and
         `departure`, where it departs from the corrected test, and with what effect.
-    corrected : TestResult
+    corrected : PairResult
         The test that answers the question the tool's users ask, from the same seed.
-    theirs : TestResult
+    theirs : PairResult
         The tool's test on this package's resamples, as many as the tool draws.
     printed : dict of str to str
         What the tool prints, rounded and marked as it does.
@@ -70,8 +70,8 @@ class PeerReport(Told):
 
     tool: str
     peer: Peer
-    corrected: TestResult
-    theirs: TestResult
+    corrected: PairResult
+    theirs: PairResult
 
     @property
     def pvalue(self) -> float:

@@ -28,7 +28,7 @@ class Provenance(Told):
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Tested(Provenance):
+class OfTest(Provenance):
     """What was done by a test."""
 
     test: str
@@ -71,7 +71,7 @@ class OfPair(Provenance):
 
 
 def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `Tested` for statistics in the design's units, but for `notes`."""
+    """The fields of `OfTest` for statistics in the design's units, but for `notes`."""
     procedure = design.procedure
     return {
         "test": procedure.name,

@@ -13,7 +13,7 @@ from ..conclusions.deciding import WORDS, check_level, decide
 from ..engine.procedures import Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from .provenance import OfPair, Tested
+from .provenance import OfPair, OfTest
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
@@ -25,7 +25,7 @@ def _none() -> FloatArray:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TestResult(OfPair, Tested):
+class PairResult(OfPair, OfTest):
     """The outcome of one significance test of two systems.
 
     Attributes

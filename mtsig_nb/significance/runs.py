@@ -47,7 +47,7 @@ from .actual_size import USUAL
 from .claims_about_methods import claim_size, note_on_claims
 from .intervals import bootstrap_scores
 from .one_pair import run_test
-from .results import TestResult, format_pvalue
+from .results import PairResult, format_pvalue
 
 #: Runs of both systems together, at most: 20 make 184,756 arrangements.
 LARGEST_NUMBER_OF_RUNS = 20
@@ -109,9 +109,9 @@ class RunComparison(Told):
     ----------
     spreads : tuple of two RunSpread
         Score and spreads of both systems.
-    segment_test : TestResult
+    segment_test : PairResult
         The two sets of outputs exchanged within segments; about these runs.
-    run_test : TestResult
+    run_test : PairResult
         Runs exchanged as wholes, in all arrangements; about other runs on these segments.
     size_at_05 : float or None
         How often both p-values are .05 or below for equally good methods, on other segments and in
@@ -130,8 +130,8 @@ class RunComparison(Told):
     """
 
     spreads: tuple[RunSpread, RunSpread]
-    segment_test: TestResult
-    run_test: TestResult
+    segment_test: PairResult
+    run_test: PairResult
     size_at_05: float | None = None
 
     @property
@@ -313,7 +313,7 @@ def _spread(system: str, runs: Sequence[str], scores: FloatArray, s_sel: FloatAr
 
 def _segment_test(
     chosen: SufficientStatistics, names: tuple[str, str], r_a: int, **options: Any
-) -> TestResult:
+) -> PairResult:
     """Exchange the two sets of outputs within units; the first `r_a` systems are one's runs."""
     result = run_test(_SHUFFLE, _as_sets(chosen, names, r_a), *names, **options)
     notes = result.notes
@@ -375,7 +375,7 @@ def _run_test(
     *,
     alternative: Alternative,
     rule: Counting,
-) -> TestResult:
+) -> PairResult:
     """Exchange whole runs between the two systems, in all arrangements."""
     scores = chosen.metric.score(chosen.totals())
     n_runs = len(scores)
@@ -395,7 +395,7 @@ def _run_test(
     )
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
-    return TestResult(
+    return PairResult(
         test="run-permutation",
         title="exact permutation of runs",
         draws="arrangements",

@@ -21,7 +21,7 @@ from ..report.analysis import Analysis
 from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
@@ -95,7 +95,7 @@ class Model:
         """The pair in plain language, corrected for all pairs that are compared."""
         return pair_verdict(self.comparisons(state), *state.pair, metric=self.label(state))
 
-    def result(self, state: State, test: str | None = None) -> TestResult:
+    def result(self, state: State, test: str | None = None) -> PairResult:
         """The test of the pair alone, the better system first; by another test if one is named."""
         test, row = test or state.analysis.test, self.row(state)
         key = row["system_a"], row["system_b"], *state.analysis.pair_options(row).values()
@@ -105,7 +105,7 @@ class Model:
             lambda: state.analysis.test_pair(statistics, row, test),
         )
 
-    def tests(self, state: State) -> dict[str, TestResult | None]:
+    def tests(self, state: State) -> dict[str, PairResult | None]:
         """The pair under every test; None where a test has no such alternative."""
         alternative = state.analysis.alternative
         return {

@@ -17,18 +17,18 @@ from ..engine.tallies import PAIR
 from ..report import figures
 from ..report.page import template
 from ..report.verdicts import digits_for, told_pvalue
-from ..significance.results import TestResult
+from ..significance.results import PairResult
 
 _TEMPLATE = Path(__file__).parent / "templates" / "four_steps.html.j2"
 _UNITS_SHOWN = 16  # of the first resample
 
 
-def four_steps(result: TestResult) -> dict[str, str]:
+def four_steps(result: PairResult) -> dict[str, str]:
     """Choose a statistic, say what chance would do, simulate it, compare: each title's text.
 
     Parameters
     ----------
-    result : TestResult
+    result : PairResult
         Of one of the resampling tests.
     """
     procedure = result.procedure
@@ -61,7 +61,7 @@ def four_steps(result: TestResult) -> dict[str, str]:
     return {title: " ".join(said().split()) for title, said in steps.items()}
 
 
-def _first_resample(result: TestResult, procedure: Procedure) -> list[tuple[str, str]]:
+def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str, str]]:
     """What the first resample made of the first units: the very draws that the test has made."""
     plan = Resampling(procedure.kind, (), PAIR, 1, result.n_units, int(result.rng or 0))
     drawn = plan.weights(0)[0][:_UNITS_SHOWN].astype(int).tolist()
@@ -71,14 +71,14 @@ def _first_resample(result: TestResult, procedure: Procedure) -> list[tuple[str,
     return [("n1", kept) if own else ("n3", turned) for own in drawn]
 
 
-def _counted_winner(result: TestResult) -> str:
+def _counted_winner(result: PairResult) -> str:
     """Whose wins the paired bootstrap has counted: those in the smaller tail where it has two."""
     counted = result.null_distribution[result.extreme]
     below = counted.mean() <= 0 if counted.size else result.alternative != "less"
     return result.system_b if below else result.system_a
 
 
-def filled_pvalue(result: TestResult, procedure: Procedure) -> str:
+def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
     """The formula of the p-value with its numbers."""
     c, n = f"{result.count:,}", f"{result.n_resamples:,}"
     if result.exact:
