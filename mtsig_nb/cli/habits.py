@@ -16,8 +16,8 @@ from ..texts.files import is_number
 #: Options of other tools without one of the same name here.
 _INSTEAD = {
     "--confidence-n": "Intervals are always printed, from 2,000 resamples.",
-    "--paired-jobs": "All cores work without being asked.",
-    "-j": "All cores work without being asked.",
+    "--paired-jobs": "There is nothing to share out: all pairs have their resamples in common.",
+    "-j": "There is nothing to share out: all pairs have their resamples in common.",
     "--chrf-word-order": "Write -m chrF++, or -m chrF:word_order=2.",
     "--chrf-char-order": "Write -m chrF:char_order=6.",
     "--chrf-beta": "Write -m chrF:beta=2.",
