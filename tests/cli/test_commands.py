@@ -844,7 +844,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(folder, option,
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--paired-jobs 4", "All cores work without being asked."),
+        ("--paired-jobs 4", "There is nothing to share out"),
         ("--chrf-word-order 2", "Write -m chrF++"),
         ("--confidence-n 500", "Intervals are always printed"),
     ],
