@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 
-#: Told of what is being done, how much of it is done, and how much there is.
+#: Described of what is being done, how much of it is done, and how much there is.
 Listener = Callable[[str, int, int | None], None]
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 

@@ -36,7 +36,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.report.exports import inert
+from mtsig_nb.report.exports import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from .lab_files import labs
@@ -153,7 +153,9 @@ def _refusal(path: Path, reason: str) -> list[str]:
 
 
 def _csv(rows: list[list[str]]) -> str:
-    return pd.DataFrame(rows, columns=COLUMNS).map(inert).to_csv(index=False, lineterminator="\n")
+    return (
+        pd.DataFrame(rows, columns=COLUMNS).map(no_formula).to_csv(index=False, lineterminator="\n")
+    )
 
 
 __all__ = ["Mark", "grade", "main", "show"]

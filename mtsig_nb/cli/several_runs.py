@@ -13,7 +13,7 @@ from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
 from ..report.page import Findings
-from ..report.verdicts import digits_for, told_pvalue
+from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.claims_about_methods import note_on_claims
 from ..significance.corrections import adjust_pvalues
 from ..significance.results import PairResult
@@ -177,7 +177,7 @@ def _verdict(row: pd.Series) -> str:
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     pair = f"{row['system_a']} {{}} {row['system_b']}"
     by_these, by_others = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
-    p_these, p_others = (told_pvalue(row[f"pvalue_adjusted_{name}"]) for name in _TESTED)
+    p_these, p_others = (pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED)
     if by_these:
         said = f"by these runs {pair.format('is better than')}"
     else:

@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..described import Described
 from ..errors import InputError
-from ..told import Told
 from .deciding import Conclusions, check_level
 
 _SHOWN = 4  # unresolved pairs listed before "and ... more"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Clusters(Told):
+class Clusters(Described):
     """Maximal sets of pairwise indistinguishable systems, best first; see :func:`clusters`.
 
     Attributes

@@ -40,13 +40,13 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import Conclusions, check_level
+from ..described import Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import check_one_of
 from ..metrics.base import FloatArray
 from ..significance.corrections import adjust_pvalues
 from ..significance.signed_ranks import signed_ranks
 from ..statistics.sufficient import pair_indices
-from ..told import Tabled
 
 if TYPE_CHECKING:
     from .scores import SegmentScores

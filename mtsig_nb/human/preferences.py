@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
-from ..told import Told
 from .pair_tests import PairTests, tail_pvalues
 from .scores import Judged, check_frame, unit_codes
 
@@ -286,7 +286,7 @@ def _binomial_pvalues(wins: FloatArray, losses: FloatArray, alternative: Alterna
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class BradleyTerry(Told):
+class BradleyTerry(Described):
     """Fitted strengths: the log odds that a beats b are ``strength[a] - strength[b]``.
 
     Attributes

@@ -18,13 +18,13 @@ import pandas as pd
 from scipy import special
 
 from ..conclusions.deciding import check_level
+from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from ..told import Tabled
 from .pair_tests import PairTests, ScoreTest, tail_pvalues
 from .scores import Judged, SegmentScores, means_of, unit_codes
 from .wmt import WMTRanking, wmt_recipe

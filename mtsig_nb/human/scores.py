@@ -12,12 +12,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import Conclusions
+from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from ..told import Told
 from .pair_tests import TESTS, PairTests, ScoreTest
 
 #: Columns that have the score where none is named; the first that is there is taken.
@@ -26,7 +26,7 @@ SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
 UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
 
 
-class Judged(Told):
+class Judged(Described):
     """Judgements, which rank systems and tell some of them apart."""
 
     scores: Callable[..., pd.Series]

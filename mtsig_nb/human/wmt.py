@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..described import Described
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from ..told import Told
 from .pair_tests import PairTests, rank_sum_test
 from .scores import SegmentScores, exact_means, means_of, significant_digits
 
@@ -37,7 +37,7 @@ ClusterRule = Literal["wins", "all-beat-all"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class WMTRanking(Told):
+class WMTRanking(Described):
     """The organisers' ranking of one language pair.
 
     Attributes

@@ -22,12 +22,12 @@ import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions, check_level
+from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
-from ..told import Tabled
 
 #: Pairs of outputs that are the same: names, or a table such as ``Campaign.duplicates``.
 Identical = pd.DataFrame | Iterable[tuple[str, str]]

@@ -18,10 +18,10 @@ from scipy import stats
 
 from ..campaigns.embedded import campaign_names, load
 from ..conclusions.deciding import check_level
+from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..errors import InputError
 from ..statistics.sufficient import pair_indices
-from ..told import Tabled
 
 #: Pairs count whose difference is at most so many times as large, or as small.
 ABOUT = 1.5

@@ -48,6 +48,7 @@ import pandas as pd
 from scipy import special, stats
 
 from ..conclusions.deciding import check_level
+from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
@@ -55,7 +56,6 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from ..told import Tabled
 from .against_gold import Agreement, shared_systems
 from .soft_accuracy import SoftPairwiseAccuracy
 

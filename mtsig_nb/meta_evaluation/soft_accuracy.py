@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.deciding import check_level
+from ..described import Tabled
 from ..engine.counting import Counting, counting_rule
 from ..engine.options import Design
 from ..engine.resampling import RNG, seed_from
@@ -30,7 +31,6 @@ from ..human import Ratings, SegmentScores
 from ..human.judgements import Judgement
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from ..told import Tabled
 from .against_gold import left_out, resampled_interval, shared_systems
 
 #: What one-sided p-values can be taken from.

@@ -111,7 +111,7 @@ def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
 def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
     """Tidy CSV with every digit; returned, or written to `path`.
 
-    Names that a spreadsheet would compute get an apostrophe; see `inert`.
+    Names that a spreadsheet would compute get an apostrophe; see `no_formula`.
 
     Examples
     --------
@@ -120,14 +120,14 @@ def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
     a,31.4159265
     '=1+1,30.0
     """
-    safe = frame.rename(columns=inert)
+    safe = frame.rename(columns=no_formula)
     for place, dtype in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(dtype):
-            safe.isetitem(place, frame.iloc[:, place].map(inert).array)
+            safe.isetitem(place, frame.iloc[:, place].map(no_formula).array)
     return _delivered(str(safe.to_csv(index=False, lineterminator="\n")), path)
 
 
-def inert(cell: Any) -> Any:
+def no_formula(cell: Any) -> Any:
     """A cell of a CSV file as a spreadsheet should show it: never as a formula to compute.
 
     Programs for spreadsheets compute a cell that begins like a formula, which whoever chose the
@@ -137,7 +137,7 @@ def inert(cell: Any) -> Any:
 
     Examples
     --------
-    >>> [inert(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
+    >>> [no_formula(cell) for cell in ("@SUM(A1)", "-tuned", "-0.5", "base-line", 0.5)]
     ["'@SUM(A1)", "'-tuned", '-0.5', 'base-line', 0.5]
     """
     if not isinstance(cell, str):

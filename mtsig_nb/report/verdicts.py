@@ -161,7 +161,7 @@ def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
     digits = digits_for([row["score_a"], row["score_b"]])
     a, b = row["system_a"], row["system_b"]
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
-    p = told_pvalue(row["pvalue_adjusted"], at_floor=row["at_floor"])
+    p = pvalue_in_words(row["pvalue_adjusted"], at_floor=row["at_floor"])
     one_sided = comparisons.alternative != "two-sided"
     adjusted = comparisons.correction is not None and comparisons.n_comparisons > 1
     p = f"{'one-sided ' * one_sided}{'adjusted ' * adjusted}{p}"
@@ -189,10 +189,10 @@ def _of_a_pair(row: pd.Series, comparisons: Comparisons) -> str:
     return f"{a} is {row['conclusion']} than {b} ({scores}, {p}).{limits}"
 
 
-def told_pvalue(p: float, name: str = "p", *, at_floor: bool = False) -> str:
+def pvalue_in_words(p: float, name: str = "p", *, at_floor: bool = False) -> str:
     """A p-value as part of a sentence.
 
-    >>> told_pvalue(0.0123), told_pvalue(0.0066, "adjusted p", at_floor=True)
+    >>> pvalue_in_words(0.0123), pvalue_in_words(0.0066, "adjusted p", at_floor=True)
     ('p = 0.0123', 'adjusted p < 0.0066')
     """
     text = printed_pvalue(float(p), at_floor=bool(at_floor))
@@ -280,6 +280,6 @@ __all__ = [
     "in_words",
     "pair_row",
     "pair_verdict",
-    "told_pvalue",
+    "pvalue_in_words",
     "verdict",
 ]

@@ -145,7 +145,7 @@ class ActualSize:
         """The estimate for tests at `alpha`, shape (pairs,)."""
         return size(self.critical, extended(self.sample), alpha, self.alternative)
 
-    def told(self, alpha: float) -> npt.NDArray[np.bool_]:
+    def too_large(self, alpha: float) -> npt.NDArray[np.bool_]:
         """Which pairs are to be told of."""
         return self.at(alpha) > threshold(self.test) * alpha
 
@@ -270,7 +270,7 @@ def notes_on_sizes(
     """
     few = _note_on_few(sizes)
     found = np.concatenate([one.at(alpha) for one in sizes])
-    told = np.flatnonzero(np.concatenate([one.told(alpha) for one in sizes]))
+    told = np.flatnonzero(np.concatenate([one.too_large(alpha) for one in sizes]))
     if not len(told):
         return few
     worst = told[np.argmax(found[told])]
@@ -282,7 +282,7 @@ def notes_on_sizes(
     else:
         like = f" with differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
     because = ""
-    alone = bool(about.as_mean().told(alpha)[pair])
+    alone = bool(about.as_mean().too_large(alpha)[pair])
     if about.off[pair] or not alone:
         because = f"; {about.mixing(pair)}"
         like *= alone

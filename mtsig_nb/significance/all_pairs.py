@@ -321,7 +321,7 @@ def _pair_notes(
         zip(done.statistics, done.tallies, sizes, strict=True)
     ):
         # Of those that are told the family's note says more.
-        told = actual.told(alpha)
+        told = actual.too_large(alpha)
         few = (statistics.present.sum() < 50) & ~told
         for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
             said: list[Note] = []

@@ -12,9 +12,9 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
+from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, note
-from ..told import Tabled
 from .bounds import Bounds, simultaneous_limits
 from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
 from .provenance import OfTest
@@ -309,7 +309,7 @@ class Comparisons(OfTest, Tabled):
     @property
     def caveats(self) -> tuple[str, ...]:
         """What to know before relying on the verdict: what is open, what disagrees, the notes."""
-        return (*self._told_unresolved(), *disagreements(self), *self.notes)
+        return (*self._note_on_unresolved(), *disagreements(self), *self.notes)
 
     def _sampled(self) -> pd.Series:
         """Numbers of resamples of the pairs that were not enumerated."""
@@ -320,7 +320,7 @@ class Comparisons(OfTest, Tabled):
         sampled = self._sampled()
         return sampled[sampled > self.n_resamples]
 
-    def _told_unresolved(self) -> list[Note]:
+    def _note_on_unresolved(self) -> list[Note]:
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
         if rows.empty:
             return []

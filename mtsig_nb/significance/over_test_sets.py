@@ -71,7 +71,7 @@ class SetComparisons(Comparisons):
     ('better', 108)
     >>> bool(p.pairing["ratio"].median() > 1)
     True
-    >>> print(p.told_test_sets[0])
+    >>> print(p.notes_on_test_sets[0])
     99 documents of unequal weight tell as much of the mean over all test sets as some 66 of equal
     weight, estimated from how alike the segments of a document are (the median over pairs), and at
     least as 60: (Σw)²/Σw²
@@ -124,14 +124,14 @@ class SetComparisons(Comparisons):
     @property
     def caveats(self) -> tuple[str, ...]:
         """What to know before relying on the verdicts, first what is about test sets."""
-        return (*self.told_test_sets, *super().caveats)
+        return (*self.notes_on_test_sets, *super().caveats)
 
     @property
-    def told_test_sets(self) -> tuple[Note, ...]:
+    def notes_on_test_sets(self) -> tuple[Note, ...]:
         """What pairing over test sets costs or buys, and what the correction promises."""
-        return (*self._told_units(), self._told_pairing(), self._told_found())
+        return (*self._note_on_units(), self._note_on_pairing(), self._note_on_found())
 
-    def _told_units(self) -> list[Note]:
+    def _note_on_units(self) -> list[Note]:
         over = self.by_test_set[self.by_test_set["test_set"] == OVERALL].iloc[0]
         least, estimate = over["n_effective_least"], over["n_effective"]
         if least >= 0.9 * over["n_units"]:
@@ -142,7 +142,7 @@ class SetComparisons(Comparisons):
             about = f"at least {least:.0f} of equal weight: (Σw)²/Σw²"
         return [note("unequal-weights", n=int(over["n_units"]), unit=self.unit, about=about)]
 
-    def _told_pairing(self) -> Note:
+    def _note_on_pairing(self) -> Note:
         ratio = self.pairing["ratio"].dropna()
         if ratio.empty:
             return note("no-pairing")
@@ -151,7 +151,7 @@ class SetComparisons(Comparisons):
         because *= bool(median > 1.05)
         return note("pairing", median=median, low=low, high=high, because=because)
 
-    def _told_found(self) -> Note:
+    def _note_on_found(self) -> Note:
         rows, alpha, level = self.by_test_set, self.alpha, f"{100 * self.alpha:g}%"
         over = rows["test_set"] == OVERALL
         total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))

@@ -16,11 +16,11 @@ from typing import Any
 
 import pandas as pd
 
+from ..described import Described
 from ..engine.counting import Counting
 from ..engine.resampling import RNG, seed_from
 from ..errors import check_one_of
 from ..statistics.sufficient import SufficientStatistics
-from ..told import Told
 from .one_pair import run_test
 from .results import PairResult
 
@@ -39,7 +39,7 @@ class Peer:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PeerReport(Told):
+class PeerReport(Described):
     """What a tool would print for a pair, and what it should have printed.
 
     Attributes

@@ -17,10 +17,10 @@ import pandas as pd
 from scipy.special import ndtri
 
 from ..conclusions.deciding import check_level
+from ..described import Tabled
 from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from ..told import Tabled
 from .corrections import standard_errors
 from .design_effects import documents_note
 from .one_pair import select_pair

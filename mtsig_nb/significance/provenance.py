@@ -7,16 +7,16 @@ import re
 from typing import Any
 
 from .. import __version__
+from ..described import Described
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import PROCEDURES, Alternative
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from ..told import Told
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Provenance(Told):
+class Provenance(Described):
     """How a result came about: what was resampled, how often, from which seed."""
 
     n_resamples: int = 0

@@ -35,6 +35,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..described import Described
 from ..engine.counting import Counting, counting_rule, tie_scale
 from ..engine.procedures import Alternative, ApproximateRandomization
 from ..engine.resampling import RNG, seed_from
@@ -42,7 +43,6 @@ from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage
 from ..statistics.sufficient import SufficientStatistics
-from ..told import Told
 from .actual_size import USUAL
 from .claims_about_methods import claim_size, note_on_claims
 from .intervals import bootstrap_scores
@@ -102,7 +102,7 @@ class RunSpread:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class RunComparison(Told):
+class RunComparison(Described):
     """Two systems compared over several runs of each.
 
     Attributes

@@ -308,7 +308,9 @@ def read_score_table(
         metrics={name: way is not False for name, way in ways.items()},
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
-        said=tuple(dict.fromkeys([*(s for file in files for s in file.said), *_told(frame, runs)])),
+        said=tuple(
+            dict.fromkeys([*(s for file in files for s in file.said), *_how_joined(frame, runs)])
+        ),
         runs=runs,
         missing=missing,
     )
@@ -392,7 +394,7 @@ def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]]]
     return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}
 
 
-def _told(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
+def _how_joined(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
     said = []
     if TEST_SET in frame:
         names = list(dict.fromkeys(frame[TEST_SET]))

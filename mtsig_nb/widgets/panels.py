@@ -22,7 +22,7 @@ from ..notes import code_of
 from ..report import exports, figures
 from ..report.exports import printed_pvalue
 from ..report.page import Findings, report_page, template
-from ..report.verdicts import digits_for, told_pvalue
+from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.comparisons import for_print
 from .model import Model, State
 from .telling import four_steps
@@ -56,9 +56,9 @@ def step_by_step(model: Model, state: State) -> str:
     """
     result, row, analysis = model.result(state), model.row(state), state.analysis
     family = model.comparisons(state).n_comparisons
-    p, corrected = told_pvalue(result.pvalue), analysis.correction and family > 1
+    p, corrected = pvalue_in_words(result.pvalue), analysis.correction and family > 1
     if corrected:
-        adjusted = told_pvalue(
+        adjusted = pvalue_in_words(
             row["pvalue_adjusted"],
             f"adjusted for {family} comparisons: p",
             at_floor=row["at_floor"],

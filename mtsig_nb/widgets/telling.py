@@ -16,7 +16,7 @@ from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
 from ..report import figures
 from ..report.page import template
-from ..report.verdicts import digits_for, told_pvalue
+from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.results import PairResult
 
 _TEMPLATE = Path(__file__).parent / "templates" / "four_steps.html.j2"
@@ -49,7 +49,7 @@ def four_steps(result: PairResult) -> dict[str, str]:
             "figure": figures.image(figures.null_distribution(result)),
             "winner": _counted_winner(result),
             "filled": filled_pvalue(result, procedure),
-            "told": told_pvalue(result.pvalue),
+            "told": pvalue_in_words(result.pvalue),
         }
     )
     steps = {

@@ -56,7 +56,7 @@ def test_csv_has_no_cell_that_a_spreadsheet_would_compute():
 
 
 def test_what_is_no_formula_stays_as_it_is():
-    assert [exports.inert(cell) for cell in HARMLESS] == HARMLESS
+    assert [exports.no_formula(cell) for cell in HARMLESS] == HARMLESS
     campaigns = mt.list_campaigns()
     assert exports.to_csv(campaigns) == campaigns.to_csv(index=False)
 
@@ -64,7 +64,7 @@ def test_what_is_no_formula_stays_as_it_is():
 @pytest.mark.slow
 @given(st.text(max_size=8))
 def test_no_text_begins_like_a_formula_unless_it_is_a_number(text):
-    cell = exports.inert(text)
+    cell = exports.no_formula(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     assert cell in (text, f"'{text}")
     if cell.strip()[:1] in ("=", "+", "-", "@"):

@@ -170,8 +170,8 @@ def test_the_note_is_about_the_level_in_use():
         assert (
             any(f", {alpha:g} is about {found.at(alpha).item():.2g}:" in n for n in notes) == told
         )
-    assert found.told(0.01).item()
-    assert not found.told(0.2).item()
+    assert found.too_large(0.01).item()
+    assert not found.too_large(0.2).item()
 
 
 def test_the_side_matters():
@@ -240,7 +240,7 @@ def warned(pairs: mt.SufficientStatistics, test=AR) -> float:
     half = len(pairs.systems) // 2
     halves = np.arange(half), half + np.arange(half)
     found = ActualSize.of(pairs, halves, differing_units(pairs, halves), test, "two-sided")
-    return float(found.told(USUAL).mean())
+    return float(found.too_large(USUAL).mean())
 
 
 @pytest.mark.parametrize("test", [p.name for p in PROCEDURES.values() if p.valid])
@@ -341,7 +341,7 @@ def test_lognormal_weights_are_estimated_where_the_estimate_is_right(sigma, esti
     pairs, half = normal_units(weights, 300), np.arange(300)
     found = ActualSize.of(pairs, (half, half + 300), np.full(300, 200), AR, "two-sided")
     if estimated:  # normal effects are symmetric: randomization errs in .05
-        assert found.told(USUAL).mean() < 0.1
+        assert found.too_large(USUAL).mean() < 0.1
     else:
         assert found.few is not None
         assert np.isnan(found.at(USUAL)).all()

@@ -231,7 +231,7 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     }
     assert by_correction["westfall-young"].overall.conclusions().word("A", "B") == "better"
     assert by_correction["holm"].overall.conclusions().word("A", "B") != "better"
-    told = {name: found.told_test_sets[-1] for name, found in by_correction.items()}
+    told = {name: found.notes_on_test_sets[-1] for name, found in by_correction.items()}
     promised = "Of procedures like this one, on families like this one, "
     anything = f"{promised}anything at all is claimed falsely in at most 5% of the families, where "
     assert f"{anything}each test keeps its level" in told["westfall-young"]
@@ -255,7 +255,7 @@ def test_the_level_is_told_as_it_was_given(correction, alpha, level):
         interval=None,
         rng=1,
     )
-    assert f"at most {level} of" in found.told_test_sets[-1]
+    assert f"at most {level} of" in found.notes_on_test_sets[-1]
 
 
 def test_several_metrics_on_the_same_test_sets():

@@ -292,7 +292,7 @@ assert not ((independent > 0.05) & (joint <= 0.05)).any() and (joint > independe
 # %%
 options = {"interval": None, "n_resamples": 10_000, "rng": 2014}
 found = mt.compare_all(together, correction="westfall-young", **options)
-print(*found.told_test_sets, sep="\n")
+print(*found.notes_on_test_sets, sep="\n")
 
 # %% tags=["remove-input"]
 corrected = found.overall.table.set_index(["system_a", "system_b"])["pvalue_adjusted"]
@@ -306,8 +306,8 @@ single = of_pair["pvalue"] <= 0.05
 gemini = (of_pair["system_a"] == PAIR[0]) == (of_pair["difference"] > 0)
 assert kept == 6 and len(joint) == 28 and len(of_pair) == 25 and gemini.sum() == 10
 assert (single.sum(), (single & gemini).sum()) == (18, 8)
-assert found.n_comparisons == 406 * 26 and "are 1.86 times" in found.told_test_sets[1]
-assert "326 of 406" in found.told_test_sets[2]
+assert found.n_comparisons == 406 * 26 and "are 1.86 times" in found.notes_on_test_sets[1]
+assert "326 of 406" in found.notes_on_test_sets[2]
 most = of_pair[gemini].nlargest(1, "difference").iloc[0]
 assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
 

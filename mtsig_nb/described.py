@@ -7,7 +7,7 @@ import html
 import pandas as pd
 
 
-class Told:
+class Described:
     """A result whose text is its `sentence`: the first line what was found, the others how.
 
     Subclasses that are dataclasses ask for ``repr=False``.
@@ -33,7 +33,7 @@ class Told:
         return f"<p><strong>{first}</strong>{details}</p>{table}"
 
 
-class Tabled(Told):
+class Tabled(Described):
     """A result that is a table and what made it."""
 
     table: pd.DataFrame
