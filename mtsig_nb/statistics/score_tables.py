@@ -309,7 +309,7 @@ def read_score_table(
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
         said=tuple(
-            dict.fromkeys([*(s for file in files for s in file.said), *_joined(frame, runs)])
+            dict.fromkeys([*(s for file in files for s in file.said), *_how_made(frame, runs)])
         ),
         runs=runs,
         missing=missing,
@@ -394,7 +394,7 @@ def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]]]
     return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}
 
 
-def _joined(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
+def _how_made(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
     said = []
     if TEST_SET in frame:
         names = list(dict.fromkeys(frame[TEST_SET]))
