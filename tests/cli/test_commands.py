@@ -956,8 +956,8 @@ def test_datasets_lists_them_and_shows_one():
     assert facts["source"] in run("datasets", "wmt12/es-en").stdout
 
 
-def test_lab_without_the_series_says_where_it_is(monkeypatch):
-    monkeypatch.setattr(commands, "_is_repository", lambda _: False)
+def test_lab_without_the_series_says_where_it_is(folder, monkeypatch):
+    monkeypatch.setattr(commands, "__file__", str(folder / "mtsig_nb" / "cli" / "commands.py"))
     assert "part of the repository" in run("lab", code=1).stderr
 
 
