@@ -28,17 +28,16 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
-from ..engine.counting import Counting, counting_rule, tie_scale
-from ..engine.procedures import Alternative, ApproximateRandomization
-from ..engine.resampling import RNG, seed_from
+from ..engine.counting import tie_scale
+from ..engine.options import Design, Options, check_names, takes_options
+from ..engine.procedures import ApproximateRandomization
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage
@@ -179,17 +178,13 @@ class RunComparison(Described):
         )
 
 
+@takes_options()
 def compare_runs(
     statistics: SufficientStatistics,
     runs: Mapping[str, Sequence[str]],
     *,
-    alternative: Alternative = "two-sided",
-    n_resamples: int = 10_000,
     bootstrap_resamples: int = 2000,
-    rng: RNG = None,
-    counting: str | Counting = "add-one",
-    units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> RunComparison:
     """Compare two systems of which there are several runs each.
 
@@ -206,14 +201,12 @@ def compare_runs(
         One of its systems for each run.
     runs : dict of str to sequence of str
         Two systems, each with the names of its runs in `statistics`; the numbers may differ.
-    alternative : {"two-sided", "greater", "less"}
-        ``"greater"`` asks whether the first system is better.
-    n_resamples : int
-        Shuffles for the segment-level test, where not all can be enumerated.
     bootstrap_resamples : int
         Bootstrap resamples for ``s_sel``.
-    rng, counting, units, executor
-        As in :func:`approximate_randomization`.
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether the first system is better.
+    n_resamples, rng, counting, units, exact, executor
+        As in :func:`approximate_randomization`: of the segment-level test.
 
     Returns
     -------
@@ -252,13 +245,15 @@ def compare_runs(
     >>> r.run_test.n_resamples
     20
     """
-    _SHUFFLE.tails(alternative)  # before any work is done
-    rule = counting_rule(counting)
+    check_names("compare_runs", options)
+    design = Design.of(_SHUFFLE, **options)  # checked before any work is done
+    in_units: Options = {**options, "rng": design.seed, "units": "segments"}
     (name_a, runs_a), (name_b, runs_b) = _checked(runs)
-    chosen = statistics.select([*runs_a, *runs_b]).by_unit(units)
+    chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
     scores = chosen.metric.score(chosen.totals())
-    seed = seed_from(rng)
-    resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=seed, executor=executor)
+    resampled = bootstrap_scores(
+        chosen, bootstrap_resamples, seed=design.seed, executor=design.executor
+    )
     s_sel = resampled.std(axis=1, ddof=1)
     r_a = len(runs_a)
     return RunComparison(
@@ -266,18 +261,9 @@ def compare_runs(
             _spread(name_a, runs_a, scores[:r_a], s_sel[:r_a]),
             _spread(name_b, runs_b, scores[r_a:], s_sel[r_a:]),
         ),
-        segment_test=_segment_test(
-            chosen,
-            (name_a, name_b),
-            r_a,
-            alternative=alternative,
-            counting=rule,
-            n_resamples=n_resamples,
-            rng=seed,
-            executor=executor,
-        ),
-        run_test=_run_test(chosen, (name_a, name_b), r_a, alternative=alternative, rule=rule),
-        size_at_05=claim_size(chosen, r_a, USUAL, 2 if alternative == "two-sided" else 1),
+        segment_test=_segment_test(chosen, (name_a, name_b), r_a, in_units),
+        run_test=_run_test(chosen, (name_a, name_b), r_a, design),
+        size_at_05=claim_size(chosen, r_a, USUAL, 2 if design.alternative == "two-sided" else 1),
     )
 
 
@@ -312,7 +298,7 @@ def _spread(system: str, runs: Sequence[str], scores: FloatArray, s_sel: FloatAr
 
 
 def _segment_test(
-    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, **options: Any
+    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, options: Options
 ) -> PairResult:
     """Exchange the two sets of outputs within units; the first `r_a` systems are one's runs."""
     result = run_test(_SHUFFLE, _as_sets(chosen, names, r_a), *names, **options)
@@ -369,23 +355,21 @@ def _arrangements(n_runs: int, r_a: int) -> npt.NDArray[np.intp]:
 
 
 def _run_test(
-    chosen: SufficientStatistics,
-    names: tuple[str, str],
-    r_a: int,
-    *,
-    alternative: Alternative,
-    rule: Counting,
+    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, design: Design
 ) -> PairResult:
     """Exchange whole runs between the two systems, in all arrangements."""
     scores = chosen.metric.score(chosen.totals())
     n_runs = len(scores)
     null = _advantage(scores[_arrangements(n_runs, r_a)].T, r_a, chosen.metric.direction)
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
+    alternative = design.alternative
     mirrored = alternative == "two-sided" and 2 * r_a == n_runs
     smallest = (2 if mirrored else 1) / len(null)
     score_a, score_b = float(scores[:r_a].mean()), float(scores[r_a:].mean())
     observed = float(_advantage(scores, r_a, chosen.metric.direction))
-    rule = dataclasses.replace(rule, comparator=">=")  # the observed arrangement is among them
+    rule = dataclasses.replace(
+        design.counting, comparator=">="
+    )  # the observed arrangement is among them
     scale = tie_scale(chosen.metric, score_a, score_b)
     extreme = _SHUFFLE.extreme(
         null,

@@ -24,8 +24,8 @@ from ..report.exports import printed_pvalue
 from ..report.page import Findings, report_page, template
 from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.comparisons import for_print
+from .four_steps import four_steps
 from .model import Model, State
-from .telling import four_steps
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 #: What is said wherever the pitfall is chosen.
