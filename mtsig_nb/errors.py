@@ -115,11 +115,11 @@ def _is_slip(typed: str, meant: str) -> bool:
     """
     parts = typed.split("/"), meant.split("/")
     return len(parts[0]) == len(parts[1]) and all(
-        _slips(a, b) <= max(1, (max(len(a), len(b)) - 1) // 3) for a, b in zip(*parts, strict=True)
+        slips(a, b) <= max(1, (max(len(a), len(b)) - 1) // 3) for a, b in zip(*parts, strict=True)
     )
 
 
-def _slips(typed: str, meant: str) -> int:
+def slips(typed: str, meant: str) -> int:
     """Letters left out, added, exchanged or swapped with their neighbour (Damerau 1964)."""
     rows = [list(range(len(meant) + 1))]
     for i, a in enumerate(typed, start=1):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtsig_nb.errors import _slips, unknown_name
+from mtsig_nb.errors import slips, unknown_name
 
 
 def hint(typed: str, *known: str) -> str | None:
@@ -58,9 +58,9 @@ def test_slips_are_counted_as_by_search(a, b):
     while b not in reached:
         reached, n = {new for text in reached for new in edits(text)}, n + 1
     # A swap of letters is not edited further here, as Damerau's search would.
-    assert n <= _slips(a, b) <= n + 1
-    assert _slips(a, b) == _slips(b, a)
-    assert _slips(a, b) == n or n > 1
+    assert n <= slips(a, b) <= n + 1
+    assert slips(a, b) == slips(b, a)
+    assert slips(a, b) == n or n > 1
 
 
 def edits(text: str):

@@ -80,7 +80,7 @@ def signed_ranks(
     signed = ranks[ranked != 0]
     exact = len(signed) <= LARGEST_EXACT
     if exact:
-        pvalue = _exact_pvalue(signed, above - halves, alternative)
+        pvalue = exact_pvalue(signed, above - halves, alternative)
     else:
         # "auto" is the normal approximation for so many; its own name has changed over the years.
         pvalue = stats.wilcoxon(
@@ -96,7 +96,7 @@ def signed_ranks(
     )
 
 
-def _exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:
+def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:
     """Share of the 2**n choices of signs whose rank sum is as extreme as `above`."""
     doubled = np.round(2 * ranks).astype(int)  # shared ranks are halves
     ways = np.zeros(doubled.sum() + 1)  # in which signs make each sum

@@ -7,12 +7,10 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.counting import Counting
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tukey import permuted_scores
 from mtsig_nb.metrics import BLEU, SegmentMean
 from mtsig_nb.significance.claims_about_methods import claim_size, note_on_claims
-from mtsig_nb.significance.runs import _run_test, _segment_test
 
 from ..small_sets import plausible
 
@@ -40,16 +38,18 @@ def split(n_a, n_b):
     return {"A": names[:n_a], "B": names[n_a:]}
 
 
-def segment_test(statistics, n_a, *, n_resamples=199, seed=0, alternative="two-sided"):
-    return _segment_test(
-        statistics,
-        ("A", "B"),
-        n_a,
-        alternative=alternative,
-        counting=Counting(),
-        n_resamples=n_resamples,
-        rng=seed,
-    )
+def compared(statistics, n_a, *, seed=0, n_resamples=199, **options):
+    runs = {"A": statistics.systems[:n_a], "B": statistics.systems[n_a:]}
+    options |= {"n_resamples": n_resamples, "rng": seed, "bootstrap_resamples": 2}
+    return mt.compare_runs(statistics, runs, **options)
+
+
+def segment_test(statistics, n_a, **options):
+    return compared(statistics, n_a, **options).segment_test
+
+
+def run_test(statistics, n_a, **options):
+    return compared(statistics, n_a, n_resamples=1, **options).run_test
 
 
 def segment_pvalue(statistics, n_a, **options):
@@ -289,8 +289,7 @@ def test_only_the_runs_test_holds_its_size_where_runs_vary():
         quality = rng.normal(0, 0.3, size=(6, 1))
         runs = mean_of(rng.normal(quality, 1.0, size=(6, 60)))
         by_segment += segment_pvalue(runs, 3, seed=k) <= 0.05
-        run_test = _run_test(runs, ("A", "B"), 3, alternative="two-sided", rule=Counting())
-        by_run += run_test.pvalue <= 0.1
+        by_run += run_test(runs, 3).pvalue <= 0.1
     assert by_segment > stats.binom.ppf(0.9995, repeats, 0.1)
     low, high = stats.binom.ppf([0.0005, 0.9995], repeats, 0.1)
     assert low <= by_run <= high
@@ -301,7 +300,7 @@ def test_only_the_runs_test_holds_its_size_where_runs_vary():
 def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
     rng = np.random.default_rng(60)
     runs = mean_of(rng.normal(size=(n_a + n_b, 12)))
-    ours = _run_test(runs, ("A", "B"), n_a, alternative=alternative, rule=Counting())
+    ours = run_test(runs, n_a, alternative=alternative)
     scores = runs.metric.score(runs.totals())
 
     def difference(a, b, axis):
@@ -410,7 +409,7 @@ def claims_that_err(level=0.05, repeats=1500, **spreads):
 
 
 def run_pvalue(runs, r):
-    return _run_test(runs, ("A", "B"), r, alternative="two-sided", rule=Counting()).pvalue
+    return run_test(runs, r).pvalue
 
 
 def mean_pvalue(runs, r):

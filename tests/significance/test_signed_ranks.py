@@ -9,7 +9,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import human
-from mtsig_nb.significance.signed_ranks import LARGEST_EXACT, _exact_pvalue, signed_ranks
+from mtsig_nb.significance.signed_ranks import LARGEST_EXACT, exact_pvalue, signed_ranks
 
 from ..small_sets import means
 
@@ -68,7 +68,7 @@ def test_the_continuity_correction_comes_closer_to_the_exact_p(rounded):
         d = np.round(d * 4) / 4 if rounded else d
         d = d[d != 0]
         ranks = stats.rankdata(np.abs(d))
-        exact = _exact_pvalue(ranks, ranks[d > 0].sum(), "two-sided")
+        exact = exact_pvalue(ranks, ranks[d > 0].sum(), "two-sided")
         for correction, found in errors.items():
             p = stats.wilcoxon(d, correction=correction, method="asymptotic").pvalue
             found.append(abs(p - exact))
