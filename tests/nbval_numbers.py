@@ -8,11 +8,15 @@ their fifth significant digit apart.  Spaces that align columns count once.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
+from typing import Any
 
+from nbval import kernel
 from nbval.plugin import IPyNbCell
 
-from tools.notebook_files import DECIMAL
+from tools.notebook_files import DECIMAL, again_if_no_kernel
 
 EXACT_DIGITS, UNITS = 4, 2
 
@@ -47,7 +51,7 @@ def _number(text: str) -> Decimal:
 
 
 def pytest_configure() -> None:
-    """Have nbval compare `Output` in the place of text."""
+    """Have nbval compare `Output` in the place of text, and try again where no kernel starts."""
     sanitize = IPyNbCell.sanitize
 
     def sanitized(cell: IPyNbCell, content: object) -> object:
@@ -55,3 +59,8 @@ def pytest_configure() -> None:
         return Output(found) if isinstance(found, str) else found
 
     IPyNbCell.sanitize = sanitized
+    kernel.start_new_kernel = partial(_started, kernel.start_new_kernel)
+
+
+def _started(start: Callable[..., Any], **options: Any) -> Any:
+    return again_if_no_kernel(partial(start, **options))

@@ -130,7 +130,8 @@ def _names(source: str) -> list[str]:
 
 def _executed(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True).execute()
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
+    files.again_if_no_kernel(client.execute)
     executed: list[nbformat.NotebookNode] = notebook.cells
     return executed
 

@@ -17,7 +17,9 @@ import re
 import shutil
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import jupyter_server_mathjax
 import jupytext
@@ -29,6 +31,8 @@ from mtsig_nb.teaching import MIME_TYPE as HEADLINE
 from mtsig_nb.writing import whole_file
 
 from .notebook_links import links_cell
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parent.parent
 SERIES = ROOT / "notebooks"
@@ -202,7 +206,22 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
     )
     # A progress bar that came up on a slow day would be stored with its cell.
     # In an event loop that is closed when done: nbclient's own stays open in each thread.
-    asyncio.run(client.async_execute(env={**os.environ, "TQDM_DISABLE": "1"}))
+    env = {**os.environ, "TQDM_DISABLE": "1"}
+    again_if_no_kernel(lambda: asyncio.run(client.async_execute(env=env)))
+
+
+def again_if_no_kernel(start: Callable[[], T]) -> T:
+    """Run what starts a kernel; if that dies before its first reply, again, and once more.
+
+    Another process can take the port that was free when the kernel was given its number.
+    """
+    for _ in range(2):
+        try:
+            return start()
+        except RuntimeError as error:
+            if type(error) is not RuntimeError:  # the kernel died later, and a cell is the reason
+                raise
+    return start()
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:
