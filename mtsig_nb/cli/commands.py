@@ -24,6 +24,7 @@ from .habits import Habits
 
 if TYPE_CHECKING:
     from ..report.analysis import Analysis
+    from .battles import Battles
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
@@ -156,6 +157,11 @@ def compare(
     if people and form not in (o.Format.text, o.Format.html):
         raise typer.BadParameter("--people is for the screen: leave --format out.")
     analysis = _analysis(context.params)
+    if (battles := _battles(analysis)) is not None:
+        if form is o.Format.html:
+            raise InputError("output: there is no report on battles. Give --format json, or none.")
+        battles.answer().deliver(form, output)
+        raise typer.Exit(NO_DIFFERENCE if exit_code and not battles.any_distinguished else 0)
     several = _over_test_sets(analysis, correction, units)
     analysis = several or analysis
     if form is o.Format.html:
@@ -206,12 +212,27 @@ def compare(
         raise typer.Exit(NO_DIFFERENCE)
 
 
+def _battles(analysis: Analysis) -> Battles | None:
+    """What is said of battles, if one file of them is all that was given."""
+    from ..statistics import score_tables
+
+    if not isinstance(analysis.scores, str):
+        return None
+    try:
+        _ = analysis.score_table
+    except score_tables.Battles as found:
+        from .battles import Battles
+
+        return Battles(found.frame, analysis, Path(analysis.scores).name)
+    return None
+
+
 def _over_test_sets(
     analysis: Analysis, correction: str | None, units: o.Units | None
 ) -> Analysis | None:
     """The analysis as several test sets are analysed, if there are several."""
     from ..engine.procedures import procedure_named
-    from ..statistics.score_tables import TEST_SET
+    from ..statistics.evaluation_logs import TEST_SET
 
     table = analysis.score_table
     if table is None or table.runs or TEST_SET not in table.frame:

@@ -81,7 +81,9 @@ Pair = Annotated[Texts, _in(INPUT, "--language-pair --langpair -l",
 Scores = Annotated[Texts, _in(INPUT, "--scores",
     "Segment scores (COMET, ratings) in place of texts: a table (CSV, TSV, JSON lines) with a "
     "row for each system and segment or a column for each system, what comet-score prints or "
-    "writes with --to_json, WMT's .seg.score. -m names the columns to take.", metavar="FILE...")]
+    "writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, Inspect and "
+    "promptfoo, or a folder of them; an arena's battles. -m names the columns to take.",
+    metavar="FILE...")]
 SmallerIsBetter = Annotated[bool, _in(INPUT, "--smaller-is-better",
     "Said of all segment scores; -m MQM:lower says it of one.")]
 By = Annotated[str | None, _in(INPUT, "--by",

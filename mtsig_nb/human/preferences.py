@@ -28,7 +28,9 @@ class PairwisePreferences(Judged):
     ----------
     frame : DataFrame
         One row per comparison: either ``system_better`` and ``system_worse`` (no ties), or
-        ``system_a``, ``system_b`` and ``outcome`` (+1 where a is better, 0 for a tie, -1).
+        ``system_a``, ``system_b`` and ``outcome`` (+1 where a is better, 0 for a tie, -1), or as
+        arenas have it ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, or what
+        begins with "tie" or "both").
         Or one row per output in rankings of a few, as WMT collected them until 2016: ``task`` (one
         ranking), ``system`` and ``rank`` (1 is best; missing where it was left blank).  All
         comparisons that a ranking implies are made of it, ties included, blanks left out.
@@ -75,6 +77,8 @@ class PairwisePreferences(Judged):
         if "system_better" in frame:
             frame = frame.rename(columns={"system_better": "system_a", "system_worse": "system_b"})
             frame = frame.assign(outcome=1)
+        if {"model_a", "model_b", "winner"} <= {*frame}:
+            frame = _battles(frame)
         for name in ("system_a", "system_b", "outcome"):
             if name not in frame:
                 raise InputError(
@@ -199,8 +203,20 @@ class PairwisePreferences(Judged):
             pair_notes=np.where(decided > 0, "", "no decided comparison"),
         )
 
-    def bradley_terry(self) -> BradleyTerry:
-        """Fit the Bradley-Terry model by maximum likelihood, ties being left out.
+    def bradley_terry(
+        self,
+        *,
+        ties: Literal["dropped", "half"] = "dropped",
+        units: Literal["raters", "segments", "tasks", "documents"] | None = None,
+    ) -> BradleyTerry:
+        """Fit the Bradley-Terry model by maximum likelihood.
+
+        Parameters
+        ----------
+        ties : {"dropped", "half"}
+            Left out, as in WMT's tables, or half a win for either, as in arenas of language models.
+        units : {"raters", "segments", "tasks", "documents"}, optional
+            What hangs together; None takes every comparison as independent.
 
         Raises
         ------
@@ -211,8 +227,9 @@ class PairwisePreferences(Judged):
         Notes
         -----
         A binomial regression with logit link, fitted by statsmodels: one row per pair, +1 for the
-        first system and -1 for the second, no intercept.  Standard errors take comparisons as
-        independent, which those of one ranking or one rater are not.
+        first system and -1 for the second, no intercept.  Standard errors are the model's own, or
+        with half wins or `units` the sandwich estimator's (Liang & Zeger 1986), since a tie varies
+        less than a coin, and one rater's comparisons more.
 
         Examples
         --------
@@ -224,7 +241,10 @@ class PairwisePreferences(Judged):
         import statsmodels.api as sm  # slow to import
         from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
+        check_one_of("ties", ties, ("dropped", "half"))
         k, wins = len(self.systems), self.wins.to_numpy(dtype=np.float64)
+        if ties == "half":
+            wins = wins + self.ties.to_numpy() / 2
         _check_determined(wins, self.systems)
         first, second = np.nonzero(np.triu(wins + wins.T, k=1))  # the pairs that met
         design = np.eye(k)[first] - np.eye(k)[second]
@@ -237,10 +257,33 @@ class PairwisePreferences(Judged):
         centring = np.eye(k) - 1 / k
         strengths = centring @ np.concatenate([[0.0], fit.params])
         covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
+        if ties == "half" or units is not None:
+            own = self._scores_of(strengths, units, ties)
+            covariance = covariance @ own @ covariance
         order = np.argsort(-strengths, kind="stable")
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")
-        return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label)
+        how = "dropped" if ties == "dropped" else "as half wins"
+        title = f"Bradley-Terry (Wald) on {self.label}, ties {how}"
+        title += f", {units} as units" if units else ""
+        return BradleyTerry(ranked, covariance[np.ix_(order, order)], self.label, title)
+
+    def _scores_of(self, strengths: FloatArray, units: str | None, ties: str) -> FloatArray:
+        """The sum over units of the outer products of their scores, the likelihood's gradients."""
+        from scipy import sparse  # slow to import
+
+        frame = self.frame if ties == "half" else self.frame[self.frame["outcome"] != 0]
+        names = pd.Index(self.systems)
+        a, b = (names.get_indexer(pd.Index(frame[side])) for side in ("system_a", "system_b"))
+        residual = (frame["outcome"].to_numpy() + 1) / 2 - special.expit(
+            strengths[a] - strengths[b]
+        )
+        unit = np.arange(len(frame)) if units is None else unit_codes(frame, units)
+        shape = (unit.max() + 1, len(names))
+        rows, columns = np.tile(unit, 2), np.concatenate([a, b])
+        each = sparse.csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape)
+        m = len(np.unique(unit))
+        return m / (m - 1) * (each.T @ each).toarray()
 
     @property
     def sentence(self) -> str:
@@ -250,6 +293,25 @@ class PairwisePreferences(Judged):
             f"PairwisePreferences({self.label}: {len(self.frame)} comparisons of "
             f"{len(self.systems)} systems, {ties} of them tied)"
         )
+
+
+def _battles(frame: pd.DataFrame) -> pd.DataFrame:
+    """Battles of an arena as comparisons."""
+    frame = frame.rename(columns={"model_a": "system_a", "model_b": "system_b"})
+    winner = frame["winner"].astype(str).str.strip()
+    tied = winner.str.casefold().str.match(r"tie|both")
+    sides = [
+        (winner == side) | (winner == frame[system].astype(str))
+        for side, system in (("model_a", "system_a"), ("model_b", "system_b"))
+    ]
+    unknown = ~(sides[0] | sides[1] | tied)
+    if unknown.any():
+        at = unknown[unknown].index[0]
+        raise InputError(
+            f"{frame.index.name or 'row'} {at}: winner={winner[at]!r} is not known. Known: "
+            "'model_a', 'model_b', the name of either, 'tie', 'both_bad'."
+        )
+    return frame.assign(outcome=sides[0].astype(int) - sides[1].astype(int))
 
 
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
@@ -295,7 +357,8 @@ class BradleyTerry(Described):
         On the logit scale, with mean zero, best first.
     covariance : ndarray, shape (systems, systems)
         Of the strengths, in that order.
-    label : str
+    label, title : str
+        What was asked, and how it was fitted.
 
     Examples
     --------
@@ -312,6 +375,7 @@ class BradleyTerry(Described):
     strengths: pd.Series
     covariance: FloatArray
     label: str
+    title: str
 
     def win_probabilities(self) -> pd.DataFrame:
         """The fitted chance that the row's system beats the column's."""
@@ -330,7 +394,7 @@ class BradleyTerry(Described):
         return PairTests.of_pairs(
             self.strengths,
             test="bradley-terry",
-            title=f"Bradley-Terry (Wald) on {self.label}, ties dropped",
+            title=self.title,
             alternative=alternative,
             pvalues=tail_pvalues(difference / error, alternative),
             advantage=difference,

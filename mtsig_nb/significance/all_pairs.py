@@ -351,7 +351,9 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note
         "n_comparisons": n_comparisons,
     }
     needed = needed_resamples(design.procedure, alpha, **about)
-    if n_resamples < needed:
+    if (impossible := _note_on_arrangements(done, correction, alpha)) is not None:
+        notes.append(impossible)
+    elif n_resamples < needed:
         smallest = smallest_pvalue(
             design.procedure, n_resamples=n_resamples, counting=design.counting, **about
         )
@@ -370,4 +372,33 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
     if not design.procedure.valid:
         notes.append(note("one-tail"))
+    if all(s.is_yes_or_no for s in ranked):
+        shuffled = design.procedure.kind == "shuffle"
+        exact = all(counted.exact.all() for counted in done.tallies)
+        mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
+        notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))
     return (*notes, *documents_note(*ranked))
+
+
+def _note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
+    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
+    design, ranked = done.design, done.statistics[0]
+    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+        return None
+    tails = 2 if design.alternative == "two-sided" else 1
+    differing = np.concatenate(done.differing)
+    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
+    smallest = adjust_pvalues(possible, correction).min()
+    if smallest <= alpha or not differing.any():
+        return None
+    n, alone = len(differing), possible.min() <= alpha
+    return note(
+        "few-arrangements",
+        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
+        alpha=alpha,
+        units=f"{differing.max():,} {ranked.unit}",
+        most=2 ** int(differing.max()),
+        corrected=f" corrected by {correction}" if correction and n > 1 else "",
+        smallest=format_pvalue(float(smallest)),
+        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
+    )

@@ -51,12 +51,15 @@ class Bounds:
     scores : ndarray, shape (systems,)
     resampled : ndarray, shape (systems, resamples)
     metric : Metric
+    n_trials : int, optional
+        The number of segments, where each score is yes or no.
     """
 
     systems: tuple[str, ...]
     scores: FloatArray
     resampled: FloatArray
     metric: Metric
+    n_trials: int | None = None
 
     @classmethod
     def of(
@@ -76,12 +79,22 @@ class Bounds:
             statistics.metric.score(statistics.totals()),
             bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor),
             statistics.metric,
+            statistics.n_segments if statistics.is_yes_or_no else None,
         )
 
     def of_scores(self, systems: pd.Index, level: float, method: str) -> pd.DataFrame:
-        """``ci_low`` and ``ci_high`` of each system's score, by system."""
+        """``ci_low`` and ``ci_high`` of each system's score, by system.
+
+        Of yes or no they are Wilson's, which do not shrink to a point where all are yes.
+        """
         at = pd.Index(self.systems).get_indexer(systems)
-        low, high = limits(self.resampled[at], self.scores[at], level, method)
+        if self.n_trials is None:
+            low, high = limits(self.resampled[at], self.scores[at], level, method)
+        else:
+            from statsmodels.stats.proportion import proportion_confint  # slow to import
+
+            count = np.rint(self.scores[at] * self.n_trials)
+            low, high = proportion_confint(count, self.n_trials, 1 - level, method="wilson")
         return pd.DataFrame({"ci_low": low, "ci_high": high}, index=systems)
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:

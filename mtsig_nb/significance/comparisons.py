@@ -14,7 +14,7 @@ from .. import __version__
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
 from ..errors import InputError, unknown_name
-from ..notes import Note, note
+from ..notes import Note, code_of, note
 from .bounds import Bounds, simultaneous_limits
 from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
 from .provenance import OfTest
@@ -322,7 +322,7 @@ class Comparisons(OfTest, Tabled):
 
     def _note_on_unresolved(self) -> list[Note]:
         rows = self.table[self.table["conclusion"] == UNRESOLVED]
-        if rows.empty:
+        if rows.empty or any(code_of(n) == "few-arrangements" for n in self.notes):
             return []
         most, pairs = rows["n_resamples"].max(), f"{len(rows)} pair{'s' * (len(rows) > 1)}"
         return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]

@@ -39,12 +39,15 @@ from ..texts.files import (
     quoted,
     read_text,
 )
+from . import evaluation_logs as logs
+from .evaluation_logs import REPEAT, TEST_SET
 from .many_test_sets import ScoredSets, test_sets
 from .sufficient import SufficientStatistics, from_segment_scores, real_numbers, warn_of_direction
 
 LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.
-RUN, TEST_SET = "(run)", "(test set)"
+RUN = "(run)"
+_KEYS = (*LABELS, RUN, TEST_SET, REPEAT)
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES = {
@@ -54,16 +57,21 @@ _NAMES = {
         # of leaderboards
         *("item", "item_id", "instance", "instance_id", "example", "example_id"),
         *("question", "question_id", "task_id", "id"),
+        *("sample", "sample_id"),  # where nothing else names the items
     ),
-    "document": ("document", "doc", "doc_id", "docid", "document_id"),
+    "document": (
+        *("document", "doc", "doc_id", "docid", "document_id"),
+        *("passage", "passage_id", "cluster", "cluster_id"),
+    ),
     RUN: ("run", "seed", "run_id"),
     TEST_SET: ("test_set", "testset", "lp", "lang_pair", "langpair", "language_pair"),
+    REPEAT: ("repeat", "repeat_id", "repetition", "epoch", "sample", "sample_id"),
 }
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
     r"target|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
-    r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch"
+    r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
     r"|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
     re.IGNORECASE,
@@ -79,9 +87,6 @@ _COMET_SYSTEM = re.compile(r"([^\t]+)\tscore: \S+\s*")
 _LIKE_COMET = re.compile(r"\t|score:|^\w{0,4}: [-+.\d]\S*$", re.IGNORECASE)
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
-#: Names in every object of lm-evaluation-harness's samples.
-_HARNESS = {"doc_id", "target", "filtered_resps"}
-
 #: More than anybody compares at once; each widens the family, and takes its time.
 MOST_METRICS = 100
 
@@ -248,13 +253,17 @@ def read_score_table(
     - tables (CSV; with tabs or semicolons; JSON lines) with a row for each system and segment, the
       columns ``system`` and ``segment`` and one for each metric; without ``segment`` rows are
       taken in their order, without ``system`` the file is the system;
-    - tables with a column for each system; the metric is what `metrics` says, or the file's name;
+    - tables with a column for each system; the metric is what `metrics` says;
     - what comet-score prints, and what it writes with ``--to_json``;
     - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
+    - logs of lm-evaluation-harness, Inspect and promptfoo
+      (:mod:`mtsig_nb.statistics.evaluation_logs`), and folders of them;
     - a number in each line, and the system as the file's name.
 
-    Further columns have a meaning: ``document``; ``run`` or ``seed``, where a system has several
-    scores of a segment; ``test_set`` or ``lp``, over which scores are averaged.
+    Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
+    where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
+    answered several times, whose answers are averaged; ``test_set`` or ``lp``, over which scores
+    are averaged.
 
     Examples
     --------
@@ -268,7 +277,8 @@ def read_score_table(
     score; -m takes it).
     """
     wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    paths = [path] if isinstance(path, str) else path
+    given = [path] if isinstance(path, str) else path
+    paths = [str(file) for one in given for file in _files(one)]
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
     check_one_of("missing", missing, ("raise", "common"))
     files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
@@ -300,7 +310,8 @@ def read_score_table(
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
-    frame = _joined(files, taken)
+    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
+    frame, repeated = _averaged(_joined(files, taken), taken)
     frame, runs = _with_runs(_with_test_sets(frame))
     return ScoreTable(
         files=tuple(file.path.name for file in files),
@@ -309,14 +320,27 @@ def read_score_table(
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
         said=tuple(
-            dict.fromkeys([*(s for file in files for s in file.said), *_how_made(frame, runs)])
+            dict.fromkeys(
+                [
+                    *(s for file in files for s in file.said),
+                    *([f"nothing is taken from {listed(idle, 6)}"] if idle else []),
+                    *repeated,
+                    *_how_made(frame, runs),
+                ]
+            )
         ),
         runs=runs,
         missing=missing,
     )
 
 
-# --- several files, test sets, runs ---------------------------------------------------------------
+# --- several files, test sets, repeats, runs -----------------------------------------------------
+
+
+def _files(path: str) -> list[Path]:
+    """The file, or those of a folder."""
+    file = expanded(path)
+    return logs.files_in(file) if file.is_dir() else [file]
 
 
 def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
@@ -330,13 +354,13 @@ def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
     for names, alike in kinds.items():
         frames = []
         for file in alike:
-            labels = [n for n in (*LABELS, RUN, TEST_SET) if n in file.frame]
+            labels = [n for n in _KEYS if n in file.frame]
             frame = file.frame[[*labels, *names]]
             frames.append(_in_order(frame) if by_order else frame)
         parts.append((alike, pd.concat(frames, ignore_index=True)))
     (first, whole), *others = parts
     for alike, part in others:
-        keys = [n for n in ("system", "segment", RUN, TEST_SET) if n in whole and n in part]
+        keys = [n for n in _KEYS if n != "document" and n in whole and n in part]
         part = part[[*keys, *(name for name in part if name not in whole)]].astype({"segment": str})
         whole = whole.astype({"segment": str})
         _check_same(first, whole[keys], alike, part[keys])
@@ -369,9 +393,12 @@ def _check_same(
             row = missing.iloc[0].items()
             which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
             more = f", nor of {len(missing) - 1:,} more" if len(missing) > 1 else ""
+            fix = "give all the same names"
+            if TEST_SET in rows:
+                fix += ", or of several test sets those with the same metrics"
             raise InputError(
                 f"{lacks} has no score of {which}, which {has} has{more}. Files are "
-                "joined by system and segment: give all the same names."
+                f"joined by system and segment: {fix}."
             )
 
 
@@ -383,6 +410,31 @@ def _with_test_sets(frame: pd.DataFrame) -> pd.DataFrame:
         return frame.drop(columns=TEST_SET)
     own = [name for name in LABELS[1:] if name in frame]
     return frame.assign(**{n: frame[TEST_SET] + "/" + frame[n].astype(str) for n in own})
+
+
+def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Repeated answers to an item as their mean, and what part of the variance is theirs."""
+    if REPEAT not in frame:
+        return frame, []
+    keys = [name for name in _KEYS if name != REPEAT and name in frame]
+    repeated = frame.duplicated([*keys, REPEAT])
+    if repeated.any():
+        row = frame[repeated].iloc[0]
+        raise InputError(
+            f"system {row['system']!r}, segment {str(row['segment'])!r}: repeat "
+            f"{str(row[REPEAT])!r} has more than one row. Keep one, or number the repeats."
+        )
+    items = frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
+    means, n = items.mean(), items.size()
+    counts = f"{n.min()}" if n.min() == n.max() else f"{n.min()} to {n.max()}"
+    said = f"{counts} repeats of each item are averaged, and items are tested"
+    # The variance of a mean over items has two parts: items, and answers to the same item.
+    own = items.var(ddof=1).div(n, axis=0).mean()
+    share = own / means.groupby(level="system", sort=False).var(ddof=1).mean()
+    for name, part in share.dropna().items():
+        share_of = f"{100 * min(part, 1):.0f} % of the variance of a system's mean {name}"
+        said += f"; repeats account for {share_of}"
+    return means.reset_index(), [said]
 
 
 def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]]]:
@@ -505,7 +557,7 @@ class ScoreFile:
     @property
     def columns(self) -> list[str]:
         """The columns that are no labels."""
-        return [name for name in self.frame.columns if name not in (*LABELS, RUN, TEST_SET)]
+        return [name for name in self.frame.columns if name not in _KEYS]
 
     def where(self, row: int) -> str:
         """A row as messages name it."""
@@ -515,6 +567,17 @@ class ScoreFile:
             return f"{quoted(self.path)}, row {row + 1:,}"
         system, segment = (self.frame[label].iloc[row] for label in LABELS[:2])
         return f"{quoted(self.path)}, system {str(system)!r}, segment {str(segment)!r}"
+
+
+class Battles(InputError):
+    """What is raised by a file of battles, which has no scores, and carries them."""
+
+    def __init__(self, found: ScoreFile) -> None:
+        super().__init__(
+            f"{quoted(found.path)} has battles of model_a and model_b, and no scores. Give the "
+            "file alone to mtsig compare --scores, or its table to mt.human.PairwisePreferences."
+        )
+        self.frame = found.frame
 
 
 def read_scores(
@@ -530,7 +593,10 @@ def read_scores(
     InputError
         If it cannot be read, or has no scores in any layout that is known.
     """
+    options = (named, metric, by)
     file = expanded(path)
+    if file.suffix == ".eval":
+        return _labelled(ScoreFile(file, logs.inspect(file, logs.inspect_archive(file))), *options)
     text = read_text(file)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -551,7 +617,9 @@ def read_scores(
         found = ScoreFile(file, _frame({"score": scores}, starts), blank_line)
     else:
         found = _table(file, text)
-    return _labelled(found, named, metric, by)
+    if {"model_a", "model_b", "winner"} <= {*found.frame}:
+        raise Battles(found)
+    return _labelled(found, *options)
 
 
 def blank(column: pd.Series) -> pd.Series:
@@ -751,6 +819,9 @@ def _json(file: Path, text: str) -> ScoreFile:
             raise
         content = [load_json(quoted(file, n), x) for n, x in zip(starts, found, strict=True)]
         index, blank_line = pd.Index(starts, name="line"), empty
+    for is_log, table in ((logs.is_inspect, logs.inspect), (logs.is_promptfoo, logs.promptfoo)):
+        if is_log(content):
+            return ScoreFile(file, table(file, content))
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
@@ -761,12 +832,8 @@ def _json(file: Path, text: str) -> ScoreFile:
             f"{quoted(file)} has no scores that can be read: give COMET's --to_json, an object "
             "with a list for each system, or an object for each segment."
         )
-    if {*records[0]} >= _HARNESS:
-        raise InputError(
-            f"{quoted(file)} has samples of lm-evaluation-harness, which do not say whose they "
-            "are. Make a table of them, with the columns system, segment (doc_id) and a metric "
-            "such as acc."
-        )
+    if logs.is_harness(records):
+        return ScoreFile(file, logs.harness(file, records))
     names = dict.fromkeys(name for row in records for name in row)
     _check_number_of_columns(file, len(names))
     if len(records) > MOST_LINES or len(records) * len(names) > MOST_FIELDS:
@@ -812,15 +879,15 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | Non
             "their order alone. Write the segment's score there, or remove the line if it stands "
             "for none."
         )
-    labels = [label for label in (*LABELS, RUN, TEST_SET) if label in frame]
+    labels = [label for label in _KEYS if label in frame]
     if "system" not in frame:
-        frame = _with_systems(found.path, frame, labels, metric, said)
+        frame = _with_systems(found.path, frame, labels, named, metric, said)
     elif "segment" not in frame:
-        within = [label for label in labels if label != "document"]
+        within = [label for label in labels if label not in ("document", REPEAT)]
         frame["segment"] = frame.groupby(within, sort=False).cumcount()
         said.append("segments are taken in their order")
     frame["system"] = frame["system"].astype(str)
-    keys = [label for label in (*LABELS, TEST_SET) if label in frame]
+    keys = [label for label in _KEYS if label != RUN and label in frame]
     if RUN in frame and not frame.duplicated(keys).any():  # nothing was run more than once
         taken = (n for n in map(str, found.frame) if _plain(n) in _NAMES[RUN] and n not in frame)
         frame = frame.rename(columns={RUN: next(taken, "run")})
@@ -845,7 +912,7 @@ def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataF
         )
     own_names = {_plain(name): name for name in own}
     for label, names in _NAMES.items():
-        present = [own_names[name] for name in names if name in own_names]
+        present = [own_names[n] for n in names if n in own_names and own_names[n] in frame]
         if by is not None and not present and label in LABELS[:2] and _plain(by) in names:
             raise InputError(
                 f"{where}: by={by!r} says which {label} a row belongs to. Name the column that "
@@ -854,7 +921,7 @@ def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataF
         if label == TEST_SET and by is not None:
             present = [by]
         empty = {name: blank(frame[name]) for name in present}
-        if label in (RUN, TEST_SET):
+        if label in (RUN, TEST_SET, REPEAT):
             present = [name for name in present if name == by or not empty[name].all()]
         if label != TEST_SET:
             present = present[:1]
@@ -881,11 +948,17 @@ def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataF
 
 
 def _with_systems(
-    file: Path, frame: pd.DataFrame, labels: list[str], metric: str, said: list[str]
+    file: Path,
+    frame: pd.DataFrame,
+    labels: list[str],
+    named: Sequence[str],
+    metric: str,
+    said: list[str],
 ) -> pd.DataFrame:
-    """Columns taken for systems, or all for the one that the file is called after."""
+    """Columns that are systems, or all for the one that the file is called after."""
     names = list(frame.columns)
-    if difflib.get_close_matches("system", map(_plain, names), n=1, cutoff=0.8):
+    alike = difflib.get_close_matches("system", map(_plain, names), n=2, cutoff=0.8)
+    if len(alike) == 1:  # of several, such as system-1 and system-2, none is a slip
         raise unknown_name(f"{quoted(file)}: column", "system", names)
     others = [name for name in names if name not in labels]
     systems = [
@@ -900,16 +973,24 @@ def _with_systems(
     if "segment" not in frame:
         frame["segment"] = np.arange(len(frame))
         labels = [*labels, "segment"]
-    if len(systems) == 1:
+    metric = metric or _of_file(file)
+    asked = [name for name in named if name in systems or name.casefold() == "all"]
+    if len(systems) == 1 or asked:
         said.append("systems are called after their files")
         return frame.assign(system=_of_file(file))
+    if metric not in named:
+        raise InputError(
+            f"{quoted(file)} has no column 'system', and its columns {listed(systems, 4)} can be "
+            f"two things. Systems, all under one metric: name it, -m {metric}. Or metrics of one "
+            f"system: name those to take, -m {systems[0]}, or -m all."
+        )
     said.append(f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each")
     if len(others) > len(systems):
         left = ", ".join([repr(name) for name in others if name not in systems][:6])
         said.append(f"not taken for systems: {left}")
     frame = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
-    metric = _free(file, metric or _of_file(file))
-    return frame.rename(columns={"(score)": metric})  # which may be a system's name, too
+    # The metric's name may be a system's, too.
+    return frame.rename(columns={"(score)": _free(file, metric)})
 
 
 def _is_label(name: str) -> bool:
@@ -918,7 +999,7 @@ def _is_label(name: str) -> bool:
 
 def _free(file: Path, name: str) -> str:
     """The name of a metric, which may not be that of a label."""
-    if not name or name in (*LABELS, RUN, TEST_SET):
+    if not name or name in _KEYS:
         raise InputError(
             f"{quoted(file)}: a metric cannot be called {name!r}, as the file would have it. Name "
             "it with -m, or rename the file."

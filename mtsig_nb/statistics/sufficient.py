@@ -196,6 +196,14 @@ class SufficientStatistics:
         return self.metric.score(self.values)
 
     @property
+    def is_yes_or_no(self) -> bool:
+        """Whether every score is that of one segment alone, and 0 or 1."""
+        of_segments = isinstance(self.metric, SegmentMean) and self.sizes is None
+        return of_segments and bool(
+            np.isin(self.values[..., 0], (0, 1)).all() and (self.values[..., 1] == 1).all()
+        )
+
+    @property
     def n_effective(self) -> float:
         """So many units of equal size would tell as much, or more: ``(Σw)² / Σw²`` of their sizes.
 

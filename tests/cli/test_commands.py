@@ -1048,7 +1048,7 @@ def test_a_leaderboard_is_enough(tmp_path):
     long.to_json(tmp_path / "board.jsonl", orient="records", lines=True)
     shown = []
     for name in ("board.csv", "board.jsonl"):
-        out = run("compare", "--scores", str(tmp_path / name), "-n", "2000").stdout
+        out = run("compare", "--scores", str(tmp_path / name), "-m", "board", "-n", "2000").stdout
         table = re.findall(r"^(model-\d) +(0\.\d+) .* ([a-z]+) +(\d(?:–\d)?)$", out, re.MULTILINE)
         shown.append(table)
         assert "With 200 segments you would see a difference of 0." in out

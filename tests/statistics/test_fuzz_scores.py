@@ -152,9 +152,12 @@ def healthy() -> Iterator[Healthy]:
         f"{i},{','.join(X[s, i] for s in SYSTEMS)}": [(s, str(i), X[s, i]) for s in SYSTEMS]
         for i in range(N)
     }
-    yield Healthy("m.csv", (f"segment,{','.join(SYSTEMS)}", *wide), by_line(wide), header=1)
+    header = f"segment,{','.join(SYSTEMS)}"
+    named = (("metrics", ("m",)),)
+    yield Healthy("m.csv", (header, *wide), by_line(wide), header=1, options=named)
     tabs = {"\t".join(X[s, i] for s in SYSTEMS): [(s, X[s, i]) for s in SYSTEMS] for i in range(N)}
-    yield Healthy("m.tsv", ("\t".join(SYSTEMS), *tabs), in_order(tabs, 1), len(SYSTEMS), 1)
+    n = len(SYSTEMS)
+    yield Healthy("m.tsv", ("\t".join(SYSTEMS), *tabs), in_order(tabs, 1), n, 1, options=named)
     alone = {X["A", i]: [("A", X["A", i])] for i in range(N)}
     yield Healthy("A.txt", tuple(alone), in_order(alone, 0), 1)
     yield Healthy("A.csv", ("COMET", *alone), in_order(alone, 1), 1, 1)

@@ -11,11 +11,6 @@ import mtsig_nb as mt
 from mtsig_nb.statistics.score_tables import read_score_table
 
 SEGMENTS = range(1, 4)
-HARNESS = [
-    {"doc_id": i, "doc": {"question": "?"}, "target": i % 4, "arguments": {}, "resps": [["1"]],
-     "filtered_resps": ["1"], "filter": "none", "acc": i % 2}
-    for i in range(4)
-]  # fmt: skip
 
 
 def table(header: str, row: str) -> str:
@@ -80,9 +75,6 @@ REFUSED = {
     "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': there are no scores of 'A'."),
     "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': 'segment' has"),
     "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),
-    "samples_mmlu.jsonl": (lines_of(map(json.dumps, HARNESS)), {},
-                           "'samples_mmlu.jsonl' has samples of lm-evaluation-harness"),
-    "harness.json": (json.dumps(HARNESS), {}, "'harness.json' has samples of lm-evaluation-harne"),
 }  # fmt: skip
 
 
@@ -133,9 +125,9 @@ def test_a_numeric_target_is_no_system(tmp_path):
     assert list(found.metrics) == ["acc"]
 
 
-def test_a_system_may_be_called_as_its_file_and_what_is_left_out_is_said(tmp_path):
+def test_what_is_not_taken_for_a_system_is_said(tmp_path):
     (tmp_path / "A.csv").write_text("A,B,note\n.5,.4,x\n.7,.2,y\n.6,.1,z\n")
-    found = read_score_table(str(tmp_path / "A.csv"))
+    found = read_score_table(str(tmp_path / "A.csv"), ["x"])
     assert found.statistics()[0].systems == ("A", "B")
     assert found.said[-1] == "not taken for systems: 'note'"
 

@@ -31,6 +31,7 @@ READERS = (
     "docs/trust.md",
     "docs/replication.md",
     "datasets/published/README.md",
+    "docs/other-tools.md",
     "docs/sacrebleu.md",
     "docs/checklist.md",
     "docs/glossary.md",

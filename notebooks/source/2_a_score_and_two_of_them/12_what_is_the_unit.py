@@ -394,7 +394,11 @@ assert round(macro.estimate, 1) == 3.2 and round(intervals[0].estimate, 1) == 4.
 # you may not do is to take the smallest of three answers and state the largest of three questions.
 #
 # And segments? They answer for a test set in which every sentence comes from a text of its own. If yours is like
-# that, use them. Otherwise documents, where they are known. It is often less bad than in this campaign:
+# that, use them. Otherwise documents, where they are known. Those who evaluate language models meet the same question
+# where several questions are asked about one passage. There, too, the passage is the unit (Miller 2024, *Adding Error
+# Bars to Evals*; [what other tools compute](../../docs/other-tools.md)).
+#
+# It is often less bad than in this campaign:
 
 # %%
 others = {name: ratios(name).median() for name in ("wmt12/de-en", "wmt13/es-en")}

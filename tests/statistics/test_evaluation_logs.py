@@ -1,0 +1,221 @@
+"""Logs as programs wrote them: the verdict of their own scores, or a refusal that says the fix."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.proportion import proportion_confint
+
+import mtsig_nb as mt
+from mtsig_nb.statistics.score_tables import read_score_table
+
+LOGS = Path(__file__).parent / "logs"
+HARNESS = LOGS / "harness"
+
+
+def opened(path: Path) -> str:
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+def of_harness(task: str) -> list[str]:
+    return [str(path) for path in sorted(HARNESS.glob(f"*/samples_{task}_*"))]
+
+
+def samples(path: str) -> list[dict]:
+    return [json.loads(line) for line in opened(Path(path)).splitlines()]
+
+
+def test_samples_of_the_harness_are_called_after_their_folders():
+    table = read_score_table(of_harness("sums_choice"))
+    acc, norm = table.statistics()
+    assert (acc.label, norm.label) == ("acc", "acc_norm")
+    assert acc.systems == ("alpha", "beta")
+    for name, path in zip(acc.systems, of_harness("sums_choice"), strict=True):
+        own = [record["acc"] for record in samples(path)]
+        assert acc.scores()[name] == np.mean(own)
+
+
+def test_filters_of_the_harness_are_metrics_as_in_its_results():
+    found = read_score_table(of_harness("sums_written")).statistics()
+    assert [s.label for s in found] == ["exact_match,strict", "exact_match,flexible"]
+    strict = [
+        r["exact_match"] for r in samples(of_harness("sums_written")[0]) if r["filter"] == "strict"
+    ]
+    assert found[0].segment_scores()[0].tolist() == strict
+
+
+def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two(tmp_path):
+    for path in of_harness("sums_choice"):
+        model = Path(path).parent.name
+        (tmp_path / model).mkdir()
+        records = [{**record, "target": k % 4} for k, record in enumerate(samples(path))]
+        text = "\n".join(map(json.dumps, records))
+        (tmp_path / model / "samples_sums_choice.jsonl").write_text(text)
+    (found,) = read_score_table(str(tmp_path), ["acc"]).statistics()
+    assert found.systems == ("alpha", "beta")
+    plain = shutil.copy(
+        tmp_path / "beta" / "samples_sums_choice.jsonl", tmp_path / "my-model.jsonl"
+    )
+    assert read_score_table(str(plain), ["acc"]).statistics()[0].systems == ("my-model",)
+
+
+def test_tasks_of_the_harness_are_not_mixed():
+    with pytest.raises(
+        mt.InputError, match=r"test set 'sums_written'.*those with the same metrics"
+    ):
+        read_score_table(str(HARNESS))
+    table = read_score_table(str(HARNESS), ["acc"])
+    assert "nothing is taken from" in table.sentence
+    assert "samples_sums_written" in table.said[0]
+
+
+def test_two_runs_of_one_model_are_refused():
+    (path, _) = of_harness("sums_choice")
+    with pytest.raises(mt.InputError, match="2 rows for system 'alpha'"):
+        read_score_table([path, path]).statistics()
+
+
+def test_epochs_of_inspect_are_averaged_and_told():
+    table = read_score_table(str(LOGS / "inspect" / "json"))
+    match, includes = table.statistics()
+    assert match.systems == ("mockllm/alpha", "mockllm/beta")
+    log = json.loads(opened(min((LOGS / "inspect" / "json").iterdir())))
+    for found, name in ((match, "match"), (includes, "includes")):
+        own = pd.DataFrame(
+            [(s["id"], s["scores"][name]["value"] == "C") for s in log["samples"]],
+            columns=["item", "right"],
+        )
+        assert found.n_segments == own["item"].nunique() == 16
+        assert found.scores()[log["eval"]["model"]] == pytest.approx(own["right"].mean())
+    assert table.said[0].startswith("3 repeats of each item are averaged, and items are tested; ")
+
+
+def test_an_archive_of_inspect_needs_inspect_or_says_what_to_do():
+    archives = str(LOGS / "inspect" / "eval")
+    try:
+        import inspect_ai  # noqa: F401
+    except ImportError:
+        with pytest.raises(mt.InputError, match=r"pip install inspect_ai.*inspect log dump"):
+            read_score_table(archives)
+    else:
+        assert read_score_table(archives).statistics()[0].n_segments == 16
+
+
+def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
+    log = json.loads(opened(min((LOGS / "inspect" / "json").iterdir())))
+    (tmp_path / "log.json").write_text(json.dumps({**log, "status": "error"}))
+    with pytest.raises(mt.InputError, match="the evaluation ended with status 'error'"):
+        read_score_table(str(tmp_path / "log.json"))
+    results = json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
+    results["results"]["results"][3]["failureReason"] = 2
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    with pytest.raises(mt.InputError, match=r"test \d+ of '\w+' ended with an error"):
+        read_score_table(str(tmp_path / "results.json"))
+
+
+def test_promptfoo_has_a_system_for_each_provider():
+    path = LOGS / "promptfoo" / "results.json.gz"
+    (found,) = read_score_table(str(path)).statistics()
+    own = json.loads(opened(path))["results"]["results"]
+    assert {*found.systems} == {"alpha", "beta"}
+    assert found.n_segments == 24
+    for name in found.systems:
+        scores = [r["score"] for r in own if r["provider"]["label"] == name]
+        assert found.scores()[name] == pytest.approx(np.mean(scores))
+
+
+def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
+    for metric, shift in (("COMET-refA", 0), ("BLEURT-refA", 1)):
+        rows = "".join(f"{s}\t{i + shift}.5\n" for s in "AB" for i in range(3))
+        (tmp_path / f"{metric}.seg.score").write_text(rows)
+    found = read_score_table(str(tmp_path)).statistics()
+    assert [s.label for s in found] == ["BLEURT-refA", "COMET-refA"]
+    shutil.copy(of_harness("sums_choice")[0], tmp_path)
+    with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
+        read_score_table(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["epoch", "repeat", "sample"])
+def test_repeats_are_no_runs(tmp_path, name):
+    rng = np.random.default_rng(1)
+    rows = [(s, i, k, rng.normal(i)) for s in "AB" for i in range(5) for k in range(3)]
+    frame = pd.DataFrame(rows, columns=["system", "item", name, "x"])
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    table = read_score_table(str(tmp_path / "x.csv"))
+    (found,) = table.statistics()
+    assert table.runs == {}
+    means = frame.groupby(["system", "item"])["x"].mean()
+    assert found.segment_scores() == pytest.approx(means.to_numpy().reshape(2, 5))
+    within = frame.groupby(["system", "item"])["x"].var().div(3).mean()
+    share = within / means.groupby("system").var().mean()
+    assert f"account for {100 * share:.0f} % of the variance" in table.said[0]
+    pd.concat([frame, frame.head(1)]).to_csv(tmp_path / "x.csv", index=False)
+    with pytest.raises(mt.InputError, match="repeat '0' has more than one row"):
+        read_score_table(str(tmp_path / "x.csv"))
+
+
+def test_without_another_name_for_items_samples_are_items(tmp_path):
+    rows = "".join(f"{s},{i},{i % 3}\n" for s in "AB" for i in range(5))
+    (tmp_path / "x.csv").write_text(f"system,sample,x\n{rows}")
+    assert read_score_table(str(tmp_path / "x.csv")).statistics()[0].n_segments == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"), [("passage", True), ("cluster", True), ("group", False)]
+)
+def test_what_hangs_together_is_seen(tmp_path, name, taken):
+    rows = "".join(f"{s},{i},{i // 2},{i % 3}\n" for s in "AB" for i in range(6))
+    (tmp_path / "x.csv").write_text(f"system,item,{name},x\n{rows}")
+    table = read_score_table(str(tmp_path / "x.csv"))
+    assert table.has_documents == taken
+    assert table.metrics == {"x": True}
+    assert ("group" in table.sentence) != taken
+
+
+def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
+    (tmp_path / "x.csv").write_text("item,target,acc\n0,1,0\n1,3,1\n2,0,1\n")
+    assert read_score_table(str(tmp_path / "x.csv")).metrics == {"acc": True}
+    (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
+    with pytest.raises(mt.InputError, match=r"Systems, all under one .*-m x\. Or metrics .*-m f1"):
+        read_score_table(str(tmp_path / "x.csv"))
+    assert read_score_table(str(tmp_path / "x.csv"), ["x"]).statistics()[0].systems == ("f1", "acc")
+    one = read_score_table(str(tmp_path / "x.csv"), ["acc"]).statistics()[0]
+    assert (one.label, one.systems) == ("acc", ("x",))
+
+
+def test_yes_or_no_has_wilsons_intervals_and_mcnemars_test():
+    rng = np.random.default_rng(2)
+    right = {"all": np.ones(12), "most": (rng.random(12) < 0.7).astype(float)}
+    frame = pd.DataFrame([(s, i, x) for s, xs in right.items() for i, x in enumerate(xs)])
+    frame.columns = ["system", "segment", "score"]
+    found = mt.compare_all(mt.from_segment_scores(frame), rng=1)
+    interval = found.score_intervals["score"].loc["all"]
+    assert tuple(interval) == pytest.approx(proportion_confint(12, 12, method="wilson"))
+    wrong = int(12 - right["most"].sum())
+    exact = mcnemar([[12 - wrong, wrong], [0, 0]], exact=True).pvalue
+    assert found.table["pvalue"].item() == pytest.approx(exact)
+    assert any("McNemar's exact test" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("n_resamples", [500, None])
+def test_where_arrangements_are_too_few_for_all_pairs_it_is_said(n_resamples):
+    """Twelve systems on ten scenarios: no further resample could help Holm."""
+    rng = np.random.default_rng(3)
+    rows = [(f"m{k}", i, rng.normal(k)) for k in range(12) for i in range(10)]
+    frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
+    scores = mt.from_segment_scores(frame)
+    holm = mt.compare_all(scores, rng=1, n_resamples=n_resamples)
+    (said,) = [n for n in holm.caveats if n.startswith("none of these 66 comparisons could be")]
+    assert "1,024 arrangements, so that no p corrected by holm is below 0.1289" in said
+    assert "correction='westfall-young' could" in said
+    assert not any("draw" in note or "more could" in note for note in holm.caveats)
+    westfall_young = mt.compare_all(scores, correction="westfall-young", rng=1)
+    assert (westfall_young.table["conclusion"] == "better").any()
+    assert not any("none of these" in note for note in westfall_young.caveats)
