@@ -38,6 +38,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SERIES = ROOT / "notebooks"
 LABS = SERIES / "labs"
 
+#: Where a guess is asked for, and where it is answered.
+GUESS = re.compile(r"^(> \*\*Make a guess\.)|^(\*\*The guess\.)", re.MULTILINE)
+
 #: Whole-notebook metadata, the same for all: versions of Python or the kernel would only be noise.
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -141,15 +144,23 @@ def from_source(source: Path) -> nbformat.NotebookNode:
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata = nbformat.from_dict(METADATA)
     seen: Counter[str] = Counter()
+    of_series, guessing = source.is_relative_to(SERIES / "source"), False
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
         seen[digest] += 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
         tags = set(cell.metadata.get("tags", []))
-        folded = {"source_hidden": bool(HIDDEN & tags), "outputs_hidden": "remove-output" in tags}
+        for asks, answers in GUESS.findall(cell.source) if cell.cell_type == "markdown" else ():
+            guessing = of_series and bool(asks) and not answers
+        # What would give the answer away; but not the machine that the reader is to try.
+        gives_away = guessing and cell.cell_type == "code" and "chance_machine(" not in cell.source
+        folded = {
+            "source_hidden": bool(HIDDEN & tags),
+            "outputs_hidden": gives_away or "remove-output" in tags,
+        }
         if any(folded.values()):
             cell.metadata["jupyter"] = {name: True for name, is_so in folded.items() if is_so}
-    if source.is_relative_to(SERIES / "source"):
+    if of_series:
         insert_links(notebook, links_cell(name_of(notebook_of(source))))
     return notebook
 

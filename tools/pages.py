@@ -23,6 +23,8 @@ from . import check_links
 from . import notebook_files as files
 
 TEMPLATES = Path(__file__).parent / "templates"
+#: Of the book; pages take from there what lets their readers guess.
+SCRIPTS = Path(__file__).parents[1] / "book" / "_static"
 MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
 #: Tags by which a cell hides what is not its subject.
 PAGE = Config(
@@ -99,6 +101,8 @@ class Pages:
             for earlier in (*folder.glob("*.html"), *folder.glob("*.ipynb")):
                 earlier.unlink()
         files.copy_mathjax(self.folder / "mathjax")
+        for script in SCRIPTS.glob("guess.*"):
+            shutil.copyfile(script, self.folder / script.name)
         for path, place in self.places.items():
             (self.folder / place).parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".md":

@@ -42,7 +42,8 @@ def test_strengths_intervals_and_ranks(path):
     out = said(path)
     assert out.startswith("A is better than B, C (largest adjusted p < 0.0001).")
     assert "900 battles of 3 systems" in out
-    ranks = [line.split()[-1] for line in out.splitlines() if line[:2] in ("A ", "B ", "C ")]
+    table = out.splitlines()[3:]
+    ranks = [line.split()[-1] for line in table if line[:2] in ("A ", "B ", "C ")]
     assert ranks[:3] == ["1", "2–3", "2–3"]
     content = json.loads(said(path, "-f", "json"))
     fit = PairwisePreferences(pd.read_csv(path)).bradley_terry(ties="half")

@@ -147,7 +147,8 @@ FOLD = "<details><summary>Answer</summary>\n\nBecause *so*.\n\n</details>"
 WALK = "The axis is what it is. " * 10
 GOOD = [
     "# 7 · A toy\n\nWhich of two coins is better?",
-    "> **Make a guess.** One or two?",
+    '> **Make a guess.** One or two?\n>\n> <details class="right"><summary>One</summary>Yes.\n'
+    "> And so on.</details>\n> <details><summary>Two</summary>No.</details>",
     new_code_cell("# a comment\ncoins = [0, 1]\n\nsum(coins)"),
     new_code_cell("assert coins", metadata={"tags": ["remove-input"]}),
     new_code_cell(
@@ -197,6 +198,7 @@ def test_a_good_unit_has_no_problems():
         (("**The guess.**", "The guess."), "asks for 1 guesses and answers 0"),
         (("> **Make a guess.**", "**The guess.** What?\n\n> **Make a guess.**"), "answers 2"),
         (("> **Make a guess.**", "Guess."), "asks for no guess"),
+        ((' class="right"', ""), "guess 1 has not two answers or more in folds"),
         (("</summary>\n\nB", "</summary>\nB"), "a fold in the text cell '## Check yourself'"),
         (("## Check yourself", "## Questions"), "has to have '## What this does not tell you'"),
         (("Why?\n\n<details>", "Why? <details>"), "a fold in the text cell '## Check yourself'"),

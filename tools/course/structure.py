@@ -22,6 +22,7 @@ LONGEST_CELL, MOST_CELLS = 10, 15
 WORDS_BELOW_A_FIGURE = 40
 GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
+OPTION = re.compile(r'^> <details( class="right")?><summary>', re.MULTILINE)
 #: In this form alone Markdown inside a fold is Markdown on every page.
 FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n.*?\n\s*\n</details>$", re.M | re.S)
 EXERCISE = re.compile(r"^\*\*(\d+)\.\*\*", re.MULTILINE)
@@ -91,8 +92,9 @@ def n_lines(source: str) -> int:
 
 
 def prose(markdown: str) -> str:
-    """Markdown without code, formulas, addresses, tags and marks, on one line."""
+    """Markdown without code, formulas, addresses, tags, marks and what a guess may be told."""
     for pattern, put in (
+        (r"^> <details.*?</details>", " "),
         (r"^(```|~~~).*?^\1", " "),
         (r"`+[^`]*`+", " "),
         (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
@@ -199,12 +201,15 @@ def guesses(notebook: nbformat.NotebookNode) -> Iterator[str]:
     for number, (ask, answer) in enumerate(zip(asked, answered, strict=False), start=1):
         if answer < ask:
             yield f"answers guess {number} before it asks for it"
+        options = OPTION.findall(text[ask : text.find("\n\n", ask)])
+        if len(options) < 2 or sum(map(bool, options)) != 1:
+            yield f"guess {number} has not two answers or more in folds, one of class 'right'"
 
 
 def folds(notebook: nbformat.NotebookNode) -> Iterator[str]:
     """Answers that would not fold on every page, or show their Markdown as it is typed."""
     for text in texts(notebook):
-        if text.count("<details") != len(FOLD.findall(text)):
+        if len(re.findall("(?<!> )<details", text)) != len(FOLD.findall(text)):
             yield (
                 f"a fold in the text cell {files.first_line(text)[:50]!r} is not '<details>', "
                 "'<summary>words</summary>', an empty line, the answer, an empty line, "

@@ -1,4 +1,4 @@
-"""Inspect itself, with its mock model, which knows some of the answers; each item is asked thrice."""
+"""Inspect itself, with a mock model that knows some of the answers; each item is asked thrice."""
 
 import random
 import zlib

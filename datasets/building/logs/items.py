@@ -6,7 +6,7 @@ from pathlib import Path
 
 chance = random.Random(5)
 lines = []
-for number in range(40):
+for _ in range(40):
     a, b = chance.randrange(10, 60), chance.randrange(10, 60)
     choices = [a + b, a + b + 1, a + b - 10, a + b + 10]
     chance.shuffle(choices)

@@ -52,6 +52,15 @@ bleu.scores()
 # > **Make a guess.** Suppose that it made no difference whose output is whose: for each of the thousand sentences
 # > luck decided which of the two translations is called Facebook's and which NVIDIA's. How often would luck alone put
 # > one of them seven tenths of a point or more ahead: in about 3 evaluations of 10, 3 of 100, or 3 of 10,000?
+# >
+# > <details><summary>about 3 of 10</summary>A lead of seven tenths looks small beside scores of 35. But what counts
+# > is how far coins carry the difference, and they seldom carry it so far.</details>
+# > <details class="right"><summary>about 3 of 100</summary>So it is. It does happen, and not often.</details>
+# > <details><summary>about 3 of 10,000</summary>A thousand sentences leave less to luck than ten. They still leave
+# > more than this.</details>
+#
+# Take one of the three before you read on. In JupyterLab the outputs up to the answer are folded; a click on the three
+# dots opens one.
 #
 # ## If it made no difference whose is whose
 #
@@ -186,6 +195,12 @@ pd.options.display.float_format = "{:.4f}".format  # below, three digits would m
 #
 # > **Make a guess.** If eight metrics, which count different things, all say that Online-B is better, and hardly ever
 # > would luck do as much, what do you expect of people who read the translations?
+# >
+# > <details><summary>Most of them prefer Online-B, too</summary>That is what most people expect. The metrics are
+# > many, but all of them compare words with one reference.</details>
+# > <details><summary>They do not care either way</summary>They did care, and by more than luck.</details>
+# > <details class="right"><summary>They prefer Online-W</summary>So they do. The tests answered a question about
+# > metrics, and nobody had asked them about readers.</details>
 
 # %%
 campaign22 = mt.load("wmt22/de-en")

@@ -37,6 +37,13 @@ def draw_readers(counts, counted, alt, label):
 # > **Make a guess.** Imagine a thousand readers, and two systems that are equally good. How many of the thousand will
 # > prefer the same system on at least nine of the ten sentences, no matter which of the two: about 200, about 20, or
 # > about 2?
+# >
+# > <details><summary>about 200</summary>Nine of ten heads seem easy to get. There are few ways to get them: 22 of
+# > 1,024.</details>
+# > <details class="right"><summary>about 20</summary>So it is: 22 of 1,024 ways have nine heads or more, or as many
+# > tails.</details>
+# > <details><summary>about 2</summary>This is near the number for ten of ten. Nine of ten can come about in ten
+# > ways, on either side.</details>
 #
 # Keep your guess in mind. We find the answer in four steps, and every test in this course has the same four: choose a
 # statistic, say what chance would do, simulate it, compare.

@@ -93,6 +93,12 @@ claims.mean()
 #
 # > **Make a guess.** A is preferred on 70 % of sentences, in truth. We give a reader ten sentences and use the rule "nine or
 # > more, or one or fewer". In how many of a hundred such experiments do we notice that A is better: about 90, 50, or 15?
+# >
+# > <details><summary>about 90</summary>It feels as if a true lead of 70 % must show. With ten sentences the rule
+# > asks for nine, and seven is what A gets on average.</details>
+# > <details><summary>50</summary>Half would take a rule nearer to seven of ten. This one asks for nine.</details>
+# > <details class="right"><summary>15</summary>So few. The rule seldom claims too much, and the price is that it
+# > mostly claims nothing.</details>
 
 # %%
 advantage = rng.binomial(10, 0.7, size=10_000)

@@ -156,6 +156,12 @@ second[2:6], bleu_of(second)
 #
 # > **Make a guess.** A test set consists of these two sentences, the one with 63 and the one with 0. What is the
 # > system's BLEU on this test set: 0, 32, or 41?
+# >
+# > <details><summary>0</summary>One sentence without a run of four words would make BLEU zero if it stood alone.
+# > Here it shares the other's runs.</details>
+# > <details><summary>32</summary>That is the mean of the two scores. BLEU adds up counts and not scores.</details>
+# > <details class="right"><summary>41</summary>So it is: all counts are added up first, and the score is formed
+# > once, at the end.</details>
 
 # %%
 bleu_of(counts + second)
@@ -251,6 +257,12 @@ assert max(numbers.values()) == numbers["chrF++"] == 24
 #
 # > **Make a guess.** A system has 63 of 100 words in the reference. How many of 100 runs of *four* words does it have
 # > there: about 55, about 35, or about 18?
+# >
+# > <details><summary>about 55</summary>Each missing word spoils every run that it is in, up to four of
+# > them.</details>
+# > <details><summary>about 35</summary>This is nearer to what runs of two words come to.</details>
+# > <details class="right"><summary>about 18</summary>So it is, a little more than .63 four times
+# > multiplied.</details>
 #
 # In 2004 Philipp Koehn printed a small table of six systems that translate into English, with their precisions for
 # single words (*unigrams*) and for runs of four. Eight years later his group, by then in Edinburgh, took part in WMT

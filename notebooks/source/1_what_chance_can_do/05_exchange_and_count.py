@@ -134,6 +134,12 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 #
 # > **Make a guess.** What is the smallest p-value that ten sentences can give, however far the systems lie apart:
 # > about .002, about .02, or zero?
+# >
+# > <details class="right"><summary>about .002</summary>So it is: two shuffles of 1,024 always count, the observed
+# > one and its mirror.</details>
+# > <details><summary>about .02</summary>That was unit 2's value for nine of ten. Ten of ten is rarer.</details>
+# > <details><summary>zero</summary>The observed outputs are one of the shuffles, so at least that one is as extreme
+# > as they are.</details>
 
 # %%
 shuffles = list(itertools.product([0, 1], repeat=10))
@@ -239,6 +245,11 @@ assert (p_of_each <= 0.05).sum() == 48
 #
 # > **Make a guess.** In how many of the 300 does the exact test, at a level of .05, find that Edinburgh's is better:
 # > 290, 150, or 50? And does it ever find that GTH-UPM's is?
+# >
+# > <details><summary>290</summary>The lead is real, but ten sentences show it rarely. A true difference and a
+# > difference found are two things.</details>
+# > <details><summary>150</summary>Half would be a power of .5. With ten sentences it is lower.</details>
+# > <details class="right"><summary>50</summary>So few, and two that find the opposite.</details>
 
 # %%
 tens = [bleu.subset(np.arange(start, start + 3000, 300)) for start in range(300)]

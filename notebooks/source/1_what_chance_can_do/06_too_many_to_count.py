@@ -111,6 +111,12 @@ assert 0.029 < low < many.pvalue < high < 0.031
 #
 # > **Make a guess.** With all shuffles together p is .030. How many of the two thousand students report a p above
 # > .05, and conclude that there is nothing to report: about 4, 40, or 350?
+# >
+# > <details><summary>about 4</summary>It would be so few if each of them had drawn many shuffles. They drew
+# > few.</details>
+# > <details><summary>40</summary>More. With so few shuffles p is often off by two hundredths.</details>
+# > <details class="right"><summary>about 350</summary>So it is, more than one student in six, with the same outputs
+# > and the same program.</details>
 #
 # `many.extreme` says of every shuffle whether it counts. Cut into two thousand rows of a hundred, each row is a
 # student:
@@ -240,6 +246,12 @@ gain
 # %% [markdown]
 # > **Make a guess.** The difference is half a tenth of a point in favour of the original, and it rests on three
 # > sentences. What p do you expect if ties count: .25, .05 or .001? And if only *larger* differences count?
+# >
+# > <details class="right"><summary>.25 if ties count, .001 if not</summary>So it is. The first is what three coins
+# > can say. The second counts nothing at all, plus one.</details>
+# > <details><summary>.05 either way</summary>Nothing in three coins gives .05: they fall in eight ways.</details>
+# > <details><summary>.001 either way</summary>Three sentences cannot give so small a p, unless what is counted is
+# > wrong.</details>
 
 # %%
 ties_count = (np.sum(np.abs(shuffled) >= abs(gain) - 1e-9) + 1) / 1001

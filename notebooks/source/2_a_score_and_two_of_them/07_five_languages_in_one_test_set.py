@@ -106,6 +106,12 @@ blocks.round(1)
 #
 # > **Make a guess.** Now deal the same 3,000 sentences into ten broad samples of 300. Will their ten scores differ by
 # > more than thirty points again, by about ten, or by less than five?
+# >
+# > <details><summary>by more than thirty points again</summary>The sentences are the same, but each broad sample
+# > has some of all parts of the test set.</details>
+# > <details><summary>by about ten</summary>They are much more alike than that. Nothing is left but luck.</details>
+# > <details class="right"><summary>by less than five</summary>So it is: every broad sample has all five languages
+# > in it.</details>
 
 # %%
 broad = bleu.metric.score(counts.reshape(300, 10, 10).sum(axis=0))
@@ -166,6 +172,12 @@ assert round(reference_words[1861:2457].mean()) == 31
 #
 # > **Make a guess.** What is it about the sentences after number 1,250: are they shorter, are they about easier
 # > things, or is it something about how the test set was put together?
+# >
+# > <details><summary>They are shorter</summary>Length can be counted, and it does not change there.</details>
+# > <details><summary>They are about easier things</summary>That would be a reason for one system or one language.
+# > Every system shows the same step.</details>
+# > <details class="right"><summary>How the test set was put together</summary>So it is: after that place another
+# > language begins.</details>
 #
 # Short sentences can be excluded at once. In the best stretch the references have 31 words on average, at the
 # beginning of the file 22. If length were the reason, the steps would have to go the other way.

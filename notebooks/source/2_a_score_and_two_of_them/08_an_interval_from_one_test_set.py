@@ -198,6 +198,13 @@ assert len(ways) == 27 and averages.mean() == 5 and sum(len(set(way)) == 3 for w
 # > **Make a guess.** We draw one test set of 300 sentences from the population, and two thousand resamples from it.
 # > Will the scores of the resamples vary less than the scores of two thousand fresh test sets, about as much, or
 # > more?
+# >
+# > <details><summary>less</summary>It would be less if sentences were drawn without being put back. They are put
+# > back.</details>
+# > <details class="right"><summary>about as much</summary>So it is. The resamples lie in the wrong place, and their
+# > width is right.</details>
+# > <details><summary>more</summary>The resamples know less of the population than fresh test sets do. That moves
+# > their place and not their width.</details>
 
 # %% tags=["remove-input"]
 hidden_rng = np.random.default_rng(44)
@@ -338,6 +345,13 @@ headline("the same: those that lie above it", int(sides[1]))
 #
 # > **Make a guess.** How many of twenty intervals contain the truth if the test sets are broad samples, and how many
 # > if they are blocks of 300 sentences in a row?
+# >
+# > <details><summary>19 or 20, and 19 or 20</summary>A block of 300 sentences in a row is from one language. It
+# > knows nothing of the others.</details>
+# > <details class="right"><summary>all 20, and about 3</summary>So it is. The bootstrap can only speak for test
+# > sets like the one it has.</details>
+# > <details><summary>about 3, and all 20</summary>It is the other way round: the broad samples are like the
+# > whole.</details>
 
 # %%
 broad = [resampled_scores(population[i:6000:20])[[25, 974]] for i in range(20)]

@@ -8,6 +8,13 @@
 #
 # > **Make a guess.** With 3,003 sentences the interval reaches .8 to either side. How many would make it .05 to
 # > either side: about 50,000, about 150,000, or about 800,000?
+# >
+# > <details><summary>about 50,000</summary>To be 16 times as narrow takes more than 16 times as many
+# > sentences.</details>
+# > <details><summary>about 150,000</summary>Sixteen times as narrow is sixteen times sixteen times as
+# > many.</details>
+# > <details class="right"><summary>about 800,000</summary>So it is. The width falls with the square root: 16 · 16 ·
+# > 3,003.</details>
 
 # %% tags=["remove-input"]
 import itertools

@@ -129,6 +129,12 @@ assert (round(interval_a.estimate, 1), round(interval_b.estimate, 1)) == (33.4, 
 # > **Make a guess.** Draw a resample of the test set, 3,003 sentences with replacement, and score *both* systems on
 # > it. Do so 2,000 times. On how many of the 2,000 resamples will QCRI's system come out on top: about 700, about 70,
 # > or none?
+# >
+# > <details><summary>about 700</summary>The intervals of the two scores overlap a lot. But on every resample both
+# > systems have the same sentences.</details>
+# > <details><summary>about 70</summary>Fewer. What makes a resample hard makes it hard for both.</details>
+# > <details class="right"><summary>none</summary>None at all. The difference varies much less than either
+# > score.</details>
 #
 # ## Ten sentences
 #

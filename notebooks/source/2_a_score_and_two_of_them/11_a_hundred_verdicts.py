@@ -219,6 +219,13 @@ def draw_even(won):
 # %% [markdown]
 # > **Make a guess.** Koehn drew verdicts at 95 % about nine pairs of systems on hundreds of test sets. Of a thousand
 # > such verdicts, how many are wrong: about 50, because 95 % is 95 %; about 100; or about 5?
+# >
+# > <details><summary>about 50, because 95 % is 95 %</summary>95 % is what is promised for a pair without any
+# > difference. Most of these pairs have one.</details>
+# > <details><summary>about 100</summary>That is what comes if neither is better and you look first: the next
+# > guess.</details>
+# > <details class="right"><summary>about 5</summary>So few, because most pairs differ a lot, and a verdict about
+# > them can hardly be wrong.</details>
 #
 # ## A world in which the truth is known
 #
@@ -424,6 +431,12 @@ assert cells.loc["100"].tolist() == ["7", "2"] and cells.loc["300"].tolist() == 
 #
 # > **Make a guess.** Neither system is better. On how many of the thousand test sets will one of them, whichever, win
 # > 95 % of the resamples or more: about 5, about 50, or about 100?
+# >
+# > <details><summary>about 5</summary>That was for real pairs. Here nobody is better, so every verdict is
+# > wrong.</details>
+# > <details><summary>about 50</summary>That is one side. Whichever system wins is claimed, so both sides
+# > count.</details>
+# > <details class="right"><summary>about 100</summary>So it is: 50 at either side.</details>
 
 # %%
 some = real.select(["jhu de", "jhu cs"]).subset(np.arange(0, 6000, 20))

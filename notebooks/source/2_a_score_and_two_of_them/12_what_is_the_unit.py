@@ -160,6 +160,11 @@ mt.approximate_randomization(ten, "UPC", "uk-dan-moses").pvalue
 #
 # > **Make a guess.** What happens to the p-value: it stays as it is, it becomes about half, or it becomes about a
 # > tenth?
+# >
+# > <details><summary>it stays as it is</summary>Nothing new has been learned, so it ought to stay. The test does
+# > not know that.</details>
+# > <details><summary>it becomes about half</summary>Twice as many rows suggest half. It falls faster.</details>
+# > <details class="right"><summary>about a tenth</summary>So it is. The test takes the copies for news.</details>
 
 # %%
 twenty = ten.subset(np.repeat(np.arange(10), 2))
@@ -257,6 +262,11 @@ def assigned_by(coins):
 # %% [markdown]
 # > **Make a guess.** Three hundred such pairs, tested at .05. A test that keeps its promise claims a difference about
 # > 15 times. And the test that exchanges single sentences: about 15, about 60, or about 150 times?
+# >
+# > <details><summary>about 15</summary>It would be 15 if sentences were exchanged one by one in the world, too.
+# > Here documents are.</details>
+# > <details class="right"><summary>about 60</summary>So it is, four times what was promised.</details>
+# > <details><summary>about 150</summary>It is bad, but not as bad as a coin.</details>
 
 # %%
 rng = np.random.default_rng(99)

@@ -94,6 +94,12 @@ assert ((differences > 0) & (differences < 2 * observed)).mean() > 0.9
 #
 # > **Make a guess.** You want to know whether the lead may be luck, and you have nothing but these resamples. Which of them would
 # > you count as a warning: those on which the lead is gone, those on which it has doubled, or both kinds?
+# >
+# > <details><summary>those on which the lead is gone</summary>They are a warning, and half of it: in the world
+# > without a difference luck goes both ways.</details>
+# > <details><summary>those on which it has doubled</summary>They seem good news. In the world without a difference
+# > they show as well how far luck reaches.</details>
+# > <details class="right"><summary>both kinds</summary>So it is. Both are accidents of the same size.</details>
 #
 # ## From a spread to a test
 #

@@ -194,6 +194,13 @@ p[:8].round(2)
 #
 # > **Make a guess.** None of the six hundred pairs has a difference. How many of the p-values lie between .7 and .8: more than
 # > three hundred, about sixty, or hardly any? And how many are .05 or less?
+# >
+# > <details><summary>more than 300 between .7 and .8</summary>Many expect large p-values where there is nothing to
+# > find. Without a difference no p-value is more likely than another.</details>
+# > <details class="right"><summary>about 60, and about 30 are .05 or less</summary>So it is: each tenth of the
+# > range has a tenth of the pairs.</details>
+# > <details><summary>hardly any, and about 30 are .05 or less</summary>The second half is right. For the first, .7
+# > to .8 is as wide as any other tenth.</details>
 
 # %%
 old = mt.simulate.null_pvalues(nulls, "riezler-maxwell-bootstrap", **draws)
@@ -404,6 +411,11 @@ headline(
 #
 # > **Make a guess.** Three hundred such pairs, on test sets of 1,948 segments. How many does approximate randomization call
 # > different at .05: about 15, as it promises, about 30, or about 60?
+# >
+# > <details><summary>about 15</summary>That is what it promises where outputs are exchangeable. Of these pairs one
+# > system writes longer outputs.</details>
+# > <details><summary>about 30</summary>More, and it becomes worse with more segments.</details>
+# > <details class="right"><summary>about 60</summary>So it is: equally good is not exchangeable.</details>
 
 # %%
 tests = ["approximate-randomization", "bootstrap", "studentized-bootstrap", "sign-flip"]

@@ -186,6 +186,11 @@ len(close)
 # %% [markdown]
 # > **Make a guess.** Of these eight differences, how many does BLEU notice at a level of .05, on three thousand
 # > sentences? And NIST: two or three pairs more than BLEU, about as many, or fewer?
+# >
+# > <details><summary>two, and NIST two or three more</summary>NIST is ahead, but by less than a single row would
+# > have suggested.</details>
+# > <details class="right"><summary>four, and NIST about as many</summary>So it is: four and five.</details>
+# > <details><summary>six, and NIST fewer</summary>BLEU notices fewer, and NIST is not behind it.</details>
 #
 # The relations of WMT12's outputs were found by a parser, the same for all systems, and the package has their counts.
 

@@ -171,6 +171,12 @@ headline("the same, BLEU with the bootstrap of 2005", seen["BLEU, test of 2005"]
 # > **Make a guess.** Each of seven metrics calls about 5 % of the 600 pairs different. Somebody tries all seven and
 # > reports whichever finds a difference. In how many of the 600 pairs will there be one: about 30, about 110, or
 # > about 210?
+# >
+# > <details><summary>about 30</summary>That is one metric's share. Each further metric is another chance.</details>
+# > <details class="right"><summary>about 110</summary>So it is: more than one metric's, and less than seven times
+# > as many, because metrics err together.</details>
+# > <details><summary>about 210</summary>Seven times thirty. But the seven look at the same outputs, and often err
+# > on the same pairs.</details>
 
 # %%
 (nothing <= 0.05).any(axis=1).sum()
@@ -260,6 +266,12 @@ assert abs(np.sqrt(3002) * left.std() / by_bootstrap - 1) < 0.03
 # NIST differs from BLEU in two things. It weighs every match by its information, and it adds up what BLEU multiplies.
 #
 # > **Make a guess.** Which of the two makes NIST see more clearly: the weights, the adding, or both in equal parts?
+# >
+# > <details><summary>the weights</summary>Alone they do not, and single words without weights see still
+# > more.</details>
+# > <details><summary>the adding</summary>Alone it does not.</details>
+# > <details class="right"><summary>it takes both</summary>So it is, and what it comes to is mostly single
+# > words.</details>
 #
 # We can build what lies between, because the counts are there. `plain` takes BLEU's runs of one, two, three and four
 # words, each by itself; `weighted` takes NIST's. (`lambda s: …` is a function in half a line, which makes a score of

@@ -145,6 +145,13 @@ assert bleu.scores()[ten].max() - bleu.scores()[ten].min() < 3.1
 # > **Make a guess.** All ten are made of the same ten systems. Which has the best BLEU: the shortest, the second or
 # > third, one in the middle, or the longest? And how many points are there between the best and the worst: two
 # > tenths, or two?
+# >
+# > <details><summary>the shortest, by two tenths</summary>The shortest pays for its length with the brevity
+# > penalty.</details>
+# > <details class="right"><summary>one in the middle, by two points</summary>So it is. The same ten systems, and
+# > two points from their length alone.</details>
+# > <details><summary>the longest, by two points</summary>The longest pays with its precision: there are more words,
+# > and no more matches.</details>
 
 # %%
 sums = from_short_to_long("BLEU")
@@ -199,6 +206,13 @@ assert mixture.max() - mixture.min() < 0.35 and mixture.argmax() == 0
 # ## A test has no objection
 #
 # > **Make a guess.** What does approximate randomization say about the fifth shortest against the shortest?
+# >
+# > <details><summary>It finds no difference</summary>The systems are the same ten, but the outputs are not
+# > exchangeable: one is always the longer.</details>
+# > <details class="right"><summary>It finds one, with the smallest p there is</summary>So it does, and it is right.
+# > What it finds is the length.</details>
+# > <details><summary>It depends on the seed</summary>The difference is far beyond what shuffles do with any
+# > seed.</details>
 
 # %%
 counts = bleu.select(ten).values[by_length, np.arange(3000)]

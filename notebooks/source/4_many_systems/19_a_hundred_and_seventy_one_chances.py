@@ -113,6 +113,12 @@ assert round(1 - 0.95**2, 4) == 0.0975 and 1 - 0.95**171 > 0.9998 and 19 * 18 //
 #
 # > **Make a guess.** All 171 pairs of players are tested at .05. How many false claims do you expect in a deal:
 # > none, one, or eight or nine? And of a hundred deals, how many have none at all: 95, 50 or 10?
+# >
+# > <details><summary>none, and 95 of 100 deals</summary>That is the promise to somebody who tests one
+# > pair.</details>
+# > <details><summary>one, and 50 of 100 deals</summary>One in twenty is the promise for each pair, and there are
+# > 171.</details>
+# > <details class="right"><summary>eight or nine, and 10 of 100 deals</summary>So it is: 171 times .05.</details>
 
 # %%
 import mtsig_nb as mt
@@ -226,6 +232,10 @@ assert (mt.adjust_pvalues(p, "benjamini-hochberg") <= 0.05).sum() == 4
 #
 # > **Make a guess.** How many of the 104 claims are left after Bonferroni's correction, and how many after
 # > Holm's: about 100, about 75, or about 50?
+# >
+# > <details><summary>about 100</summary>A correction for 171 pairs asks for p-values below .0003.</details>
+# > <details><summary>about 75</summary>More go, and Holm's keeps hardly more than Bonferroni's.</details>
+# > <details class="right"><summary>about 50</summary>So it is: half of the claims go.</details>
 
 # %%
 everyone = mt.compare_all(bleu, correction=None, interval=None, n_resamples=10_000, rng=2014)

@@ -152,6 +152,12 @@ assert luck.shape == (171, 2000) and luck[:3, 0].max() < luck[:, 0].max()
 #
 # > **Make a guess.** A single pair is beyond 1.96 spreads in 5 % of the shuffles. Beyond which number is the
 # > *luckiest of 171* in 5 % of them: about 2, about 3.5, or 171 times 1.96, which is 335?
+# >
+# > <details><summary>about 2</summary>That is the line of one pair, chosen before looking.</details>
+# > <details class="right"><summary>about 3.5</summary>So it is. Extremes grow slowly with the number of
+# > pairs.</details>
+# > <details><summary>335</summary>A p-value is divided by the number of pairs. A difference is not multiplied by
+# > it.</details>
 
 # %%
 line = np.quantile(luck.max(axis=0), 0.95)
@@ -269,6 +275,12 @@ def one_campaign(seed):
 #
 # > **Make a guess.** In how many of a hundred campaigns does Benjamini and Hochberg's correction make at least
 # > one false claim: 5, 10, or 20?
+# >
+# > <details><summary>5</summary>That would be the family-wise error, which this correction does not
+# > control.</details>
+# > <details><summary>10</summary>More often. It promises something else.</details>
+# > <details class="right"><summary>20</summary>So it is, and no defect: it bounds the share of false claims among
+# > the claims.</details>
 
 # %%
 outcomes = np.array([one_campaign(seed) for seed in range(200)]).mean(axis=0)

@@ -68,6 +68,12 @@ chrf.scores().head(5)
 # > **Make a guess.** The test finds no difference between QCRI's system and uedin's, and none between uedin's and
 # > online-A. What does it say of QCRI's and online-A: surely no difference, surely a difference, or does it
 # > depend?
+# >
+# > <details><summary>surely no difference</summary>If equality had been shown, it would follow. No difference was
+# > found, which is less.</details>
+# > <details><summary>surely a difference</summary>It might as well be that none is found.</details>
+# > <details class="right"><summary>it depends</summary>So it does: two steps too small to be noticed may make one
+# > that is noticed.</details>
 
 # %%
 for one, other in itertools.combinations(("QCRI--primary", "uedin-wmt12", "onlineA"), 2):
@@ -139,6 +145,11 @@ assert sum(len(own) > 1 for own in letters.values()) == 1
 #
 # > **Make a guess.** Of the nineteen systems of WMT21, 59 pairs are distinguished by BLEU. Into how many of WMT's
 # > clusters do they fall: nine, three, or one?
+# >
+# > <details><summary>nine</summary>A cluster of WMT's ends only where all above beat all below. There are few such
+# > places.</details>
+# > <details><summary>three</summary>There are fewer such places than that.</details>
+# > <details class="right"><summary>one</summary>So it is, although 59 pairs are distinguished.</details>
 
 # %%
 bleu = mt.load("wmt21/de-en").statistics("BLEU")
@@ -214,6 +225,11 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 #
 # > **Make a guess.** For the twelve systems: with a level of .001 instead of .05, are there more clusters, fewer,
 # > or as many?
+# >
+# > <details><summary>more</summary>A stricter level distinguishes less, but clusters overlap, and their number may
+# > stay.</details>
+# > <details><summary>fewer</summary>It would be, if a cluster that became longer had swallowed another.</details>
+# > <details class="right"><summary>as many</summary>So it is here: seven and seven.</details>
 
 # %%
 picture = mt.clusters_by_level(twelve, levels=[0.001, 0.05, 0.2]).plot()

@@ -139,6 +139,12 @@ assert 2.0 < raw["HuaweiTSC"] - raw["Facebook-AI"] < 2.2 and frame["raw"].max() 
 #
 # > **Make a guess.** There are 106 raters. How many of them would we have to leave out, at the least, for these
 # > averages to put Facebook's system first: about fifty, about ten, or one?
+# >
+# > <details><summary>about fifty</summary>Averages of a thousand ratings seem robust. They are averages of raters'
+# > packages.</details>
+# > <details><summary>about ten</summary>Fewer.</details>
+# > <details class="right"><summary>one</summary>One: a rater who rated this system 121 times, and gave it 22 points
+# > on average.</details>
 #
 # ## Anna and Ben
 #
@@ -339,6 +345,12 @@ headline("of raters in the release", len(checked))
 #
 # > **Make a guess.** By raw scores M0440 pulled Facebook's system down. If M0440 is left out of the standard scores,
 # > what happens to its lead over Manifold: does it grow, stay, or shrink?
+# >
+# > <details><summary>it grows</summary>A rater who pulled it down by raw scores should raise it by leaving.
+# > Standard scores turn it round.</details>
+# > <details><summary>it stays</summary>Standard scores are meant to correct such a rater. They correct a scale, and
+# > not a change of scale.</details>
+# > <details class="right"><summary>it shrinks</summary>So it does: the same rater now pulls it up.</details>
 
 # %%
 for people in (campaign.human, without):

@@ -94,6 +94,10 @@ def draw_deals(dealt, observed):
 #
 # > **Make a guess.** Of a hundred outputs that come again to the same rater, how many get a second score that is 20
 # > points or more away from the first, on the scale from 0 to 100: about 2, about 20, or about 50?
+# >
+# > <details><summary>about 2</summary>We like to think that we are consistent. Few are.</details>
+# > <details class="right"><summary>about 20</summary>So it is, nearly one in five.</details>
+# > <details><summary>about 50</summary>Not as bad as that: half of them would be blind clicking.</details>
 
 # %%
 import mtsig_nb as mt
@@ -306,6 +310,11 @@ assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 #
 # > **Make a guess.** Each question is tested at .05. In how many of a hundred such pairs will "adequacy, then
 # > fluency" declare one of two equal systems better: about 3, 5, or 10?
+# >
+# > <details><summary>about 3</summary>Two questions that both have to speak would be that rare. Here the second is
+# > asked when the first says nothing.</details>
+# > <details><summary>about 5</summary>That is one question's promise. There are two chances.</details>
+# > <details class="right"><summary>about 10</summary>So it is: a second chance is a second chance to err.</details>
 
 # %%
 adequacy, fluency = made_up.normal(size=(2, 2, 2000, 100))  # questions, systems, pairs, segments

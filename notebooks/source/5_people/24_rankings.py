@@ -160,6 +160,12 @@ assert round(2 * 11 / 1024, 4) == 0.0215
 #
 # > **Make a guess.** For QCRI against GTH-UPM, p was about .02 with 130 coins. What will it be with 32, one for each
 # > judge: about .02 as before, about .07, or about .5?
+# >
+# > <details><summary>about .02 as before</summary>The rankings are the same, but a judge's rankings resemble each
+# > other. One coin for all of them leaves more to luck.</details>
+# > <details class="right"><summary>about .07</summary>So it is. Another unit, another answer.</details>
+# > <details><summary>about .5</summary>Thirty-two coins are fewer than 130, and still enough to say
+# > something.</details>
 #
 # ## Thirty-two judges
 

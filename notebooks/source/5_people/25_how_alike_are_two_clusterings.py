@@ -168,6 +168,10 @@ mt.ordered_rand(concluded("METEOR"), people)
 #
 # > **Make a guess.** A third judge has not read a single translation. Asked about any two systems, he says
 # > "indistinguishable". What is his ordered Rand score with people: 0, about .2, or about .4?
+# >
+# > <details><summary>0</summary>He says the same as people wherever they found no difference.</details>
+# > <details><summary>about .2</summary>More: people left many pairs open.</details>
+# > <details class="right"><summary>about .4</summary>So it is: 26 of 66 pairs, for saying nothing.</details>
 
 # %%
 silence = mt.Conclusions(people.systems, np.zeros((12, 12)))
@@ -221,6 +225,11 @@ assert abs(np.mean(dealt)) < 0.06 and np.max(dealt) < mt.ordered_rand(meteor, pe
 #
 # > **Make a guess.** What does one half of the rankings score with the other half: more than .9, about .7, or less
 # > than .5?
+# >
+# > <details><summary>more than .9</summary>Many expect far more of people. Half of the rankings tell fewer pairs
+# > apart.</details>
+# > <details class="right"><summary>about .7</summary>So it is, hardly more than METEOR scores.</details>
+# > <details><summary>less than .5</summary>They do agree better than that, for the most part in silence.</details>
 
 
 # %%

@@ -220,6 +220,10 @@ assert (codes[:, -1] == 3).sum() == 1 and people.systems[-1] == "uk-dan-moses"
 #
 # > **Make a guess.** What changes the number of correct conclusions most: the test, the level, the metric, or the
 # > direction of translation?
+# >
+# > <details><summary>the test</summary>That is what the paper asked, and what it found to matter least.</details>
+# > <details class="right"><summary>something else</summary>So it is: the three tests are never more than two pairs
+# > apart. Read down the columns to see what moves.</details>
 #
 # Their Table 1 has four metrics at three levels, and three tests side by side. Here it is, and beside it the same
 # table with our people, from 5,000 resamples or shuffles each. (The hidden first cell has `grids`, which runs all the
@@ -298,6 +302,12 @@ assert spanish.loc["NIST", 0.05] == spanish.loc["TER", 0.05] == spanish[0.05].mi
 #
 # > **Make a guess.** Our people decided 40 of the 66 pairs. How many did theirs decide? The paper does not say, but
 # > its table gives it away: fewer than 30, about 40, or more than 50?
+# >
+# > <details><summary>fewer than 30</summary>Then NIST, which decides 64 pairs, would be wrong on more than it
+# > is.</details>
+# > <details><summary>about 40</summary>Ours did. Theirs must have decided more, or NIST could not have 54
+# > correct.</details>
+# > <details class="right"><summary>more than 50</summary>So it is: at least 52, as the table gives away.</details>
 
 # %%
 decided = (conclusions_of("NIST", 0.05).pairs() != 0).sum()

@@ -85,6 +85,11 @@ def draw_rates(rates):
 #
 # > **Make a guess.** On all sentences METEOR is correct on 44 pairs of 66, and silence on 26. On how many is it
 # > correct if it sees thirty sentences: about 30, 40 or 50?
+# >
+# > <details><summary>about 30</summary>A test set of thirty sentences sees less. But what it does not see is called
+# > correct where people found nothing.</details>
+# > <details><summary>about 40</summary>That is nearer to what all 3,003 sentences give.</details>
+# > <details class="right"><summary>about 50</summary>So it is: more than with all 3,003 sentences.</details>
 
 # %%
 import mtsig_nb as mt
@@ -215,6 +220,12 @@ def in_order(seen):
 #
 # > **Make a guess.** A thousand such campaigns, two equally good metrics in each. In how many does McNemar's test
 # > claim a difference at .05: about 10, 50, or 120?
+# >
+# > <details><summary>about 10</summary>It ignores that the pairs are the same, which makes it careful. Its other
+# > fault is larger.</details>
+# > <details><summary>about 50</summary>That is what it promises for coins. Pairs that share systems are no
+# > coins.</details>
+# > <details class="right"><summary>about 120</summary>So it is, more than twice what was promised.</details>
 
 # %%
 rates = mt.metric_error_rates(n_systems=12, n_worlds=2000, n_resamples=200, rng=10)

@@ -125,6 +125,12 @@ def try_out(size, times=200):
 #
 # > **Make a guess.** The lead is real. In how many of 200 test sets of 300 sentences is it found at .05: about 160,
 # > about 100, or about 45? And those that find it, what lead do they report on average: .57, .8, or 1.2?
+# >
+# > <details><summary>about 160, and .57 on average</summary>That is what plans ask for. Three hundred sentences
+# > give far less.</details>
+# > <details><summary>about 100, and .8</summary>Fewer, and they exaggerate more.</details>
+# > <details class="right"><summary>about 45, and 1.2</summary>So it is: who finds it reports twice the
+# > truth.</details>
 
 # %%
 leads, p_values = try_out(300)

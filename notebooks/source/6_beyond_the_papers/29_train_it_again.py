@@ -94,6 +94,13 @@ plt.show()
 # > **Make a guess.** A paper has one run of each system. There are nine such papers, since each of sys1's runs may be
 # > compared with each of the baseline's. In how many of the nine does approximate randomization find a difference at
 # > .05? And if we test sys1's run 0 against sys1's own run 1: what p do you expect?
+# >
+# > <details><summary>nine of nine, and p near 1 for sys1 against itself</summary>The test sees sentences and no
+# > runs. Two runs of one method do differ.</details>
+# > <details class="right"><summary>six of nine, and p = .0001 for sys1 against itself</summary>So it is: it answers
+# > for these two runs, and not for the method.</details>
+# > <details><summary>three of nine, and p near .5 for sys1 against itself</summary>The test is about these runs. It
+# > sees differences in more of them, even within one method.</details>
 
 # %%
 papers = [
@@ -173,6 +180,11 @@ assert np.sum(differences >= observed - 1e-9) == 3
 #
 # > **Make a guess.** Suppose that it had been so: all three runs of sys1 above all three of the baseline, by any
 # > distance you like. What would p be?
+# >
+# > <details><summary>about .001</summary>Three against three can be divided in only twenty ways.</details>
+# > <details><summary>.05</summary>Not even that: it is two of twenty.</details>
+# > <details class="right"><summary>.1</summary>So it is. Three runs against three can never reach .05 on two
+# > sides.</details>
 #
 # **The guess.** Two of twenty, or .1. No other division is as one-sided, but these two always count, however far
 # apart the systems are. With three runs against three *a two-sided test can never reach .05*. One could know this
@@ -189,6 +201,11 @@ assert np.sum(differences >= observed - 1e-9) == 3
 #
 # > **Make a guess.** Two equally good methods, one run of each, tested with sentences as units at .05. In how many of
 # > two hundred cases is a difference found: about 10, about 40, or more than 100?
+# >
+# > <details><summary>about 10</summary>One in twenty is promised for these outputs, and not for methods.</details>
+# > <details><summary>about 40</summary>With a smaller spread between runs it might be so. With this one it is
+# > worse.</details>
+# > <details class="right"><summary>more than 100</summary>So it is, about two thirds.</details>
 
 
 # %%

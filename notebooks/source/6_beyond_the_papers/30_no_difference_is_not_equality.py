@@ -89,6 +89,12 @@ for a, b in pairs:
 # %% [markdown]
 # > **Make a guess.** One pair has p = .97, the other p = .30. Of which can you say with more confidence that the two
 # > systems differ by little?
+# >
+# > <details><summary>the one with p = .97</summary>A large p may come from a small difference, or from knowing
+# > little.</details>
+# > <details class="right"><summary>the one with p = .30</summary>So it is: its interval is narrow, and near
+# > zero.</details>
+# > <details><summary>both alike</summary>They answer the same question alike. It is not this question.</details>
 #
 # ## Five of ten
 #
@@ -192,6 +198,10 @@ assert [t.equivalent for t in tests] == [False, True] and "not shown" in tests[0
 # One pair stands so near the line that more shuffles carried it across.) We make an interval of 90 % for each.
 #
 # > **Make a guess.** Of how many of the 66 can we say that they differ by less than half a point: 60, 30, or 2?
+# >
+# > <details><summary>60</summary>No difference found is not yet a difference shown to be small.</details>
+# > <details><summary>30</summary>That is about what a margin of a whole point would give.</details>
+# > <details class="right"><summary>2</summary>So few. The other 64 are open.</details>
 
 # %%
 all_pairs = mt.compare_all(

@@ -210,6 +210,11 @@ sizes.nlargest(4, "segments")
 #
 # > **Make a guess.** How many documents of one size would tell as much as these 87: 2,175, because each was
 # > translated into 25 languages; 87; or fewer than 30?
+# >
+# > <details><summary>2,175</summary>They would, if a document translated into 25 languages were 25
+# > documents.</details>
+# > <details><summary>87</summary>Fewer: documents differ in size, and the large ones weigh most.</details>
+# > <details class="right"><summary>fewer than 30</summary>So it is, at least 20 and few more.</details>
 #
 # With documents of 8, 1 and 1 segments, an average listens almost only to the first. Take the square of the sum, 10² =
 # 100, and divide by the sum of the squares, 64 + 1 + 1 = 66: about one and a half documents. The **effective
@@ -256,6 +261,11 @@ assert 0.6 < share < 0.7 and ahead.sum() == 10
 #
 # > **Make a guess.** As if languages were independent, 17 of the 28 pairs of neighbours differ at .05. How many by a
 # > joint exchange: 17, 11 or 2?
+# >
+# > <details><summary>17</summary>The languages share their documents, so a lucky document helps in all of them at
+# > once.</details>
+# > <details class="right"><summary>11</summary>So it is: six differences vanish.</details>
+# > <details><summary>2</summary>A joint exchange asks more, but not so much more.</details>
 
 # %%
 joint, independent = neighbours(together), neighbours(apart)

@@ -144,6 +144,12 @@ bleu.scores()
 # > **Make a guess.** Arrow is four points ahead of Dawn. In unit 1 it mattered little whether single sentences were
 # > exchanged or whole documents. Here a bad day spoils six sentences together. If exchanging sentences gives p = .04,
 # > what will exchanging documents give: .03, .04, or .15?
+# >
+# > <details><summary>.03</summary>Sentences that fail together are fewer than they seem. p cannot be expected to
+# > fall.</details>
+# > <details><summary>.04</summary>In unit 1 it mattered little. There a bad day did not spoil six sentences at
+# > once.</details>
+# > <details class="right"><summary>.15</summary>So it is, and the claim is gone.</details>
 
 # %%
 for units in ("segments", "documents"):

@@ -1,0 +1,139 @@
+// Guess, then see: what follows a guess is hidden until the reader has committed to an answer.
+//
+// A guess is a quotation that begins "Make a guess." and has each answer in a fold; without this
+// script the folds are all there is.  Answers stay in this browser; the map of the units says how many were right.
+(() => {
+  const STORE = "mtsig-guesses";
+  const SKIPPED = -1;
+
+  const kept = () => {
+    try {
+      return JSON.parse(localStorage.getItem(STORE)) ?? {};
+    } catch {
+      return {}; // a browser that keeps nothing, or something else's
+    }
+  };
+
+  const keep = (key, answer) => {
+    try {
+      localStorage.setItem(STORE, JSON.stringify({ ...kept(), [key]: answer }));
+    } catch {
+      // The answer counts on this page alone.
+    }
+  };
+
+  const pageOf = (path) => path.split(/[?#]/)[0].split("/").pop();
+
+  const make = (name, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  /** The outermost elements of the page's text that lie behind `start`. */
+  const following = (start) => {
+    const text = start.closest("main, article") ?? document.body;
+    const whole = document.createRange();
+    whole.setStartAfter(start);
+    whole.setEndAfter(text.lastElementChild);
+    const inside = (element) => {
+      const own = document.createRange();
+      own.selectNode(element);
+      return (
+        whole.compareBoundaryPoints(Range.START_TO_START, own) <= 0 &&
+        whole.compareBoundaryPoints(Range.END_TO_END, own) >= 0
+      );
+    };
+    return [...text.querySelectorAll(":not(nav, nav *, script, style)")].filter(
+      (element) => inside(element) && !inside(element.parentElement),
+    );
+  };
+
+  /** Hide elements once more, or once less: what follows two guesses waits for both. */
+  const hide = (elements, more) => {
+    for (const element of elements) {
+      element.guesses = (element.guesses ?? 0) + more;
+      element.classList.toggle("guess-hidden", element.guesses > 0);
+    }
+  };
+
+  const arm = (quote, key, tell) => {
+    const folds = [...quote.querySelectorAll("details")];
+    const replies = folds.map((fold) => fold.textContent.slice(fold.querySelector("summary").textContent.length));
+    const right = folds.findIndex((fold) => fold.classList.contains("right"));
+    const hidden = following(quote);
+    const said = make("p", { className: "guess-said", role: "status" });
+    const buttons = folds.map((fold) => make("button", { type: "button", textContent: fold.querySelector("summary").textContent }));
+    const skip = make("button", { type: "button", className: "guess-skip", textContent: "read on without a guess" });
+
+    const show = (answer) => {
+      hide(hidden, -1);
+      skip.remove();
+      buttons.forEach((button, index) => {
+        button.disabled = true;
+        button.setAttribute("aria-pressed", String(index === answer));
+      });
+      if (answer === SKIPPED) return;
+      const mark = answer === right ? "✓ " : "✗ ";
+      said.append(make("strong", { textContent: `${mark}${buttons[answer].textContent}.` }), ` ${replies[answer].trim()}`);
+    };
+    const commit = (answer) => {
+      keep(key, { answer, right: answer === right });
+      show(answer);
+      tell();
+    };
+
+    buttons.forEach((button, index) => button.addEventListener("click", () => commit(index)));
+    skip.addEventListener("click", () => commit(SKIPPED));
+    for (const fold of folds) fold.hidden = true;
+    const choices = make("div", { className: "guess-choices", role: "group" }, ...buttons, skip);
+    choices.setAttribute("aria-label", "Your guess");
+    quote.append(choices, said);
+    hide(hidden, 1);
+    const before = kept()[key];
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (before) show(before.answer);
+    else if (target && hidden.some((element) => element.contains(target))) show(SKIPPED);
+  };
+
+  const starts = (text) => (element) => element.textContent.trim().startsWith(text);
+
+  const guesses = () => {
+    const page = pageOf(location.pathname);
+    const quotes = [...document.querySelectorAll("blockquote")]
+      .filter(starts("Make a guess."))
+      .filter((quote) => quote.querySelector("details"));
+    const score = make("p", { className: "guess-score", role: "status" });
+    const tell = () => {
+      const given = quotes.map((_, number) => kept()[`${page}#${number}`]).filter((one) => one && one.answer !== SKIPPED);
+      const n = given.filter((one) => one.right).length;
+      score.textContent = given.length ? `Guesses on this page: ${n} of ${given.length} right.` : "";
+    };
+    quotes.at(-1)?.after(score);
+    quotes.forEach((quote, number) => arm(quote, `${page}#${number}`, tell));
+    tell();
+  };
+
+  /** On the map of the units: how many guesses were right, and which units to read again. */
+  const summary = (place) => {
+    const given = Object.entries(kept()).filter(([, one]) => one.answer !== SKIPPED);
+    if (!given.length) return;
+    const wrong = new Set(given.filter(([, one]) => !one.right).map(([key]) => key.split("#")[0]));
+    const links = [...document.querySelectorAll("a[href]")].filter((link) => wrong.has(pageOf(link.getAttribute("href"))));
+    const n = given.filter(([, one]) => one.right).length;
+    place.append(`You have made ${given.length} guesses, and ${n} were right.`);
+    if (links.length) place.append(" Worth reading again: ");
+    links.forEach((link, index) => {
+      place.append(index ? ", " : "", make("a", { href: link.href, textContent: link.textContent }));
+    });
+    if (links.length) place.append(".");
+  };
+
+  const begin = () => {
+    guesses();
+    const place = document.getElementById("guess-summary");
+    if (place) summary(place);
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+})();

@@ -1,0 +1,66 @@
+"""Guesses in Chromium, on the pages of units as `make run` writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools import notebook_files as files
+from tools.pages import Outcome, Pages, Unit
+
+pytestmark = pytest.mark.browser
+
+HIDDEN = "[...document.querySelectorAll('.guess-hidden')].length"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    units = [Unit.of(path) for path in files.series()[:2]]
+    made = Pages(tmp_path_factory.mktemp("pages"), units)
+    made.prepare()
+    for number, unit in enumerate(units):
+        made.write(files.read(unit.path), number)
+    made.write_map([Outcome(unit, 1.0, []) for unit in units])
+    return made
+
+
+def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
+    first, second = (f"file://{site.folder / unit.page}" for unit in site.units)
+    page.goto(first)
+    answer = page.get_by_text("The guess.", exact=False).first
+    assert not answer.is_visible()
+    assert not page.get_by_text("People prefer Online-W", exact=False).is_visible()
+    page.get_by_role("button", name="about 3 of 10,000", exact=True).click()
+    assert answer.is_visible()
+    assert (
+        page.get_by_role("status")
+        .first.text_content()
+        .startswith("✗ about 3 of 10,000. A thousand")
+    )
+    assert page.get_by_text("Guesses on this page: 0 of 1 right.").count() == 1
+    assert page.evaluate(HIDDEN) > 0, "the second guess is still open"
+    page.get_by_role("button", name="They prefer Online-W").click()
+    assert page.evaluate(HIDDEN) == 0
+    page.reload()
+    assert page.evaluate(HIDDEN) == 0, "what was guessed once is kept"
+    page.goto(second)
+    page.get_by_role("button", name="read on without a guess").press("Enter")
+    assert page.evaluate(HIDDEN) == 0
+    page.goto(f"file://{site.folder / 'index.html'}")
+    told = page.locator("#guess-summary").text_content()
+    assert told.startswith("You have made 2 guesses, and 1 were right. Worth reading again: 1 ·")
+    assert page.said == []
+
+
+def test_without_javascript_folds_are_all_there_is(site, page):
+    context = page.context.browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(f"file://{site.folder / site.units[0].page}")
+    assert plain.get_by_text("People prefer Online-W", exact=False).is_visible()
+    assert plain.locator("blockquote summary").count() == 6
+    context.close()
+
+
+def test_printed_pages_have_everything(site, page):
+    page.goto(f"file://{site.folder / site.units[0].page}")
+    page.emulate_media(media="print")
+    assert page.get_by_text("People prefer Online-W", exact=False).is_visible()
