@@ -5,22 +5,20 @@ Importing it in a notebook also has numbers printed as a reader reads them (`pri
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import dataclasses
 import io
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .components import Component
 from .components.chance import chance_machine as chance_machine
 from .components.judge import be_the_judge as be_the_judge
 from .components.judge import read_codes as read_codes
-from .errors import InputError
-
-if TYPE_CHECKING:
-    from ipywidgets import Widget
-    from matplotlib.figure import Figure
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
@@ -145,49 +143,8 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
     ]
 
 
-def side_by_side(draw: Callable[..., None], alt: str, **positions: Sequence[Any]) -> Figure:
-    """Draw some positions of a control next to each other: `movable` for a page without a kernel.
-
-    Parameters
-    ----------
-    draw : callable
-        ``draw(ax, **values)``, as for `movable`.
-    alt : str
-        Alternative text of the whole figure.
-    **positions : sequence
-        One control, and the values that are drawn, from left to right.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One axes a value, with a common vertical scale.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> figure = side_by_side(lambda ax, n: ax.bar([0], [n]), "Two bars.", n=[1, 2])
-    >>> len(figure.axes)
-    2
-    >>> plt.close(figure)
-    """
-    import matplotlib.pyplot as plt
-
-    from .plots import style
-
-    if len(positions) != 1:
-        raise InputError(f"positions={sorted(positions)}: name exactly one control.")
-    ((name, values),) = positions.items()
-    size = (3.2 * len(values), 3.2)
-    figure = plt.subplots(1, len(values), figsize=size, sharey=True, layout="constrained")[0]
-    for ax, value in zip(figure.axes, values, strict=True):
-        draw(ax, **{name: value})
-        ax.label_outer()
-    style.describe(figure, alt)
-    return figure
-
-
-def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Widget:
-    """A picture with a slider for each of its settings; it needs a running kernel.
+def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:
+    """A picture with a slider for each of its settings, which moves on a page without a kernel.
 
     Parameters
     ----------
@@ -195,49 +152,48 @@ def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Widget:
         ``draw(ax, **values)`` draws into an empty pair of axes.
     **controls : sequence
         For each setting of `draw`, the values that its slider goes through, the first one first.
+        All of their combinations are drawn, so a few dozens are the most.
 
     Returns
     -------
-    ipywidgets.Widget
+    Component
         The last expression of a cell, so that it is shown.  Such a cell is tagged
-        ``nbval-ignore-output``, and the picture stands above it in some of its positions
-        (`side_by_side`), for readers of the page.
+        ``nbval-ignore-output``: pictures differ between processors in what nobody sees.
 
     Examples
     --------
-    >>> box = movable(lambda ax, n: ax.bar([0], [n]), n=[1, 2, 3])
-    >>> [slider.description for slider in box.children[:-1]]
-    ['n']
+    >>> movable(lambda ax, n: ax.bar([0], [n]), n=[1, 2, 3])
+    picture with a slider for n: 3 positions
     """
-    import ipywidgets
-    import matplotlib.pyplot as plt
-
-    picture = ipywidgets.Image(format="png", layout={"max_width": "640px"})
-    sliders = {
-        name: ipywidgets.SelectionSlider(
-            options=[
-                (f"{value:,}" if isinstance(value, int) else str(value), value) for value in values
-            ],
-            description=name.replace("_", " "),
-            continuous_update=False,
-            style={"description_width": "initial"},
-            layout={"width": "24em"},
-        )
-        for name, values in controls.items()
+    frames = [
+        _drawn(draw, dict(zip(controls, values, strict=True)))
+        for values in itertools.product(*controls.values())
+    ]
+    names = [name.replace("_", " ") for name in controls]
+    data = {
+        "controls": [
+            {"name": name, "values": [f"{v:,}" if isinstance(v, int) else str(v) for v in values]}
+            for name, values in zip(names, controls.values(), strict=True)
+        ],
+        "frames": frames,
     }
+    sliders = "a slider" if len(names) == 1 else "sliders"
+    title = f"picture with {sliders} for {', '.join(names)}: {len(frames)} positions"
+    return Component(title, data, ("movable",))
 
-    def redraw(_: object = None) -> None:
-        figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-        draw(ax, **{name: slider.value for name, slider in sliders.items()})
-        plt.close(figure)
-        png = io.BytesIO()
-        figure.savefig(png, format="png", dpi=100)
-        picture.value = png.getvalue()
 
-    for slider in sliders.values():
-        slider.observe(redraw, "value")
-    redraw()
-    return ipywidgets.VBox([*sliders.values(), picture])
+def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
+    """One position as PNG of few colours, in base64."""
+    import matplotlib.pyplot as plt
+    from PIL import Image
+
+    figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    draw(ax, **values)
+    large, small = io.BytesIO(), io.BytesIO()
+    figure.savefig(large, format="png", dpi=100)
+    plt.close(figure)
+    Image.open(large).convert("RGB").quantize(48).save(small, "PNG", optimize=True)
+    return base64.b64encode(small.getvalue()).decode()
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import sys
 
 import matplotlib.pyplot as plt
@@ -12,9 +13,7 @@ import scipy.stats
 from nbformat.v4 import new_code_cell, new_notebook
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
-from mtsig_nb.plots import style
-from mtsig_nb.teaching import movable, own_work, side_by_side
+from mtsig_nb.teaching import movable, own_work
 from tools import notebook_files as files
 from tools.pages import Pages, Unit
 
@@ -29,34 +28,16 @@ class Recorder:
         self.asked.append(values)
 
 
-def test_movable_draws_again_with_what_a_slider_says():
+def test_movable_draws_every_position_beforehand():
     draw, open_before = Recorder(), plt.get_fignums()
-    box = movable(draw, n_resamples=[100, 10_000], tail=["both", "left"])
-    sliders = box.children[:-1]
-    assert [slider.description for slider in sliders] == ["n resamples", "tail"]
-    sliders[0].value = 10_000
-    sliders[1].value = "left"
+    moving = movable(draw, n_resamples=[100, 10_000], tail=["both", "left"])
     assert draw.asked == [
-        {"n_resamples": 100, "tail": "both"},
-        {"n_resamples": 10_000, "tail": "both"},
-        {"n_resamples": 10_000, "tail": "left"},
+        {"n_resamples": n, "tail": tail} for n in (100, 10_000) for tail in ("both", "left")
     ]
-    assert bytes(box.children[-1].value).startswith(b"\x89PNG")
+    assert [control["name"] for control in moving.data["controls"]] == ["n resamples", "tail"]
+    assert moving.data["controls"][0]["values"] == ["100", "10,000"]
+    assert all(base64.b64decode(one).startswith(b"\x89PNG") for one in moving.data["frames"])
     assert plt.get_fignums() == open_before  # nothing is left open
-
-
-def test_side_by_side_draws_every_position():
-    draw = Recorder()
-    figure = side_by_side(draw, "Three pictures.", alpha=[0.01, 0.05, 0.1])
-    assert draw.asked == [{"alpha": 0.01}, {"alpha": 0.05}, {"alpha": 0.1}]
-    assert len(figure.axes) == 3
-    assert style.alt_text(figure) == "Three pictures."
-    plt.close(figure)
-
-
-def test_side_by_side_needs_one_control():
-    with pytest.raises(InputError, match=r"positions=\['alpha', 'n'\]: name exactly one control"):
-        side_by_side(Recorder(), "", n=[1], alpha=[0.05])
 
 
 FIGURES = """\

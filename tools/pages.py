@@ -16,7 +16,8 @@ from markupsafe import Markup
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
-from mtsig_nb.teaching import Headline
+import mtsig_nb as mt
+from mtsig_nb.teaching import Headline, chance_machine
 from mtsig_nb.writing import write_whole
 
 from . import check_links
@@ -34,6 +35,12 @@ PAGE = Config(
         "remove_all_outputs_tags": {"remove-output"},
     }
 )
+
+
+def machine() -> str:
+    """Unit 1's chance machine as HTML: the first thing that a visitor does is toss."""
+    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    return chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=2014)._repr_html_()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,7 +146,7 @@ class Pages:
             {"part": part, "outcomes": list(group)}
             for part, group in itertools.groupby(outcomes, lambda o: files.part_of(o.unit.path))
         ]
-        self._write_plain("index.html", "map.html.j2", parts=parts)
+        self._write_plain("index.html", "map.html.j2", parts=parts, machine=Markup(machine()))
 
     def _write_document(self, path: Path) -> None:
         place = self.places[path]

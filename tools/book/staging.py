@@ -20,9 +20,12 @@ import yaml
 from .. import check_links
 from .. import notebook_files as files
 from ..notebook_files import name_of
+from ..pages import machine
 
 SOURCES = files.ROOT / "book"
 FIRST_PAGE = SOURCES / "index.md"
+#: Where the first page has the chance machine.
+MACHINE = "<!-- the chance machine -->"
 #: Lists the modules that have a page.
 DERIVATIONS = SOURCES / "api" / "derivations.rst"
 #: Documents in the order of the contents; any other in docs/ follows them.  A document that a page
@@ -109,7 +112,10 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
         nbformat.write(notebook, staged)
     else:
         text = MERMAID.sub("```text", page.read_text(encoding="utf-8"))
-        staged.write_text(with_links(text, page, pages, target), encoding="utf-8")
+        text = with_links(text, page, pages, target)
+        if page == FIRST_PAGE:
+            text = text.replace(MACHINE, f"```{{raw}} html\n{machine()}\n```")
+        staged.write_text(text, encoding="utf-8")
 
 
 def staged_name(page: Path) -> str:

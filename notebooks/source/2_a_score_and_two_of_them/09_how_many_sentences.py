@@ -197,7 +197,7 @@ assert min(rows) > 9
 # from the same article, or at least written in the same language. The square root holds for sentences that are drawn
 # independently of each other, and for nothing else.
 #
-# In a running notebook, move the number of sentences here, and watch the hill of a thousand fresh test sets: how many
+# Move the number of sentences here, and watch the hill of a thousand fresh test sets: how many
 # times must you double it until the hill is half as wide?
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from mtsig_nb.campaigns.printed import printed_numbers, printed_table
 from mtsig_nb.engine.resampling import bootstrap_counts
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 1
@@ -470,6 +470,26 @@ assert counts.min() > 25 and counts.max() < 75
 # found, every share is as common as any other, and 97 % no rarer than 52 %. The coloured bars at the ends are
 # verdicts, all of them wrong. Were the test more careful than it promises, they would be lower than the rest.
 #
+# Move the share of resamples that a system has to win before a verdict is drawn. Where do fifty of the thousand test
+# sets have one, both ends together?
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def verdicts_at(ax, share):
+    """Test sets on which either system wins at least that share of resamples, in per cent."""
+    ends = (100 * won >= share) | (100 * won <= 100 - share)
+    bins = np.linspace(0, 100, 81)
+    ax.hist(
+        [100 * won[ends], 100 * won[~ends]], bins, stacked=True, color=[style.EMPHASIS, style.CALM]
+    )
+    ax.set(xlabel="resamples won by the first system (%)", ylabel=f"test sets of {len(won):,}")
+    title = f"{share} % or more demanded: {ends.sum()} wrong verdicts on {len(won):,} test sets"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
+
+# %% [markdown]
 # **The guess.** About 100; ours are 63 and 44. Each bar at an end has five test sets in a hundred, give or take luck,
 # and the one at the right is what was promised to somebody who has named the first system beforehand. Whoever looks
 # first and then claims the winner, as we all did in the tables above, takes both bars, and is wrong on ten in a

@@ -12,10 +12,11 @@ import dataclasses
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import chance_machine, headline
+from mtsig_nb.teaching import chance_machine, headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.precision = 2
@@ -310,6 +311,31 @@ assert all(
 # one, with a coin for each *sentence*: there both tests keep their promise. Exchanging whole documents is safe in
 # either world, exchanging sentences in one of them.
 #
+# How bad it is depends on how alike the sentences of one document are. Move their correlation, for documents of thirty
+# sentences as here and two equal systems. The hill is where differences of such systems fall. The dashed lines are where
+# the test that tosses coins for sentences begins to claim a difference.
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def equal_systems_by_document(ax, correlation):
+    """Differences of equal systems, in standard errors as if sentences were independent."""
+    spread = np.sqrt(1 + 29 * correlation)
+    x = np.linspace(-8, 8, 801)
+    height = norm.pdf(x, scale=spread)
+    ax.fill_between(x, height, color=style.CALM)
+    for side in (-1, 1):
+        beyond = side * x >= 1.96
+        ax.fill_between(x[beyond], height[beyond], color=style.EMPHASIS)
+        ax.axvline(1.96 * side, color=style.INK, linestyle="--", linewidth=1)
+    ax.set(xlabel="difference, in standard errors by sentences", yticks=[], ylim=(0, 0.42))
+    claims = 2 * norm.sf(1.96 / spread)
+    title = f"correlation {correlation}: {100 * claims:.0f} false claims in a hundred"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(equal_systems_by_document, correlation=[0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3])
+
+# %% [markdown]
 # ## What do documents share?
 #
 # In unit 7 we found something else that sentences of this test set share: the language in which they were written.

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import chance_machine, headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.3f}".format
@@ -222,6 +222,36 @@ assert 18 <= margins.nlargest(3).sum() <= 19
 # **The guess.** About .07. At a level of .05 we could not say that QCRI's translations were preferred. In unit 2 we
 # did not say so either, but only computed a p-value for a coin. Now we see that another coin gives another answer.
 #
+# Toss them yourself. Each small mark is a preference; for *documents* read *judges*, whose preferences change sides together.
+
+# %%
+tallied = for_a.to_frame("score").assign(segment=range(len(pair)), judge=pair["rater"], system=a)
+both = pd.concat([tallied, tallied.assign(system=b, score=0)])
+preferences = mt.from_segment_scores(both, document="judge")
+chance_machine(preferences, a, b, units=["segments", "documents"], rng=24)
+
+# %% [markdown]
+# Between one coin for a judge and one for each preference there is everything. Give each judge more coins, and watch the
+# hill become narrower and p fall, though nobody has said anything new.
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def coins_for_each(ax, coins_for_a_judge):
+    """Totals by chance where each judge's preferences are dealt to so many coins."""
+    turn = pair.groupby("rater").cumcount() % coins_for_a_judge
+    parts = for_a.groupby([pair["rater"], turn]).sum().to_numpy()
+    totals = np.random.default_rng(1).choice([-1, 1], size=(10_000, len(parts))) @ parts
+    far = abs(totals) >= margins.sum()
+    split = [totals[far], totals[~far]]
+    ax.hist(split, np.arange(-67, 68, 2), stacked=True, color=[style.EMPHASIS, style.MUTED])
+    ax.set(xlabel="preferences for QCRI minus preferences for GTH-UPM", ylabel="simulations")
+    title = f"{np.count_nonzero(parts)} coins that count: p = {(far.sum() + 1) / 10_001:.3f}"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(coins_for_each, coins_for_a_judge=[1, 2, 3, 5, 17])
+
+# %% [markdown]
 # ## All pairs
 #
 # To compare a number of preferences with coins is called the *sign test*. The package tosses a coin for each

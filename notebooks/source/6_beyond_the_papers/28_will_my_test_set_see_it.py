@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import binom, norm
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 pd.options.display.float_format = "{:.2f}".format
@@ -238,6 +238,30 @@ assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 # So to see .57 takes some 1,600 sentences *with these two systems*. If your two versions differ as much as these, and
 # the gain is half a point, your thousand sentences find it in one case of two.
 #
+# Move the number of sentences. The hill is where leads on such test sets fall, and its coloured part has found the lead.
+# Watch both numbers: how many find it, and what they report on average.
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def leads_on(ax, sentences):
+    """Leads on test sets of a size, by the one standard error."""
+    own = error * np.sqrt(3003 / sentences)
+    x = np.linspace(-2.5, 3.6, 1221)
+    height = norm.pdf(x, truth, own)
+    ax.fill_between(x, height, color=style.CALM)
+    found = abs(x) >= 1.96 * own
+    for side in (x > 0, x < 0):
+        ax.fill_between(x[found & side], height[found & side], color=style.EMPHASIS)
+    ax.axvline(truth, color=style.INK, linestyle="--", linewidth=1)
+    ax.set(xlabel="lead on the test set (BLEU); dashed: the true lead", yticks=[])
+    share, mean = height[found].sum() / height.sum(), np.average(x[found], weights=height[found])
+    title = f"{sentences:,} sentences: {100 * share:.0f} of 100 find it, and report {mean:.2f}"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(leads_on, sentences=[100, 200, 300, 500, 1000, 1600, 3003, 6000])
+
+# %% [markdown]
 # ## How alike are the two?
 #
 # The words in italics matter. What has to be seen against the noise is a difference of two outputs, and where the

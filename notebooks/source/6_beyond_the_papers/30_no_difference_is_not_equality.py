@@ -14,7 +14,7 @@ from scipy.stats import binom, norm
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.plots import style
 from mtsig_nb.significance.intervals import bootstrap_scores
-from mtsig_nb.teaching import headline
+from mtsig_nb.teaching import headline, movable
 
 np.set_printoptions(legacy="1.25", suppress=True)  # numbers are printed as numbers
 pd.options.display.precision = 3
@@ -236,8 +236,28 @@ assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 # If "no difference found" meant "no difference", all lines would end within the band.
 #
 # **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
-# margin of a whole point it would be about thirty.
-#
+# margin of a whole point it would be about thirty. Move the margin, and see how much one has to allow for silence to
+# mean much.
+
+
+# %% tags=["remove-input", "nbval-ignore-output"]
+def silent_within(ax, margin):
+    """Intervals of the pairs without a difference found, those within the margin coloured."""
+    ordered = silent.assign(width=silent["ci_high"] - silent["ci_low"]).sort_values("width")
+    inside = (ordered["ci_low"] > -margin) & (ordered["ci_high"] < margin)
+    rows = np.arange(len(ordered))
+    colours = np.where(inside, style.EMPHASIS, style.CALM)
+    ax.axvspan(-margin, margin, color=style.MUTED, alpha=0.45, linewidth=0)
+    ax.hlines(rows, ordered["ci_low"], ordered["ci_high"], colors=colours, linewidth=2)
+    ax.set(ylim=(len(rows), -1), yticks=[], xlim=(-2.3, 2.3))
+    ax.set_xlabel("difference in BLEU, 90 % intervals")
+    title = f"margin {margin}: {inside.sum()} of {len(rows)} differ by less"
+    ax.set_title(title, loc="left", fontsize=11)
+
+
+movable(silent_within, margin=[0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0])
+
+# %% [markdown]
 # The opposite happens as well, a difference that is certainly there, and small. At WMT13, DCU-Prompsit entered two
 # versions of a system, half a point apart, and p is as small as ten thousand shuffles allow. The interval of 90 %
 # goes from .41 to .64, so whoever had named seven tenths as a margin would have shown both: they differ, and by

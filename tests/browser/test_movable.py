@@ -1,0 +1,25 @@
+"""Pictures with sliders in Chromium: every position is there, without a kernel."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtsig_nb.teaching import movable
+
+pytestmark = pytest.mark.browser
+
+
+def test_sliders_move_the_picture_and_say_where_they_are(page):
+    moving = movable(lambda ax, n, side: ax.bar([0], [side * n]), n=[1, 2, 3], side=[1, -1])
+    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{moving._repr_html_()}")
+    sliders, picture = page.locator("input[type=range]"), page.locator("img")
+    assert picture.get_attribute("alt") == "n 1, side 1"
+    seen = {picture.get_attribute("src")}
+    sliders.nth(0).press("End")
+    sliders.nth(1).press("ArrowRight")
+    assert picture.get_attribute("alt") == "n 3, side -1"
+    assert page.locator("output").all_text_contents() == ["3", "-1"]
+    seen.add(picture.get_attribute("src"))
+    assert len(seen) == 2
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
+    assert page.said == []
