@@ -10,15 +10,19 @@ import contextlib
 import dataclasses
 import io
 import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
 from .components.judge import be_the_judge as be_the_judge
 from .components.judge import read_codes as read_codes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
@@ -141,6 +145,13 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
         for output in cell.get("outputs", [])
         if MIME_TYPE in output.get("data", {})
     ]
+
+
+def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
+    """A class's codes as one picture; see :func:`mtsig_nb.plots.classroom.classroom`."""
+    from .plots.classroom import classroom as draw
+
+    return draw(codes)
 
 
 def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:
