@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tools import notebook_files as files
 from tools.pages import Outcome, Pages, Unit
+
+from .pages import visit_notebook
+from .servers import jupyterlab
 
 pytestmark = pytest.mark.browser
 
@@ -64,3 +69,26 @@ def test_printed_pages_have_everything(site, page):
     page.goto(f"file://{site.folder / site.units[0].page}")
     page.emulate_media(media="print")
     assert page.get_by_text("People prefer Online-W", exact=False).is_visible()
+
+
+@pytest.mark.thorough
+def test_in_jupyterlab_outputs_wait_folded_and_answers_are_folds(page, tmp_path):
+    (tmp_path / "work").mkdir()
+    unit = files.series()[0]
+    shutil.copy(unit, tmp_path / "work" / "unit.ipynb")
+    with jupyterlab(tmp_path) as address:
+        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
+        folds = page.locator("blockquote details")
+        folds.first.wait_for()
+        assert folds.count() >= 3
+        folds.first.locator("summary").click()
+        assert "A lead of seven tenths looks small" in folds.first.inner_text()
+        folded = page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.widgets"
+            ".filter((cell) => cell.outputHidden).length"
+        )
+    assert folded == sum(
+        cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+        for cell in files.read(unit).cells
+    )
+    assert folded > 3
