@@ -141,6 +141,19 @@ def test_old_addresses_have_new_ones():
     assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
 
 
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_no_sentence_has_more_than_35_words(path):
+    """A sentence's end is a full stop, a question mark, a colon or a semicolon; code is a word."""
+    paragraphs = [
+        structure.prose(re.sub("`[^`]*`", "x", paragraph))
+        for text in structure.texts(unit(path))
+        for paragraph in re.split(r"\n\s*\n|\n(?=[-*] )", text)
+        if not paragraph.startswith(("|", "<"))
+    ]
+    sentences = [s for p in paragraphs for s in re.split(r"(?<=[.?!:;])\W+(?=[A-Z(x])", p)]
+    assert [s for s in sentences if structure.n_words(s) > 35] == []
+
+
 # The checks themselves, on a unit made for the purpose.
 
 FOLD = "<details><summary>Answer</summary>\n\nBecause *so*.\n\n</details>"

@@ -147,7 +147,7 @@ assert 0.3 < (abs(readers - 5) >= 2).mean() < 0.38
 #
 # *At least.* Why did we count the readers with a 10 and those with a 1 and a 0, though our reader
 # had a 9? Because we would have been just as impressed by them, and more. Had we counted only the exact number
-# that we saw, then with a thousand sentences *every* result would be rare, even the most ordinary one: no single number has
+# that we saw, then with a thousand sentences *every* result would be rare, even the most ordinary one. No single number has
 # much of a chance if there are a thousand of them.
 #
 # ## Toss them yourself

@@ -198,8 +198,8 @@ assert (abs(differences) >= 5).mean() > 0.5
 # it. The dashed lines are the observed difference and its mirror, and coloured is what lies on or beyond them. Look
 # at the middle first, because there is a surprise: it is empty. In unit 1 zero was the most frequent place, and here
 # no shuffle comes near it. Among our ten sentences is one of 59 words, which UPC's system translated much better than
-# the other, and whoever is given that translation is ahead whatever the other nine coins show, by five or six points
-# on average. One sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the
+# the other. Whoever is given that translation is ahead whatever the other nine coins show, by five or six points on
+# average. One sentence has made two hills out of one. Had UPC's lead been five points only, more than half of the
 # picture would be coloured.
 #
 # **The guess.** About .002, or 2 of 1,024: the observed shuffle and its mirror always count. It is never zero. Here p

@@ -54,8 +54,8 @@ def draw_runs(pvalues, limit, level=0.05):
 #
 # A thousand coins can fall in 2 · 2 · … · 2 ways, a number of 302 digits. No computer goes through them all. But we
 # need not know every shuffle in order to know *in which share of them* the difference is as large as what we
-# observed, just as nobody has to eat the whole soup to know how salty it is. A spoonful will do if the soup was
-# stirred, and tossing coins is stirring.
+# observed. Nobody has to eat the whole soup to know how salty it is. A spoonful will do if the soup was stirred, and
+# tossing coins is stirring.
 #
 # Here is the test of unit 1 as Riezler and Maxwell printed it in 2005, nearly line by line. `difference` is the
 # function of unit 5.
@@ -105,9 +105,8 @@ assert 0.029 < low < many.pvalue < high < 0.031
 # %% [markdown]
 # ## A lecture hall
 #
-# Imagine that these shuffles were made not by us but by two thousand students, each with a seed of their own (the
-# number that `rng` is given, which says which coins are tossed) and a hundred shuffles, because their laptops are
-# old.
+# Imagine that these shuffles were made not by us but by two thousand students. Each has a seed of their own (the number
+# that `rng` is given, which says which coins are tossed). Each makes a hundred shuffles, because their laptops are old.
 #
 # > **Make a guess.** With all shuffles together p is .030. How many of the two thousand students report a p above
 # > .05, and conclude that there is nothing to report: about 4, 40, or 350?
@@ -163,9 +162,9 @@ assert 0.15 < (thousands > 0.05).mean() < 0.28 and (ten_thousands > 0.05).mean()
 # hundred with a thousand, twenty with ten thousand. The axis is p, the height of a bar the share of runs that
 # reported it, and the dashed line the level. Look at the top row first. The sticks stand apart, because of a hundred
 # shuffles 2 may count, or 3, but not two and a half. And they are spread over the whole picture, two students even
-# beyond its right edge: for some students the difference is as rare as one in a hundred, and those to the right of
-# the line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is .03
-# for all of them. Had all runs agreed from the start, there would be three single sticks, one below the other.
+# beyond its right edge. For some students the difference is as rare as one in a hundred. Those to the right of the
+# line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is .03 for
+# all of them. Had all runs agreed from the start, there would be three single sticks, one below the other.
 #
 # **The guess.** About 350: more than one student in six. They tested the same outputs with the same program. The
 # uncertainty that separates them is called the **Monte Carlo error**: the uncertainty of a p-value that comes from
@@ -221,9 +220,9 @@ assert 0.04 < (counts == 0).mean() < 0.056
 # %% [markdown]
 # The first number belongs to the plain share, which makes nearly twice as many false claims as it promises. It claims
 # a difference if at most one of the twenty shuffles is as large, that is, if the observed difference is the largest
-# or second largest of *twenty-one*, and this happens in two cases of twenty-one. The error is to forget that the
-# observed arrangement is one of the possible ones, and belongs among those that are counted. Adding one to both
-# numbers puts this right.
+# or second largest of *twenty-one*. This happens in two cases of twenty-one. The error is to forget that the observed
+# arrangement is one of the possible ones, and belongs among those that are counted. Adding one to both numbers puts
+# this right.
 #
 # With a thousand shuffles and a level of .05 you would hardly see the difference. But take a thousand shuffles and a
 # level of .001, as one may have to if there are many pairs (unit 19). Then the plain share again makes twice as many

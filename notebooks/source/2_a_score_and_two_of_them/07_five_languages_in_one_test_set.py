@@ -355,8 +355,8 @@ assert equal_es.drop("onlineB").max() < 0.04
 # Why then does onlineB score 61 on Spanish news? There are three suspects. In this piece the reference was made from
 # the very text that the system reads, and not from its mother. But that holds for all twelve systems. The service may
 # have had those articles, with their translations, in its data. Or the test set's translators may have consulted an
-# online service: 6.7 % of onlineB's outputs on Spanish news cannot be told from the reference by any count of BLEU's,
-# while of no other system it is more than 4 %. That is suggestive, and proves nothing. We let all three go.
+# online service: 6.7 % of onlineB's outputs on Spanish news cannot be told from the reference by any count of BLEU's.
+# Of no other system it is more than 4 %. That is suggestive, and proves nothing. We let all three go.
 #
 # Koehn did not have such a file. But in section 3.3 of his paper, where he turns to broad samples, he lists what may
 # make blocks of speeches differ, and the language in which the speaker spoke is on his list.
@@ -408,9 +408,9 @@ assert equal_es.drop("onlineB").max() < 0.04
 #
 # <details><summary>Answer</summary>
 #
-# With `campaign = mt.load("wmt13/fr-en")`, with `names["ru"] = "Russian"`, because there is a sixth language, and the
-# rest as above: +1.5 on all sentences, and between +1.3 and +4.3 on Czech, German, English, Spanish and Russian news,
-# each with p below .02. On French news online-B is six and a half points *behind*. Again the piece whose original is
+# Take `campaign = mt.load("wmt13/fr-en")` and `names["ru"] = "Russian"`, because there is a sixth language. With the rest
+# as above, online-B is ahead by 1.5 on all sentences. On Czech, German, English, Spanish and Russian news it is ahead by
+# 1.3 to 4.3, each with p below .02. On French news online-B is six and a half points *behind*. Again the piece whose original is
 # the source goes its own way.
 #
 # </details>

@@ -192,8 +192,8 @@ assert len(ways) == 27 and averages.mean() == 5 and sum(len(set(way)) == 3 for w
 # %% [markdown]
 # They go from 3.0, where the first sentence was drawn three times, to 8.0, and their average is 5 again. Only in six
 # of the 27 ways does each sentence come once. Drawing many resamples of a test set, to see how a score or a
-# difference would vary over test sets like it, is called the **bootstrap**, after the straps by which one is said to
-# pull oneself up.
+# difference would vary over test sets like it, is called the **bootstrap**. The name comes from the straps by which
+# one is said to pull oneself up.
 #
 # > **Make a guess.** We draw one test set of 300 sentences from the population, and two thousand resamples from it.
 # > Will the scores of the resamples vary less than the scores of two thousand fresh test sets, about as much, or
@@ -283,7 +283,7 @@ mt.confidence_interval(old, "uedin-wmt12", rng=1)
 
 # %% [markdown]
 # An interval is no test. Of the four steps it changes the second: we no longer ask what chance would do if there were
-# no difference, but what it does with things as they are, and so it draws sentences instead of exchanging outputs.
+# no difference, but what it does with things as they are. So it draws sentences instead of exchanging outputs.
 #
 # ## Is the promise kept?
 #

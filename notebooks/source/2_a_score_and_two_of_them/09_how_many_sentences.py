@@ -125,9 +125,10 @@ assert [round(s, 2) for s in spreads] == [1.71, 1.21, 0.85] and round(spreads[0]
 # first panel to the third it has shrunk by half. If more dice did not help, the three beams would be equally long.
 #
 # Four dice, half the wobble. The reason is short. When dice that know nothing of each other are added, it is not the
-# standard deviation that adds up but its square, the variance: 2.92 for one die, four times as much for the sum of
-# four. So the standard deviation of the sum is twice that of one die. Divide the sum by four to get the average, and
-# half is left. In general, with *n* times as many dice the wobble of an average is divided by the square root of *n*.
+# standard deviation that adds up but its square, the variance. It is 2.92 for one die, and four times as much for the
+# sum of four. So the standard deviation of the sum is twice that of one die. Divide the sum by four to get the
+# average, and half is left. In general, with *n* times as many dice the wobble of an average is divided by the square
+# root of *n*.
 #
 # ## BLEU is no average of dice
 #
@@ -220,7 +221,7 @@ movable(hill_of_size, sentences=[50, 100, 200, 400, 800, 1600, 3200])
 # ## One number for the wobble
 #
 # The **standard error** is the standard deviation that an estimate would show over test sets like this one. An
-# *estimate* is what we compute from a test set because we cannot have the true value, such as a score; the standard
+# *estimate* is what we compute from a test set because we cannot have the true value, such as a score. The standard
 # error is the width of a hill of unit 8, in one number. The bootstrap estimates it by the standard deviation of the
 # resamples' scores, and the package keeps it beside the interval:
 

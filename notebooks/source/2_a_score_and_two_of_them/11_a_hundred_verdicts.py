@@ -340,14 +340,14 @@ bins = printed_table("koehn2004", 4)[["conclusions", "correct_pct"]].astype(int)
 assert bins["conclusions"].iloc[:4].sum() == 2419 and 0.003 < 8 / 2419 and 12 / 2419 < 0.0055
 
 # %% [markdown]
-# A cell says on how many of a hundred test sets the verdict was right, and after the stroke, where there were any, on
-# how many it was wrong (0: fewer than one in two hundred). Go down the columns for 300 on either side: 60, 65, 12, 68
-# with him, and 38, 65, 10, 63 with us. Half of all cells are less than two points apart, but that says little: in
-# fourteen of the 36 he has 100, and we have 99 or 100. In the other 22 we are about nine points from him on average.
-# If the true shares were the same, and all test sets independent, it would be about five. The farthest apart are in the first line, where our
-# difference is a little smaller than his. He had parliamentary debates, other languages and an engine of 2004, so his
-# numbers are not repeated here. Two patterns are: larger test sets give more verdicts and, by and large, so do pairs that
-# are further apart.
+# A cell says on how many of a hundred test sets the verdict was right. After the stroke it says on how many it was
+# wrong, where there were any (0: fewer than one in two hundred). Go down the columns for 300 on either side: 60, 65,
+# 12, 68 with him, and 38, 65, 10, 63 with us. Half of all cells are less than two points apart, but that says little:
+# in fourteen of the 36 he has 100, and we have 99 or 100. In the other 22 we are about nine points from him on
+# average. If the true shares were the same, and all test sets independent, it would be about five. The farthest apart
+# are in the first line, where our difference is a little smaller than his. He had parliamentary debates, other
+# languages and an engine of 2004, so his numbers are not repeated here. Two patterns are: larger test sets give more
+# verdicts and, by and large, so do pairs that are further apart.
 #
 # **The guess.** About 5 of a thousand. Ours are 2,237 verdicts, and 14 of them are wrong, 6 in a thousand. His are
 # 2,419 with 8 to 12 wrong ones, as far as rounded percentages allow to say, 3 to 5 in a thousand. So 95 % is more
@@ -466,7 +466,7 @@ assert counts.min() > 25 and counts.max() < 75
 
 # %% [markdown]
 # The axis runs from test sets on which the first system hardly wins a resample to those on which it wins nearly all.
-# The bars are about equally high, with 50 test sets each, a dozen or so more or fewer by luck: where nothing is to be
+# The bars are about equally high, with 50 test sets each, a dozen or so more or fewer by luck. Where nothing is to be
 # found, every share is as common as any other, and 97 % no rarer than 52 %. The coloured bars at the ends are
 # verdicts, all of them wrong. Were the test more careful than it promises, they would be lower than the rest.
 #

@@ -463,7 +463,7 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 
 # %% [markdown]
 # At WMT21, where all sources of a pair were written in one language and articles are shorter, the middle ratio for
-# German to English is below 1.1; in unit 1 documents took p from about .03 to .046. And at WMT12, for the 16 pairs
+# German to English is below 1.1. In unit 1 documents took p from about .03 to .046. And at WMT12, for the 16 pairs
 # that are less than two points apart, the middle ratio for documents is about 1.25. But three of these pairs lose
 # their verdict.
 #

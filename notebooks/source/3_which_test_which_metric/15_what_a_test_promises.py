@@ -329,7 +329,7 @@ plt.show()
 # the other a few terrible ones.
 #
 # The kit has such a pair. Two human translations of WMT21 were checked by experts, who took points off for each error. On most
-# segments the two differ little; on six of 527, one of them loses at least twenty points more than the other. `centred_pairs` moves
+# segments the two differ little. On six of 527, one of them loses at least twenty points more than the other. `centred_pairs` moves
 # the scores so that both have the same mean, and then draws test sets of a given size. In truth there is no difference. How often
 # do the tests find one? (A fifth test is new.)
 
@@ -547,10 +547,11 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # bootstrap and the sign-flip test find a difference in .07 of the test sets, and exchange in .21.
 #
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them, for its
-# tests and those of other tools, in many worlds without a difference. In short: with three hundred segments, drawn independently,
-# and outputs of like length, the tests do about what they say; with lengths on either side of the reference's, exchanging
-# claims too much under BLEU, with each number of segments that was tried; with few segments and very uneven scores, p-values near .05 are too
-# small and those near .01 far more so, whatever the test; and where the units are wrong (unit 12), no test mends it.
+# tests and those of other tools, in many worlds without a difference. In short, there are four cases. With three hundred
+# segments, drawn independently, and outputs of like length, the tests do about what they say. With lengths on either
+# side of the reference's, exchanging claims too much under BLEU, with each number of segments that was tried. With few
+# segments and very uneven scores, p-values near .05 are too small and those near .01 far more so, whatever the test.
+# And where the units are wrong (unit 12), no test mends it.
 #
 # ## What this does not tell you
 #
@@ -565,11 +566,12 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # <details><summary>Answer</summary>
 #
-# No. Among pairs without a difference, p-values near .85 are no more common than those near .35. Among pairs with one they are
-# rarer, so that .85 speaks more for "no difference" than .35 does. How much more, p alone cannot show. If half of all
-# pairs did not differ and the others truly differed by 1.96 standard errors, then of the pairs with p near .35 some 68 in a hundred
-# would not differ, and of those with p near .85 some 86: among pairs that differ so, .85 is three times as rare as .35. With other pairs it would be other numbers. To show that two systems are
-# alike takes another kind of test (unit 30).
+# No. Among pairs without a difference, p-values near .85 are no more common than those near .35. Among pairs with one
+# they are rarer, so that .85 speaks more for "no difference" than .35 does. How much more, p alone cannot show. If
+# half of all pairs did not differ and the others truly differed by 1.96 standard errors, then of the pairs with p
+# near .35 some 68 in a hundred would not differ. Of those with p near .85 it would be some 86: among pairs that
+# differ so, .85 is three times as rare as .35. With other pairs it would be other numbers. To show that two systems
+# are alike takes another kind of test (unit 30).
 #
 # </details>
 #

@@ -103,7 +103,7 @@ headline("the same, metrics of six for uedin", len(six) - len(for_aachen))
 # each time. The other three stay, down to the coins, since all six tests toss the same ones. The null hypothesis is
 # still that of unit 5, the two outputs of each sentence might as well have changed owners, and you will notice that
 # it does not mention a metric. All six tests reject it. They contradict each other in what they add to it, not in
-# what they have tested: the outputs are not exchangeable, and where they differ BLEU likes what Aachen did and METEOR
+# what they have tested. The outputs are not exchangeable, and where they differ BLEU likes what Aachen did and METEOR
 # likes what Edinburgh did. Unit 18 finds out what most of the six were looking at.
 #
 # ## What each of them counts

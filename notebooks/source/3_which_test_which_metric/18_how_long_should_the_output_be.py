@@ -330,10 +330,10 @@ headline(
 # Aachen's outputs are the shorter ones twice as often as the longer ones, so its quality has not quite left the
 # table. But if it were quality, to mix the two systems should have made the advantages smaller. For NIST, TER, chrF
 # and METEOR they are from one and a half times to twice as large as between the systems. The cross-check fits: on the
-# 783 sentences for which both systems gave the same number of words, no metric finds a difference, and the advantages
-# in five of the six have shrunk to a third or less, or turned round. (783 sentences see less than 3,003, but that
-# alone would not shrink an advantage.) BLEU's is as large as before. Whatever BLEU liked about Aachen's outputs, it
-# was not the length.
+# 783 sentences for which both systems gave the same number of words, no metric finds a difference. The advantages in
+# five of the six have shrunk to a third or less, or turned round. (783 sentences see less than 3,003, but that alone
+# would not shrink an advantage.) BLEU's is as large as before. Whatever BLEU liked about Aachen's outputs, it was not
+# the length.
 #
 # Readers, you will remember, found no difference. The metrics were right about what they count, and five of the six
 # were counting mostly how much had been said.

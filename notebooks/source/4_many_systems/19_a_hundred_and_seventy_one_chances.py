@@ -282,7 +282,7 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 #
 # Holm promises that in at least 95 of 100 families *no* claim is false. One may be content with less. The **false
 # discovery rate** is the average share of false claims among the claims made. Benjamini and Hochberg (1995) limit it
-# to .05 (for independent tests, and for some that are not) with the dotted line: one looks for the last dot on or
+# to .05 (for independent tests, and for some that are not) with the dotted line. One looks for the last dot on or
 # below it, and claims all up to there, 89 of our pairs.
 #
 # That is a fair bargain if you screen two hundred variants of a system for those worth a second look. It is not what

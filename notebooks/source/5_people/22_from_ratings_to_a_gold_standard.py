@@ -196,12 +196,12 @@ sixty = ((60 - two["mean"]) / two["std"]).round()
 assert sixty.tolist() == [3, -6] and (medians > 60).mean() > 0.7
 
 # %% [markdown]
-# Each rater is a vertical stroke. The dot is the median of this person's scores, with as many above it as below; the
-# stroke is where the middle half of them lies; and the raters stand in the order of their medians. Follow the dots
-# from left to right: they climb from zero to the top of the scale. Then compare the lengths: some people use most of
-# the scale, others a few points of it. If all raters meant the same by the same number, the dots would lie nearly
-# level. For rater M0440, whose average is 9, a 60 would lie three standard deviations above the usual. For M0206,
-# whose average is 98, six below.
+# Each rater is a vertical stroke. The dot is the median of this person's scores, with as many above it as below. The
+# stroke is where the middle half of them lies. The raters stand in the order of their medians. Follow the dots from
+# left to right: they climb from zero to the top of the scale. Then compare the lengths: some people use most of the
+# scale, others a few points of it. If all raters meant the same by the same number, the dots would lie nearly level.
+# For rater M0440, whose average is 9, a 60 would lie three standard deviations above the usual. For M0206, whose
+# average is 98, six below.
 #
 # So we do with thirteen thousand ratings what we did with eight.
 

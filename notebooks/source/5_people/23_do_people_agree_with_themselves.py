@@ -92,7 +92,7 @@ def draw_deals(dealt, observed):
 # In the ratings of unit 22, Icelandic to English, each package of work contained some outputs twice. That was meant
 # for quality control, but it answers our question.
 #
-# > **Make a guess.** Of a hundred outputs that come again to the same rater, how many get a second score that is 20
+# > **Make a guess.** A hundred outputs come again to the same rater. How many get a second score that is 20
 # > points or more away from the first, on the scale from 0 to 100: about 2, about 20, or about 50?
 # >
 # > <details><summary>about 2</summary>We like to think that we are consistent. Few are.</details>
@@ -394,7 +394,7 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # <details><summary>Answer</summary>
 #
 # `(test.conclusions().pairs() != 0).sum()` is 93 for the rank-sum and 106 for the signed-rank test. For UEdin and
-# eTranslation it is the other way round, p = .02 and .09: they ask different questions, and more than two fifths of
+# eTranslation it is the other way round, p = .02 and .09. They ask different questions, and more than two fifths of
 # the differences between these two are exactly zero, which the signed-rank test sets aside.
 #
 # </details>

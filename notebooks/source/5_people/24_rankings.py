@@ -298,7 +298,7 @@ assert table["lost"].sum() > table["gained"].sum()
 # The sign test of a pair uses the preferences between these two and throws all others away. Yet whoever beats a
 # system that beats everybody else has shown something about everybody else, too. The model of Bradley and Terry gives
 # each system one number, its strength, such that the difference of two strengths says how often one beats the other,
-# ties left out: no difference means half of the time, and a difference of 0.4 means 60 %.
+# ties left out. No difference means half of the time, and a difference of 0.4 means 60 %.
 
 # %%
 model = people.bradley_terry()

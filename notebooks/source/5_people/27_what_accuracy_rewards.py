@@ -256,7 +256,7 @@ assert twenty.loc["one accuracy: Clopper-Pearson", "coverage"] < 0.76
 
 # %% [markdown]
 # Along the horizontal axis is the share of campaigns in which a test claims that one of two equally good metrics is
-# better, with the limits that so many campaigns set to it; each row is a test. Look first at the dashed line, the
+# better, with the limits that so many campaigns set to it. Each row is a test. Look first at the dashed line, the
 # promise. The filled circles are campaigns of twelve systems. McNemar's test lies far to the right of the line, and
 # so does Cochran's Q, which asks the same of several metrics at once. Then the hollow ones, of twenty systems: they
 # are farther to the right, because a system that is misjudged then spoils nineteen pairs. If pairs were coins,

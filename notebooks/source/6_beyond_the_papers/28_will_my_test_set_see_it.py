@@ -298,7 +298,7 @@ assert steps[0] < 0.1 and 0.25 < steps[1] < 0.35 and 1.05 < steps[2] < 1.2 and 1
 # changes a little. The middle pair comes from two teams and would have to be 1.1 points apart to be noticed reliably.
 # So the question "how many sentences does one need?" has no answer until somebody says for which two systems. To
 # compare your new version with the old one, translate a few hundred sentences with both, of the kind that you care
-# about and with references, and take them as a *pilot*: `mt.minimum_detectable_difference` computes from their
+# about and with references, and take them as a *pilot*. `mt.minimum_detectable_difference` computes from their
 # outputs what a larger test set will see.
 #
 # ## Found is not large

@@ -195,9 +195,9 @@ assert np.sum(differences >= observed - 1e-9) == 3
 # ## What a single run is worth
 #
 # How bad is it to test one run against one? Let us make methods of which we know that they do not differ.
-# `training_runs` puts runs together from real outputs, as pseudo-systems, so that a run's true score is drawn from a
-# hill around the same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard
-# deviation of .29.
+# `training_runs` puts runs together from real outputs, as pseudo-systems. So a run's true score is drawn from a hill
+# around the same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard deviation of
+# .29.
 #
 # > **Make a guess.** Two equally good methods, one run of each, tested with sentences as units at .05. In how many of
 # > two hundred cases is a difference found: about 10, about 40, or more than 100?
