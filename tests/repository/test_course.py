@@ -112,33 +112,10 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
 
 
-def test_links_call_a_unit_by_its_title():
-    """Where a link has a title beside the number, as the last cells have."""
-    notebooks = {pair.notebook.name: files.from_source(pair.source) for pair in files.pairs()}
-    titles = {name: each.cells[0].source.splitlines()[0] for name, each in notebooks.items()}
-    links = [
-        (re.fullmatch(r"unit (\d+), (.+)", " ".join(label.split())), Path(to.partition("#")[0]))
-        for each in notebooks.values()
-        for text in structure.texts(each)
-        for label, to in structure.LINK.findall(text)
-    ]
-    named = [(f"# {match[1]} · {match[2]}", to.name) for match, to in links if match]
-    assert len(named) > len(UNITS)
-    assert [(said, name) for said, name in named if said != titles[name]] == []
-
-
 def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
     assert course.table() in readme, "python -m tools.course --table prints it"
     assert "notebooks/WHERE_THINGS_WENT.md" in readme
-
-
-def test_old_addresses_have_new_ones():
-    page = (files.SERIES / "WHERE_THINGS_WENT.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, re.MULTILINE)
-    targets = [re.findall(r"\]\((.+?)\)", new) for _, new in rows]
-    assert all(targets)
-    assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
 
 
 # The checks themselves, on a unit made for the purpose.
@@ -209,39 +186,6 @@ def test_a_planted_fault_is_named(change, problem):
     assert any(problem in found for found in structure.problems(toy(change)))
 
 
-def test_the_lamp_counts_prose_and_code_in_view():
-    assert (
-        structure.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
-    )
-    assert (
-        structure.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
-    )
-    assert list(structure.lamp(toy())) == []
-    (thin,) = structure.lamp(toy(("sum(coins)", "sum(coins)\n" * 10)))
-    assert "122 words for 11 visible lines of code are 11.1 a line, 12 are the fewest" in thin
-
-
-def test_neighbours_and_labs_that_are_not_linked_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
-    units = [tmp_path / "2_part" / f"0{k}_x.ipynb" for k in (6, 7, 8)] + [
-        tmp_path / "bench/y.ipynb"
-    ]
-    lab = tmp_path / "labs" / "student" / "lab_07.ipynb"
-    files.write(new_notebook(cells=[new_markdown_cell("[7](../../2_part/07_x.ipynb#a)")]), lab)
-    end = "[6](06_x.ipynb) [7](../2_part/08_x.ipynb)"
-    notebook = new_notebook(cells=[new_markdown_cell(f"{end} [lab](../labs/student/lab_07.ipynb)")])
-    assert list(structure.links_at_the_end(notebook, units[1], units)) == []
-    assert list(structure.links_at_the_end(notebook, units[3], units)) == []
-    notebook.cells[0].source = "[6](06_x.ipynb)"
-    assert list(structure.links_at_the_end(notebook, units[1], units)) == [
-        "the last cell has no link to the unit after, 2_part/08_x.ipynb",
-        "the last cell has no link to its lab, lab_07.ipynb",
-    ]
-    notebook.cells[0].source = "Goodbye."
-    (problem,) = structure.links_at_the_end(notebook, units[1], units)
-    assert problem.startswith("ends without a cell of links")
-
-
 @pytest.fixture
 def series(tmp_path, monkeypatch):
     """Two parts, and a unit without many words."""
@@ -273,40 +217,3 @@ def test_the_command_says_what_a_unit_lacks(series, capsys):
     assert any("asks for no guess" in problem for problem in problems)
     assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
     assert any(problem.startswith("    introduces 'toy'") for problem in problems)
-
-
-ENTRY = terms.Term("toy", "a thing to play with", 7)
-
-
-def test_a_term_is_bold_and_has_the_words_of_the_glossary():
-    assert list(terms.defined(ENTRY, toy())) == []
-    bold, words = terms.defined(ENTRY, toy(("A **toy** is a thing", "A toy is something")))
-    assert "has to have it in bold" in bold
-    assert "word for word: 'a thing to play with'" in words
-    assert list(terms.defined(ENTRY, toy(("**toy**", "**Toys**")))) == []
-
-
-def test_a_term_is_not_used_before_but_may_be_linked_to():
-    two = toy(("Which of two coins", "Which [toy](07_toys.ipynb), `toy`, toyshop, of two coins"))
-    two.cells = two.cells[1:6]
-    assert list(terms.used_too_early(ENTRY, two, 5)) == []
-    text = toy().cells[:1]
-    (problem,) = terms.used_too_early(ENTRY, new_notebook(cells=text), 5)
-    assert (
-        problem
-        == "uses 'toy', which a later unit introduces: '…7 · A toy Which of two coins is better?…'"
-    )
-
-
-def test_the_glossary_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "parts", lambda: [files.Part("2_b", "B", "")])
-    page = tmp_path / "docs" / "glossary.md"
-    page.parent.mkdir()
-    page.write_text(
-        "# Glossary\n\n## toy\n\nA *thing* to\n[play](x.md) with; mostly. More.\n"
-        "[[07](../notebooks/2_b/07_x.ipynb)]\n\n## doll\n\nSee [toy](#toy).\n"
-    )
-    toy_entry, doll = terms.glossary(page)
-    assert toy_entry.sentence == "a thing to play with"
-    assert toy_entry.number == 7
-    assert (doll.sentence, doll.number) == ("", None)

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -92,17 +91,6 @@ def test_lock_satisfies_pyproject(lock, extra):
         assert Version(pin.version) in allowed, f"{name}: run make lock"
 
 
-def test_what_make_run_needs_is_a_small_part_of_the_lock():
-    to_run, everything = lock_entries("tools/run.lock"), lock_entries()
-    for name, (requirement, hashes) in to_run.items():
-        assert (everything[name][0].specifier, everything[name][1]) == (
-            requirement.specifier,
-            hashes,
-        )
-    large = {"distributed", "jupyter-repo2docker", "jupyterlab", "nbgrader", "playwright", "voila"}
-    assert everything.keys() - to_run.keys() >= large
-
-
 @pytest.mark.parametrize("lock", LOCKS)
 def test_lock_pins_and_hashes_everything(lock):
     for name, (requirement, hashes) in lock_entries(lock).items():
@@ -110,13 +98,6 @@ def test_lock_pins_and_hashes_everything(lock):
         assert operators == ["=="], name
         assert hashes, f"{name} has no hash"
         assert requirement.url is None, name
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_lock_names_no_place_to_download_from(lock):
-    text = (ROOT / lock).read_text(encoding="utf-8")
-    assert "://" not in text
-    assert not re.search(r"^\s*(-i|-f|--(extra-)?index-url|--find-links)\b", text, re.MULTILINE)
 
 
 def test_conda_environment_has_the_ranges_of_pyproject():
@@ -127,14 +108,6 @@ def test_conda_environment_has_the_ranges_of_pyproject():
     }
     listed = [Requirement(text) for text in conda_environment()["dependencies"] if ">" in text]
     assert {canonicalize_name(r.name): r.specifier for r in listed} == expected
-
-
-def test_conda_environment_holds_nothing_else():
-    # One "=" is conda's prefix match.  With ">=" repo2docker falls back to its own default.
-    others = [text for text in conda_environment()["dependencies"] if ">" not in text]
-    assert others == ["python=3.11", "pip"]
-    assert Version("3.11") in SpecifierSet(PROJECT["requires-python"])
-    assert conda_environment()["channels"] == ["conda-forge"]
 
 
 def test_binder_has_the_same_environment():
@@ -154,33 +127,6 @@ def test_binder_installs_the_package_and_nothing_else(tmp_path):
     # Conda's versions stay, and pip keeps no downloads in the image.
     install = "-m pip install --no-cache-dir --no-deps ."
     assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
-
-
-@pytest.fixture(scope="module")
-def dockerfile() -> str:
-    """What repo2docker would build from this repository; needs no Docker."""
-    pytest.importorskip("repo2docker", reason="jupyter-repo2docker is not installed")
-    done = subprocess.run(
-        [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "Building conda environment for python=3.11\n" in done.stderr
-    return done.stdout
-
-
-@pytest.mark.slow
-def test_repo2docker_takes_the_conda_environment(dockerfile):
-    assert re.search(r"^COPY .*src/binder/environment\.yml", dockerfile, re.MULTILINE)
-    assert re.search(r'env update .*--file "binder/environment\.yml"', dockerfile)
-
-
-def test_repo2docker_runs_post_build_and_start(dockerfile):
-    copied, run = dockerfile.find("src/ ${REPO_DIR}/"), dockerfile.find("RUN ./binder/postBuild")
-    assert 0 < copied < run
-    assert 'ENV R2D_ENTRYPOINT="${REPO_DIR}/binder/start"' in dockerfile
 
 
 EXPLORER = "notebooks/app/explorer.ipynb"

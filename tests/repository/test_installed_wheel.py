@@ -99,13 +99,6 @@ def run(mtsig, tmp_path):
     return run
 
 
-@pytest.mark.thorough
-def test_it_is_the_wheel_that_runs(mtsig, run):
-    done = run("-c", "import mtsig_nb; print(mtsig_nb.__file__)", program="python")
-    assert ROOT not in Path(done.stdout.strip()).parents
-    assert mtsig.parents[1] in Path(done.stdout.strip()).parents
-
-
 @pytest.mark.slow
 def test_compare_files(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")

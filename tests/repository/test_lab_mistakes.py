@@ -45,21 +45,6 @@ def test_lab_asks_to_write_to_find_to_decide_and_for_words_that_have_a_rubric(la
             assert worth == lab_files.points(cell), rubric
 
 
-def handed_out(lab_name, tests):
-    """The cell with these tests, as students have it."""
-    (lab,) = (lab for lab in SOURCES if lab.stem.startswith(lab_name))
-    cells = lab_files.student_version(files.from_source(lab)).cells
-    (cell,) = (cell for cell in cells if lab_files.grade_id(cell) == tests)
-    return lab, cell.source
-
-
-def test_two_faults_under_each_others_names_are_told_apart_before_the_lab_is_graded():
-    lab, tests = handed_out("lab_04", "lab04-table-tests")
-    exchanged = [m.hint for m in lab_mistakes.read(lab) if m.name.endswith("are exchanged")]
-    assert len(exchanged) == 2
-    assert all(hint in tests for hint in exchanged)
-
-
 @pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])
 def test_pages_say_how_many_labs_there_are(page):
     words = ("twelve", "thirteen", "fourteen", "fifteen", "sixteen")
@@ -167,15 +152,3 @@ def test_the_hint_that_names_the_mistake_is_enough(toy):
 )
 def test_what_is_not_told_apart_is_complained_about(toy, mistakes, complaint):
     assert any(complaint in one for one in toy(*mistakes)[1])
-
-
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ({"replace": "return z"}, "has to stand once in the solution"),
-        ({"answer": "toy-other-answer"}, "unknown answers: toy-other-answer"),
-    ],
-)
-def test_a_mistake_that_cannot_be_planted_is_named(toy, change, error):
-    with pytest.raises(files.NotebookError, match=error):
-        toy(FLOOR | {"hint": "lost"} | change)

@@ -148,16 +148,6 @@ def test_there_are_labs_and_no_orphans():
     assert len(names) == len(set(names)), "grade_ids tell the labs apart"
 
 
-def test_student_version_is_what_is_left(toy):
-    sources = {grade_id(cell): cell.source for cell in files.read(toy.student).cells}
-    assert sources["toy-double-answer"] == (
-        "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
-    )
-    assert sources["toy-double-tests"] == "assert double(start) == 6, 'twice 3 is 6'"
-    assert sources["toy-words"] == "YOUR ANSWER HERE"
-    assert sources["toy-setup"] == "start = 3"
-
-
 LINE = "shows a line of a solution or a hidden test"
 
 
@@ -285,6 +275,7 @@ def test_a_submission_gets_what_it_deserves_and_is_told_what_to_look_at(
 
 def weaken(notebook):
     for cell in notebook.cells:
+        cell.metadata["tags"] = ["raises-exception"]
         if role(cell) == "tests":
             cell.source = "pass"
             cell.metadata["nbgrader"]["points"] = 100
@@ -292,20 +283,10 @@ def weaken(notebook):
             cell.source = "start = 0"
 
 
-def delete_tests(notebook):
-    notebook.cells = [cell for cell in notebook.cells if role(cell) != "tests"]
-
-
-def swallow_errors(notebook):
-    for cell in notebook.cells:
-        cell.metadata["tags"] = ["raises-exception"]
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("change", [weaken, delete_tests, swallow_errors])
-def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
+def test_tampering_with_the_tests_does_not_help(toy, tmp_path):
     wrong = {"double_answer": "def double(x):\n    return 0"}
-    marks = graded(toy, hand_in(toy, tmp_path, change=change, **wrong))
+    marks = graded(toy, hand_in(toy, tmp_path, change=weaken, **wrong))
     assert (marks["double-tests"].points, marks["double-tests"].possible) == (0, 2)
     assert marks["double-tests"].feedback == "twice 3 is 6"
 
@@ -365,19 +346,6 @@ def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
 
 
 @pytest.mark.thorough
-def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(toy, tmp_path):
-    instructor = instructor_version()
-    instructor.cells[4].source += "\nfrom_the_test = double(8)"
-    files.write(instructor, toy.instructor)
-    uses_both = {
-        "double_answer": "all = 2\ndef double(x):\n    return all * x",
-        "mean_answer": "assert (all, from_the_test) == (2, 16)\n" + RIGHT["mean_answer"],
-    }
-    marks = graded(toy, hand_in(toy, tmp_path, **uses_both))
-    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("stub", "why"),
     [
@@ -400,40 +368,6 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert why in feedback
     grade_lab.show(grade_lab.Console(), path, submission(path, [toy]), list(marks.values()))
     assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
-
-
-@pytest.mark.thorough
-def test_what_was_changed_or_missing_is_said(toy, tmp_path):
-    def change(notebook):
-        weaken(notebook)
-        notebook.cells = [c for c in notebook.cells if grade_id(c) != "toy-mean-answer"]
-
-    handed_in = submission(hand_in(toy, tmp_path, change=change, **RIGHT), [toy])
-    assert set(handed_in.notes) == {
-        "Had been changed, and was put back: toy-setup.",
-        "Had been changed, and was put back: toy-double-tests.",
-        "Had been changed, and was put back: toy-mean-tests.",
-        "Was missing: toy-mean-answer.",
-    }
-    marks = {mark.grade_id: mark for mark in grade_lab.grade(handed_in)}
-    assert marks["toy-double-tests"].points == 2
-    assert marks["toy-mean-tests"].feedback == (
-        "not answered: the cell toy-mean-answer is empty or missing"
-    )
-
-
-@pytest.mark.thorough
-def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
-    def change(notebook):
-        helper = new_code_cell("def plus(x, y):\n    return x + y")
-        copied = copy.deepcopy(notebook.cells[4])
-        copied.source = "raise SystemExit"
-        notebook.cells[3:3] = [helper]
-        notebook.cells.append(copied)
-
-    uses_helper = RIGHT | {"double_answer": "double = lambda x: plus(x, x)"}
-    marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
-    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
 
 
 GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
@@ -462,22 +396,6 @@ def test_one_broken_answer_is_named_and_costs_no_other_points(toy, tmp_path, ans
     marks = graded(toy, hand_in(toy, tmp_path, **broken), timeout=5, memory=500)
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
     assert feedback in marks["double-tests"].feedback
-
-
-@pytest.mark.thorough
-def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, monkeypatch):
-    monkeypatch.setenv("A_TOKEN", "of the grader")
-    look = (
-        "import os, pathlib\npathlib.Path('left behind').touch()\n"
-        "assert 'A_TOKEN' not in os.environ, 'saw a variable'\n"
-        "assert not list(pathlib.Path().glob('*.ipynb')), 'saw notebooks'\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    marks = graded(
-        toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": look + RIGHT["double_answer"]}))
-    )
-    assert marks["double-tests"].points == 2
-    assert not list(tmp_path.rglob("left behind"))
 
 
 # What a submission may take, and what it leaves.
@@ -535,22 +453,6 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     answer = leave + RIGHT["double_answer"]
     marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": answer})))
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
-    assert still_there(noted) == []
-
-
-@pytest.mark.thorough
-@linux
-def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(
-    toy, tmp_path, monkeypatch
-):
-    not_apart = lab_marks.WORKER.replace("w.main()", "w.APART = ['not there']; w.main()")
-    monkeypatch.setattr(lab_marks, "WORKER", not_apart)
-    noted = tmp_path / "ids"
-    leave = LEFT_BEHIND.format(noted=str(noted), environment="os.environ")
-    answer = leave + "import signal\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
-    marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"mean_answer": answer})))
-    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
-    assert marks["mean-tests"].feedback == "gave up: a cell ended the process that ran it"
     assert still_there(noted) == []
 
 
@@ -636,27 +538,6 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     assert all(f"{name}: {reason}" in said for name, (_, reason) in bad.items())
 
 
-@pytest.mark.thorough
-def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monkeypatch):
-    table = tmp_path / "marks.csv"
-    table.write_text("of last year\n")
-    names = [shutil.copy(known.student, tmp_path / f"{i}.ipynb") for i in range(3)]
-    seen = []
-
-    def graded_apart(path, known, limits):
-        seen.append(table.read_text())
-        if len(seen) == 3:
-            raise KeyboardInterrupt
-        mark = grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")
-        return submission(path, known), [mark]
-
-    monkeypatch.setattr(grade_lab, "graded_apart", graded_apart)
-    with pytest.raises(KeyboardInterrupt):
-        grade_lab.main([*map(str, names), "--csv", str(table)])
-    assert [text.count("all tests pass") for text in (*seen, table.read_text())] == [0, 1, 2, 2]
-    assert sorted(path for path in tmp_path.iterdir() if path.is_file()) == [*names, table]
-
-
 def end_itself(sender, path, known, limits, mark):
     """In the place of grading, for one file: what a submission could do to the grader."""
     if path.stem != "bad":
@@ -730,20 +611,6 @@ def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the password is 1234")
-    links = {"to text": secret, "to a notebook": known.student, "to nothing": tmp_path / "gone"}
-    for name, target in links.items():
-        (tmp_path / f"{name}.ipynb").symlink_to(target)
-    names = [str(tmp_path / f"{name}.ipynb") for name in links]
-    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv")]) == 1
-    said = capsys.readouterr()
-    assert said.err.count("is a link. Hand in the .ipynb file itself.") == 3
-    assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()
-
-
-@pytest.mark.thorough
 def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_path, capsys):
     handed_in = shutil.copy(known.student, tmp_path / "1.ipynb")
     for option, value, problem in (
@@ -802,14 +669,28 @@ def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
-def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
-    instructor = files.read(LABS[3].instructor)
-    by_hand = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "words")
-    tested = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "tests")
-    assert min(by_hand, tested) > 0
-    path = tmp_path / "solved.ipynb"
-    files.write(files.without_outputs(instructor), path)
-    assert grade_lab.main([str(path)]) == 0
-    printed = capsys.readouterr().out
-    assert f"{tested:g} of {tested + by_hand:g} points, and up to {by_hand:g} for" in printed
+def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
+    def change(notebook):
+        helper = new_code_cell("def plus(x, y):\n    return x + y")
+        copied = copy.deepcopy(notebook.cells[4])
+        copied.source = "raise SystemExit"
+        notebook.cells[3:3] = [helper]
+        notebook.cells.append(copied)
+
+    uses_helper = RIGHT | {"double_answer": "double = lambda x: plus(x, x)"}
+    marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
+
+
+@pytest.mark.thorough
+def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the password is 1234")
+    links = {"to text": secret, "to a notebook": known.student, "to nothing": tmp_path / "gone"}
+    for name, target in links.items():
+        (tmp_path / f"{name}.ipynb").symlink_to(target)
+    names = [str(tmp_path / f"{name}.ipynb") for name in links]
+    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv")]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("is a link. Hand in the .ipynb file itself.") == 3
+    assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()

@@ -84,35 +84,6 @@ def test_a_broken_link_is_named(site, link, reason):
     assert found(site, f"# Here\n\n[text](<{link}>)") == [f"page.md: link to {link!r}: {reason}"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "![picture](gone.png)",
-        "[by name][x]\n\n[x]: gone.png",
-        "| table |\n| --- |\n| [cell](gone.png) |",
-        '<p><a href="gone.png" download>HTML</a></p>',
-        'in a line <img src="gone.png" alt="">',
-        "- a list\n  - of lists with *[emphasis](gone.png)*",
-    ],
-)
-def test_links_are_found_wherever_they_stand(site, text):
-    assert found(site, text) == ["page.md: link to 'gone.png': there is no such file"]
-
-
-@pytest.mark.parametrize("text", ["`[text](gone.md)`", "```\n[text](gone.md)\n```", "[text] (no)"])
-def test_what_only_looks_like_a_link(site, text):
-    assert found(site, text) == []
-
-
-def test_main_says_which_file_and_link(site, monkeypatch, capsys):
-    monkeypatch.setattr(files, "ROOT", site)
-    assert check_links.main([]) == 0
-    (site / "docs" / "new.md").write_text("[planted](nowhere.md)")
-    check_links.page.cache_clear()
-    assert check_links.main([]) == 1
-    assert capsys.readouterr().out == ("docs/new.md: link to 'nowhere.md': there is no such file\n")
-
-
 @pytest.mark.slow
 def test_every_link_in_the_repository_leads_somewhere():
     check_links.page.cache_clear()

@@ -14,8 +14,6 @@ from tools import build_notebooks, notebook_links, pages, run_series
 from tools import notebook_files as files
 
 COMMITTED = files.executed_notebooks()
-TAGS = {"raises-exception", "nbval-ignore-output", "remove-input", "remove-output", "hide-input"}
-TAGS |= {notebook_links.TAG, files.ALL_DIGITS}
 
 
 def short_name(path: Path) -> str:
@@ -39,12 +37,6 @@ def test_made_from_its_source(pair):
     assert committed == files.from_source(pair.source), (
         f"run make notebooks ONLY={pair.source.stem}"
     )
-
-
-@pytest.mark.parametrize("path", COMMITTED, ids=short_name)
-def test_tags_are_known(path):
-    used = {tag for cell in files.read(path).cells for tag in cell.metadata.get("tags", [])}
-    assert used <= TAGS
 
 
 # The checks themselves, on notebooks made for the purpose.
@@ -182,26 +174,6 @@ def test_links_of_other_public_copies_are_printed(toy, capsys):
     )
 
 
-def test_links_to_an_application_open_it_without_its_code():
-    explorer = "notebooks/app/explorer.ipynb"
-    assert notebook_links.binder(explorer, home="someone/copy") == (
-        f"https://mybinder.org/v2/gh/someone/copy/HEAD?urlpath=voila/render/{explorer}"
-    )
-    place = {"hub_address": "https://hub.example.org", "home": "someone/copy", "branch": "main"}
-    assert notebook_links.hub(explorer, **place).endswith(
-        "&urlpath=voila%2Frender%2Fcopy%2Fnotebooks%2Fapp%2Fexplorer.ipynb"
-    )
-
-
-def test_a_failing_notebook_is_not_written(tmp_path, capsys):
-    source = tmp_path / "00_fails.py"
-    source.write_text("# %%\nraise SystemError('stop here')\n")
-    pair = files.Pair(source, tmp_path / "00_fails.ipynb")
-    assert build_notebooks.build(pair) is False
-    assert not pair.notebook.exists()
-    assert "stop here" in capsys.readouterr().out
-
-
 @pytest.mark.slow
 def test_run_names_the_failing_cell(tmp_path, capsys):
     broken = tmp_path / "01_broken.ipynb"
@@ -264,20 +236,6 @@ LINKS = {
     "02_near": "[far](../2_later/01_far.ipynb#far)",
 }
 FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
-
-
-def test_parts_are_in_the_order_of_their_list(parts, capsys):
-    (files.SERIES / "1_first" / "02_near.ipynb").unlink()
-    (files.SERIES / "1_first").rmdir()
-    assert build_notebooks.main(["--only", "1_first"]) == 0
-    names = ["00_alone.ipynb", "2_later/01_far.ipynb", "1_first/02_near.ipynb"]
-    assert [path.relative_to(files.SERIES).as_posix() for path in files.series()] == names
-    assert [pair.notebook for pair in files.pairs()] == files.series()
-    assert files.part_of(files.series()[0]) is None
-    assert [files.part_of(path).heading for path in files.series()[1:]] == [
-        "2 · later & on",
-        "1 · first & on",
-    ]
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ import symtable
 from pathlib import Path
 
 import pytest
-from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell
 
 from tools import notebook_files as files
@@ -112,36 +111,3 @@ def test_units_on_people_count_the_observed_arrangement_as_unit_6_does(unit, dra
     count = float(p) * (resamples + 1)
     assert count == pytest.approx(round(count), abs=1e-6)
     assert round(count) > 1
-
-
-TOY = """\
-# %%
-from mtsig_nb.teaching import movable
-
-# %%
-def height(n):
-    return [n]
-
-
-def bar(ax, n):
-    ax.bar([0], height(n))
-
-
-movable(bar, n=[1, 2])
-
-# %%
-def height(n):
-    raise ValueError("not a height")
-"""
-
-
-@pytest.mark.thorough
-def test_a_name_that_is_used_again_is_noticed(tmp_path):
-    source = tmp_path / "00_toy.py"
-    source.write_text(TOY)
-    assert redefined(source) == ["height"]
-    with pytest.raises(CellExecutionError, match="not a height"):
-        moved_after_all_cells(source)
-    source.write_text(TOY.replace("height(n):\n    raise", "depth(n):\n    raise"))
-    assert redefined(source) == []
-    assert moved_after_all_cells(source) == "1 moved\n"

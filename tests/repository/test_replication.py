@@ -17,8 +17,8 @@ import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import MIME_TYPE, headlines
 from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, rows, shared, surprises
-from tools.replication.computed import graham, koehn_design, later
+from tools.replication import ledger, rendering, rows
+from tools.replication.computed import koehn_design
 from tools.replication.rows import (
     Outcome,
     Paper,
@@ -129,28 +129,6 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 # A headline says no more than its rows do.
 
 
-OPENED = [row for _, row in DECLARED if row.verdict is Verdict.SAME_DATA]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("row", OPENED, ids=[row.key for row in OPENED])
-def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
-    opened, load = set(), mt.load
-
-    def noted(name, *args, **options):
-        opened.add(name)
-        return load(name, *args, **options)
-
-    for kept in (
-        *(shared.campaign, shared.statistics, shared.people),
-        *(graham.grid, later.direct_assessment),
-    ):
-        kept.cache_clear()
-    monkeypatch.setattr(mt, "load", noted)
-    row.run()
-    assert opened == set(row.data)
-
-
 def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
     """Each place of a claim is one that the transcribed numbers, or tables, know."""
     for paper in ledger.PAPERS:
@@ -205,24 +183,6 @@ def test_what_a_row_says_is_printed_is_printed(name):
             assert "at hand" not in row.printed, row.key
         else:
             assert {printed.text for printed in row.printed.values()} <= texts, row.key
-
-
-@pytest.mark.parametrize("told", surprises.told(KEPT), ids=lambda told: told["key"])
-def test_a_surprise_can_be_checked(told):
-    (row,) = (row for _, row in DECLARED if row.key == told["key"])
-    assert f"{row.compute.__module__}.{row.compute.__name__}".endswith(f".{told['code']}")
-    assert f"def {told['function']}(" in (notebook_files.ROOT / told["file"]).read_text("utf-8")
-    assert (notebook_files.ROOT / told["printed"]).exists()
-
-
-def test_a_surprise_tells_the_numbers_of_the_ledger():
-    moved = copy.deepcopy(KEPT)
-    (row,) = (row for row in moved["rows"] if row["key"] == "koehn-table-3")
-    (told,) = (v for v in row["values"] if v["name"] == "points, all cells")
-    told["value"] += 10
-    before, after = (surprises.told(ledger)[0]["text"] for ledger in (KEPT, moved))
-    assert len(surprises.told(KEPT)) == 3
-    assert before != after
 
 
 # Koehn's design on other data.
@@ -385,17 +345,6 @@ def test_printed_digits_decide(text, value, same):
 def test_whether_it_comes_out_is_computed(row, outcome, answer):
     assert row.run() is outcome
     assert row.comes_out(outcome) is answer
-
-
-def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys):
-    failing = row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE)
-    paper = Paper("Nobody 1900", "Nobody (1900).", (failing,))
-    monkeypatch.setattr(ledger, "PAPERS", (paper,))
-    for module, name in ((replicate, "PAGE"), (ledger, "LEDGER")):
-        monkeypatch.setattr(module, name, tmp_path / name)
-    assert replicate.main([]) == 1
-    assert "Nothing was written. key: nothing shows that the pro" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
 
 
 # The pages.
