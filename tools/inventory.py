@@ -26,7 +26,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from mtsig_nb.errors import InputError
 
 from . import notebook_files as files
-from .course.terms import number_of
+from .course import number_of
 from .notebook_links import links_cell
 from .pages import TEMPLATES, Unit
 from .replication.rendering import templates

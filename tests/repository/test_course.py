@@ -12,10 +12,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import lab_files, lab_mistakes
+from tools import course, lab_files, lab_mistakes
 from tools import notebook_files as files
-from tools.course import __main__ as course
-from tools.course import structure, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
@@ -38,28 +36,23 @@ def nothing_in(problems: Iterable[str]) -> None:
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_has_what_a_unit_has(path):
-    nothing_in(structure.problems(unit(path)))
+    nothing_in(course.problems(unit(path)))
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_says_enough_about_its_code(path):
     """A lamp, not a goal."""
-    nothing_in(structure.lamp(unit(path)))
-
-
-@pytest.mark.parametrize("path", UNITS, ids=name)
-def test_a_unit_leads_to_the_one_before_the_one_after_and_its_labs(path):
-    nothing_in(structure.links_at_the_end(unit(path), path, UNITS))
+    nothing_in(course.lamp(unit(path)))
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_says_what_its_terms_mean_and_uses_none_of_a_later_one(path):
-    nothing_in(terms.problems(unit(path), path))
+    nothing_in(course.of_terms(unit(path), path))
 
 
 def test_every_term_has_a_unit_that_introduces_it():
-    assert [term.name for term in terms.glossary() if term.number is None] == []
-    assert {term.name for term in terms.glossary()} >= terms.EVERYDAY
+    assert [term.name for term in course.glossary() if term.number is None] == []
+    assert {term.name for term in course.glossary()} >= course.EVERYDAY
 
 
 # The course as a whole.
@@ -83,7 +76,7 @@ LABS = {
 def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: structure.Reading.of(unit(path)).minutes for path in UNITS}
+    needed = {path.name: course.Reading.of(unit(path)).minutes for path in UNITS}
     plans = re.split(
         r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
     )
@@ -153,8 +146,8 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 
 def test_a_good_unit_has_no_problems():
-    assert structure.problems(toy()) == []
-    assert structure.Reading.of(toy()) == structure.Reading(words=122, lines=2, cells=1, longest=2)
+    assert course.problems(toy()) == []
+    assert course.Reading.of(toy()) == course.Reading(words=122, lines=2, cells=1, longest=2)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +176,7 @@ def test_a_good_unit_has_no_problems():
     ],
 )
 def test_a_planted_fault_is_named(change, problem):
-    assert any(problem in found for found in structure.problems(toy(change)))
+    assert any(problem in found for found in course.problems(toy(change)))
 
 
 @pytest.fixture
@@ -202,7 +195,7 @@ def series(tmp_path, monkeypatch):
     page = tmp_path / "docs" / "glossary.md"
     page.parent.mkdir()
     page.write_text("## toy\n\nA thing. [[8](../notebooks/2_b/08_toy.ipynb)]\n")
-    monkeypatch.setattr(terms, "GLOSSARY", page)
+    monkeypatch.setattr(course, "GLOSSARY", page)
 
 
 def test_the_command_says_what_a_unit_lacks(series, capsys):

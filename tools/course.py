@@ -1,17 +1,24 @@
-"""How long a unit is, and what is wrong with it: code, figures, guesses, the ending."""
+"""What a unit of the course asks of its reader, counted, and what every unit has to have.
+
+``python -m tools.course 07`` prints it; `tests/repository/test_course.py` holds every unit to it.
+CONTRIBUTING.md has the conventions for whoever writes one.
+"""
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote
 
 import nbformat
 
-from .. import notebook_files as files
-from ..notebook_links import TAG as LINKS_TAG
+from . import notebook_files as files
+from .notebook_links import TAG as LINKS_TAG
+from .pages import Unit
 
 WORDS_A_MINUTE = 150
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
@@ -241,35 +248,151 @@ def sections(notebook: nbformat.NotebookNode) -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def links_at_the_end(
-    notebook: nbformat.NotebookNode, path: Path, units: Sequence[Path]
-) -> Iterator[str]:
-    """Neighbours among `units`, and labs, that the last cell of the unit at `path` leaves out."""
-    last = notebook.cells[-1]
-    if last.cell_type != "markdown" or not LINK.search(last.source):
-        yield "ends without a cell of links: the unit before, the unit after, the lab"
-        return
-    linked = linked_files(last.source, path)
-    # The bench stands outside the order: who reads it needs the first unit.
-    numbered = [unit for unit in units if unit.parent.name != "bench"]
-    place = numbered.index(path) if path in numbered else None
-    for word, step in (("before", -1), ("after", 1)):
-        if place is not None and 0 <= place + step < len(numbered):
-            neighbour = numbered[place + step]
-            if neighbour.resolve() not in linked:
-                yield f"the last cell has no link to the unit {word}, {_named(neighbour)}"
-    for lab in sorted((files.LABS / "student").glob("*.ipynb")):
-        title = files.read(lab).cells[0].source
-        if path.resolve() in linked_files(title, lab) and lab.resolve() not in linked:
-            yield f"the last cell has no link to its lab, {lab.name}"
+GLOSSARY = files.ROOT / "docs" / "glossary.md"
+UNIT_NUMBER = re.compile(r"(\d\d)_\w+\.ipynb")
+#: Terms that are English, too.  A reader who meets them early takes them for what they mean in any
+#: text, and is not misled; what they mean in a test is said where that begins to matter.
+EVERYDAY = {
+    *("advantage", "agreement", "cluster", "conclusion", "correction", "coverage", "distinguished"),
+    *("document", "family", "level", "paired", "population", "power", "rater", "rating"),
+    *("resample", "sensitivity", "statistic", "unit"),
+}
 
 
-def linked_files(markdown: str, path: Path) -> set[Path]:
-    """What a text of the file at `path` links to."""
-    return {
-        (path.parent / unquote(to.partition("#")[0])).resolve() for _, to in LINK.findall(markdown)
-    }
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """An entry of the glossary: the term, its first sentence, the unit that introduces it."""
+
+    name: str
+    sentence: str
+    number: int | None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The term as prose has it: with a capital, or in the plural."""
+        words = re.escape(self.name.removesuffix("s"))
+        return re.compile(rf"(?<![\w-]){words}(s|es)?(?![\w-])", re.IGNORECASE)
 
 
-def _named(unit: Path) -> str:
-    return f"{unit.parent.name}/{unit.name}"
+def glossary(path: Path | None = None) -> list[Term]:
+    """All entries; what only says "see" has no sentence."""
+    path = path or GLOSSARY
+    _, *parts = re.split(r"^## (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [_term(*entry, path.parent) for entry in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _term(name: str, text: str, folder: Path) -> Term:
+    linked = [(folder / to).resolve() for _, to in LINK.findall(text) if to.endswith(".ipynb")]
+    units = [number_of(unit) for unit in linked if files.part_of(unit)]
+    # "Of a test: …" says of what an adjective is said, and is no part of a sentence.
+    said = re.sub(r"^of [^:.]*: ", "", normalised(text))
+    sentence = re.split(r"[.;](?=\s|$)", said, maxsplit=1)[0]
+    return Term(
+        name,
+        "" if text.strip().startswith("See [") else sentence,
+        units[0] if units else None,
+    )
+
+
+def number_of(unit: Path) -> int:
+    """The number of a unit; the bench comes after all."""
+    numbered = UNIT_NUMBER.fullmatch(unit.name)
+    return int(numbered[1]) if numbered else 99
+
+
+def normalised(markdown: str) -> str:
+    """Markdown as plain words on one line, in small letters."""
+    plain = re.sub(r"[*`]", "", LINK.sub(r"\1", markdown))
+    return " ".join(re.sub(r"^> ?", "", plain, flags=re.MULTILINE).split()).casefold()
+
+
+def of_terms(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+    """What is wrong with the words of the unit at `path`."""
+    number = number_of(path)
+    for term in glossary():
+        if term.number == number:
+            yield from defined(term, notebook)
+        elif term.name not in EVERYDAY and term.number is not None and term.number > number:
+            yield from used_too_early(term, notebook, number)
+
+
+def defined(term: Term, notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """What is missing where a unit should say what `term` means."""
+    text = " ".join("\n\n".join(texts(notebook)).split())
+    bold = [words.strip(" .,:;") for words in re.findall(r"\*\*(.+?)\*\*", text)]
+    if not any(term.pattern.fullmatch(words) for words in bold):
+        yield f"introduces {term.name!r} (docs/glossary.md), so it has to have it in bold"
+    if term.sentence not in normalised("\n\n".join(texts(notebook))):
+        yield (
+            f"introduces {term.name!r}, so it has to have the first sentence of its entry in "
+            f"docs/glossary.md, word for word: {term.sentence!r}"
+        )
+
+
+def used_too_early(term: Term, notebook: nbformat.NotebookNode, number: int) -> Iterator[str]:
+    """Where unit `number` uses a term of a later unit; in links to later units it may."""
+
+    def ahead(link: re.Match[str]) -> str:
+        to = UNIT_NUMBER.search(link[2])
+        return "" if to and int(to[1]) > number else link[0]
+
+    for text in texts(notebook):
+        words = prose(LINK.sub(ahead, text))
+        if match := term.pattern.search(words):
+            around = words[max(0, match.start() - 30) : match.end() + 30]
+            yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
+
+
+def as_it_is(pair: files.Pair) -> nbformat.NotebookNode:
+    """The notebook with its outputs if it is what its source says, otherwise without."""
+    made = files.from_source(pair.source)
+    if pair.notebook.exists():
+        executed = files.read(pair.notebook)
+        if files.without_outputs(executed) == made:
+            return executed
+    return made
+
+
+def table() -> str:
+    """All units by part, in Markdown, as the README has them."""
+    lines = ["| part | units |", "| --- | --- |"]
+    for part, paths in itertools.groupby(files.series(), files.part_of):
+        links = [f"[{Unit.of(path).title}]({files.name_of(path)})" for path in paths]
+        about = f"**{part.heading}**<br>{part.about}" if part else ""
+        lines.append(f"| {about} | {'<br>'.join(links)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print what there is to say of the units; the exit status is 1 if anything is missing."""
+    parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
+    parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
+    parser.add_argument("--table", action="store_true", help="print the table of the README")
+    options = parser.parse_args(arguments)
+    if options.table:
+        print(table(), end="")
+        return 0
+    pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
+    found = 0
+    print("words  lines  words/line  cells  longest  minutes")
+    for pair in pairs:
+        if options.text not in pair.name:
+            continue
+        notebook = as_it_is(pair)
+        reading = Reading.of(notebook)
+        print(
+            f"{reading.words:5}  {reading.lines:5}  {reading.words_per_line:10.1f}  "
+            f"{reading.cells:5}  {reading.longest:7}  {reading.minutes:7.0f}  {pair.notebook.stem}"
+        )
+        wrong = [
+            *problems(notebook),
+            *lamp(notebook),
+            *of_terms(notebook, pair.notebook),
+        ]
+        print("".join(f"    {problem}\n" for problem in wrong), end="")
+        found += len(wrong)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
