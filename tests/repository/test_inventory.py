@@ -51,7 +51,6 @@ def with_options(*options: Option) -> Item:
 
 
 RIGHT, WRONG = Option("two", right=True), Option("one", misconception="a")
-STEM = "Two systems were exchanged. What is to be counted?"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +75,6 @@ STEM = "Two systems were exchanged. What is to be counted?"
             with_options(RIGHT, WRONG, dataclasses.replace(WRONG, text="z")),
             "item 1 has two answers from 'a'",
         ),
-        ("misconceptions_are_used", GOOD, "'a'"),
-        ("units_are_covered", dataclasses.replace(GOOD, unit=99), "there is no unit 99"),
         (
             "words_that_no_claim_bears",
             item("north", "Never south", "west"),
@@ -98,11 +95,6 @@ STEM = "Two systems were exchanged. What is to be counted?"
             item("a way to the north", "up", "a way to the south"),
             "item 1: its answers are of very different lengths",
         ),
-        (
-            "echoes",
-            item("exchanging of systems", "drawing of words", "throwing of dice", stem=STEM),
-            "item 1: only the right answer repeats ['exchang', 'system'] of the stem",
-        ),
     ],
 )
 def test_what_gives_an_answer_away_is_named(check, bad, finding):
@@ -121,8 +113,6 @@ def test_strategies_that_pay():
     long_a = item("longer", "short", "brief", "small")
     assert "the longest" in told(*[long_a] * 4)
     assert "the shortest" in told(*[item("up", "downward", "eastward", "westward")] * 4)
-    echo = item("system six", "other one", "other two", "other ten", stem="Which system?")
-    assert "the one that repeats most of the stem" in told(*[echo] * 4)
     assert {"answer A", "not answer B"} <= told(*[GOOD] * 4)
 
 
