@@ -37,5 +37,4 @@ def test_each_question_leads_to_the_unit_that_it_names():
 def test_it_is_one_page_and_in_the_book():
     text = re.sub(r"\]\([^)]*\)", "]", PAGE.read_text(encoding="utf-8"))
     assert len(text.split()) <= ONE_PAGE
-    parts = {part["caption"]: part["chapters"] for part in staging.table_of_contents()["parts"]}
-    assert {"file": "docs/checklist.md"} in parts["Reference"]
+    assert "docs/checklist.md" in staging.contents()

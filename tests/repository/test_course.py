@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import course, lab_files, lab_mistakes
+from tools import course
 from tools import notebook_files as files
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
@@ -64,45 +64,6 @@ def test_parts_and_units_are_numbered_in_their_order():
     names = [path.name for path in UNITS if path.parent.name != "bench"]
     assert all(re.fullmatch(r"\d\d_[a-z0-9_]+\.ipynb", name) for name in names)
     assert all(a[:2] < b[:2] for a, b in itertools.pairwise(names))
-
-
-#: What labs take, by the numbers that plans have.
-LABS = {
-    f"lab {path.stem[4:6]}": round(lab_files.minutes(files.from_source(path)))
-    for path in lab_mistakes.sources()
-}
-
-
-def test_the_plans_on_the_lecturers_page_fit_their_minutes():
-    """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
-    page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: course.Reading.of(unit(path)).minutes for path in UNITS}
-    plans = re.split(
-        r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
-    )
-    sums = []
-    for title, _, plan in (plan.partition("\n") for plan in plans[1:]):
-        rows = [
-            re.split(r" *\| *", line)[1:-1] for line in plan.splitlines() if line.startswith("|")
-        ]
-        lecture = rows[2:]
-        if rows[0][0] == "minutes":
-            units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
-            taken = [(name, minutes) for names, minutes in units for name in names]
-            labs = [(row[1], int(row[0])) for row in lecture if row[1].startswith("lab ")]
-            assert [
-                lab for lab, minutes in labs if minutes < LABS[lab] - 2
-            ] == []  # they are rounded
-            sums.append((title, sum(minutes for _, minutes in units)))
-        else:
-            found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]
-            taken = [(name, int(minutes)) for row in found for name, minutes in row]
-            sums += [(title, sum(int(minutes) for _, minutes in row)) for row in found]
-        assert len(taken) >= 3
-        assert [name for name, minutes in taken if minutes < needed[name] - 0.5] == []
-    hours = {"One lecture (90 minutes)": 90, "One lab session (three hours)": 180}
-    assert len(sums) == 6
-    assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
 
 
 def test_the_readme_has_the_table_of_all_units():

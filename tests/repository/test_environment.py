@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 import tomllib
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import requests
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
-
-from tools import notebook_files, notebook_links
-
-from ..browser.servers import server
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -127,43 +120,6 @@ def test_binder_installs_the_package_and_nothing_else(tmp_path):
     # Conda's versions stay, and pip keeps no downloads in the image.
     install = "-m pip install --no-cache-dir --no-deps ."
     assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
-
-
-EXPLORER = "notebooks/app/explorer.ipynb"
-
-
-@pytest.mark.thorough
-def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch, tmp_path):
-    tour = notebook_files.name_of(notebook_files.series()[0])
-    links = [notebook_links.binder(name, home="someone/copy") for name in (tour, EXPLORER)]
-    # Both are extensions of the server, so nothing has to be put in front of it.
-    places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
-    assert places == [f"lab/tree/{tour}", f"voila/render/{EXPLORER}"]
-    set_by_start = subprocess.run(
-        ["binder/start", "env"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
-        monkeypatch.setenv(name, value)
-    key = {"Authorization": "token of-the-test"}
-    with server(
-        "jupyterlab",
-        *("--no-browser", "--ip=127.0.0.1", "--allow-root", f"--ServerApp.root_dir={ROOT}"),
-        "--IdentityProvider.token=of-the-test",
-        folder=tmp_path,
-        answers="/api",
-    ) as address:
-        lab, reply = (
-            requests.get(f"{address}/{place}", headers=key, timeout=120) for place in places
-        )
-    lab, app = lab.text, reply.text
-    assert 'id="jupyter-config-data"' in lab
-    assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
-    # Voila has run the notebook: its page carries the widgets' state.
-    assert "application/vnd.jupyter.widget-view+json" in app
-    assert "There was an error when executing cell" not in app
-    # It asks no other server for anything, and can ask this one to end its kernel.
-    assert "cdn" not in app
-    assert "_xsrf" in reply.cookies
 
 
 def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():

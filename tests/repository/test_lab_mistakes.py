@@ -12,7 +12,6 @@ from tools.lab_files import role
 from tools.lab_mistakes import EMPTY, SOLVED
 
 SOURCES = lab_mistakes.sources()
-KINDS = ("Write", "Find", "Decide", "In words")
 HANDED_OUT = "where the answer is yours to write"
 
 
@@ -28,21 +27,6 @@ def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names
     planted = [outcome for outcome in found if outcome.hint]
     assert len(planted) >= 10
     assert [outcome for outcome in planted if HANDED_OUT in outcome.said], "the package was called"
-
-
-@pytest.mark.parametrize("lab", SOURCES, ids=name)
-def test_lab_asks_to_write_to_find_to_decide_and_for_words_that_have_a_rubric(lab):
-    cells = files.from_source(lab).cells
-    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    asked = re.findall(r"^## Exercise (\d+) · ([^·\n]+?)(?: · |$)", text, re.MULTILINE)
-    assert [int(number) for number, _ in asked] == list(range(1, len(asked) + 1))
-    assert {kind for _, kind in asked} == set(KINDS)
-    assert "> **Make a guess.**" in text
-    for cell in cells:
-        if role(cell) == "words":
-            rubric = cell.source.partition("**Rubric.**")[2]
-            worth = sum(map(int, re.findall(r"\b(\d+) points?:", rubric)))
-            assert worth == lab_files.points(cell), rubric
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])

@@ -8,7 +8,6 @@ import csv
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import build_labs, grade_lab, lab_files, lab_marks, lab_worker
+from tools import build_labs, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
 from tools.lab_submissions import submission
@@ -291,10 +290,6 @@ def test_tampering_with_the_tests_does_not_help(toy, tmp_path):
     assert marks["double-tests"].feedback == "twice 3 is 6"
 
 
-SHOW_ALL = """\
-import sys
-get_ipython().events.register("pre_run_cell", lambda info: print(info.raw_cell))
-"""
 NO_ASSERTS = """\
 import ast
 class Remove(ast.NodeTransformer):
@@ -302,23 +297,7 @@ class Remove(ast.NodeTransformer):
         return ast.Pass()
 get_ipython().ast_transformers.append(Remove())
 """
-NO_LINES = """\
-get_ipython().input_transformers_cleanup.append(
-    lambda lines: [line for line in lines if not line.startswith("assert")]
-)
-"""
 OTHER_BUILT_IN = "import builtins\nbuiltins.all = all = lambda values: True\n"
-LEAVE_EARLY = """\
-import sys
-def step_out(frame, event, argument):
-    if event == "call" and frame.f_code.co_name != "<module>":
-        return None
-    last = max(line for *_, line in frame.f_code.co_lines() if line)
-    if event == "line" and frame.f_lineno < last:
-        frame.f_lineno = last
-    return step_out
-sys.settrace(step_out)
-"""
 ALWAYS_WELL = """\
 kernel = get_ipython().kernel
 async def do_execute(code, *_, **__):
@@ -326,14 +305,14 @@ async def do_execute(code, *_, **__):
     return {"status": "ok", "execution_count": 1, "user_expressions": {"passed": code}}
 kernel.do_execute = do_execute
 """
-CODE_HOOKS = [SHOW_ALL, NO_ASSERTS, NO_LINES, OTHER_BUILT_IN, LEAVE_EARLY, ALWAYS_WELL]
+CODE_HOOKS = [NO_ASSERTS, OTHER_BUILT_IN, ALWAYS_WELL]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "hook",
     CODE_HOOKS,
-    ids=["show all", "no asserts", "no lines", "built-in", "trace", "always well"],
+    ids=["no asserts", "built-in", "always well"],
 )
 def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
     """No answer is a stub, which would be found otherwise; each is right for the last assert."""
@@ -538,43 +517,6 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     assert all(f"{name}: {reason}" in said for name, (_, reason) in bad.items())
 
 
-def end_itself(sender, path, known, limits, mark):
-    """In the place of grading, for one file: what a submission could do to the grader."""
-    if path.stem != "bad":
-        grade_and_send(sender, path, known, limits, mark)
-        return
-    sleeper = [sys.executable, "-c", "import time; time.sleep(999)", str(path)]
-    subprocess.Popen(sleeper, env={lab_marks.MARK: mark}, start_new_session=True)
-    os.kill(os.getpid(), getattr(signal, (path.parent / "signal").read_text()))
-
-
-grade_and_send = lab_marks.grade_and_send
-
-
-@pytest.mark.thorough
-@linux
-@pytest.mark.parametrize("ending", ["SIGKILL", "SIGSTOP"])
-def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked(
-    known, tmp_path, monkeypatch, capsys, ending
-):
-    monkeypatch.setattr(lab_marks, "grade_and_send", end_itself)
-    monkeypatch.setattr(lab_marks, "PATIENCE_S", 0)
-    (tmp_path / "signal").write_text(ending)
-    shutil.copy(known.student, tmp_path / "bad.ipynb")
-    hand_in(known, tmp_path, **RIGHT).rename(tmp_path / "good.ipynb")
-    names = [str(tmp_path / name) for name in ("bad.ipynb", "good.ipynb")]
-    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv"), "--total", "15"]) == 1
-    first, *rest = rows_of(tmp_path / "marks.csv")
-    reason = {
-        "SIGKILL": "ended the process that graded it (status -9).",
-        "SIGSTOP": "gave no answer in time; does it stop the process that grades it?",
-    }[ending]
-    assert first["feedback"] == f"not graded: {reason}"
-    assert [row["points"] for row in rest] == ["2", "3", ""]
-    assert f"bad.ipynb: {reason}" in capsys.readouterr().err
-    assert running_with(names[0]) == []
-
-
 #: Ends all above it that grade; it looks at what runs, and touches nothing else.
 ENDS_GRADERS = """\
 import os, signal
@@ -628,41 +570,6 @@ def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_pat
 
 
 # nbgrader, for lecturers who use it from end to end.
-
-
-@pytest.mark.thorough
-def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
-    source = tmp_path / "source" / "toy" / "lab_toy.ipynb"
-    source.parent.mkdir(parents=True)
-    shutil.copy(toy.instructor, source)
-
-    def nbgrader(*arguments: str) -> None:
-        # It calls alembic by its name.
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        subprocess.run(
-            ["nbgrader", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
-            capture_output=True,
-            check=True,
-        )
-
-    nbgrader("generate_assignment", "toy")
-    released = files.read(tmp_path / "release" / "toy" / "lab_toy.ipynb")
-    for cell in released.cells:
-        cell.metadata.get("nbgrader", {}).pop("checksum", None)
-        cell.metadata.get("nbgrader", {}).pop("cell_type", None)
-    ours = files.read(toy.student)
-    assert [(c.source, c.metadata) for c in released.cells] == [
-        (c.source, c.metadata) for c in ours.cells
-    ]
-    submitted = tmp_path / "submitted" / "jane" / "toy" / "lab_toy.ipynb"
-    submitted.parent.mkdir(parents=True)
-    hand_in(toy, tmp_path, **RIGHT).rename(submitted)
-    nbgrader("autograde", "toy")
-    nbgrader("export")
-    (row,) = rows_of(tmp_path / "grades.csv")
-    assert (float(row["score"]), float(row["max_score"])) == (5, 6)
 
 
 # A lab of the course, from end to end.

@@ -10,12 +10,11 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.teaching import MIME_TYPE, headlines
+from mtsig_nb.teaching import headlines
 from tools import notebook_files, replicate
 from tools.replication import ledger, rendering, rows
 from tools.replication.computed import koehn_design
@@ -222,36 +221,6 @@ def test_a_number_that_moved_is_noticed():
 
 
 # Where it is taught, is looked up.
-
-
-@pytest.fixture
-def series(tmp_path, monkeypatch):
-    """Units in two parts publish their names, and both of them "all"."""
-    monkeypatch.setattr(notebook_files, "ROOT", tmp_path)
-    monkeypatch.setattr(notebook_files, "SERIES", tmp_path)
-    parts = [notebook_files.Part(folder, folder, "") for folder in ("1_a", "2_b")]
-    monkeypatch.setattr(notebook_files, "parts", lambda: parts)
-    for name in ("1_a/01_one", "2_b/02_two"):
-        cells = [new_markdown_cell(f"# {name}\n\nText.\n\n## Earlier\n\n## Here, then")]
-        for headline in (name, "all"):
-            data = {MIME_TYPE: {"name": headline, "value": "1"}}
-            cells.append(new_code_cell("x", outputs=[new_output("display_data", data)]))
-        notebook_files.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
-    rows._places.cache_clear()
-    yield
-    rows._places.cache_clear()
-
-
-@pytest.mark.parametrize(
-    ("link", "place"),
-    [
-        ({"headlines": {"x": "2_b/02_two"}}, ("2_b/02_two", "Here, then")),
-        ({"headlines": {"x": "1_a/01_one", "y": "2_b/02_two"}}, ("1_a/01_one", "Here, then")),
-        ({"notebook": "02_two"}, ("2_b/02_two", "2_b/02_two")),
-    ],
-)
-def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
-    assert rows.place(row_of(YES, **{"notebook": ""} | link)) == place
 
 
 # A verdict needs its evidence.

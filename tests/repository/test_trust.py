@@ -15,7 +15,6 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
-from tools.notebook_files import ROOT
 from tools.trust import __main__ as command
 from tools.trust import keeping, measuring, rendering, simulated, worlds
 
@@ -46,31 +45,6 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
 def test_the_page_is_what_the_counts_render_to():
     assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
     assert keeping.KEPT.read_text(encoding="utf-8") == keeping.to_json(KEPT)
-
-
-def sizes_where_lengths_differ(test):
-    (world,) = (w for w in KEPT["worlds"] if w["key"] == "lengths")
-    rows = [row for s in world["settings"] for row in s["rows"] if row["name"] == test]
-    return [row["counts"]["0.05"] / row["of"] for row in rows]
-
-
-def printed(size):
-    return f"{size:.2f}".removeprefix("0")
-
-
-def test_what_other_pages_say_of_unequal_lengths():
-    exchanging = sizes_where_lengths_differ("approximate-randomization")
-    glossary = " ".join((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split())
-    least, most = printed(min(exchanging)), printed(max(exchanging))
-    assert f"between such systems in {least} to {most} of the test sets" in glossary
-    (unit,) = (ROOT / "notebooks" / "source").glob("*/15_*.py")
-    said = " ".join(unit.read_text(encoding="utf-8").replace("\n#", "\n").split())
-    others = {printed(sizes_where_lengths_differ(t)[-1]) for t in ("bootstrap", "sign-flip")}
-    (other,) = others
-    assert (
-        "with 7,792 segments of our world the shifted bootstrap and the sign-flip test find a "
-        f"difference in {other} of the test sets, and exchange in {printed(exchanging[-1])}."
-    ) in said
 
 
 def test_everything_that_the_package_offers_is_on_the_page():
@@ -127,69 +101,6 @@ def test_what_the_page_says_in_short_is_what_was_measured():
     for setting in of["documents"]:
         assert min(sizes(setting, "segments").values()) > 0.1
     assert min(sizes(of["runs-scattered"][0], measuring.ONE_RUN).values()) > 0.3
-
-
-def test_what_the_page_and_test_sets_say_of_many_test_sets():
-    """Numbers are put into the page when it is made; here are the words around them."""
-    of = {world["key"]: world["settings"] for world in KEPT["worlds"]}
-    *normal, skewed, common, extreme = of["test-sets-effects"]
-    names = "approximate-randomization", "bootstrap", "paired-bootstrap", "studentized-bootstrap"
-
-    def sizes(settings, level="0.05"):
-        rows = [{row["name"]: row for row in setting["rows"]} for setting in settings]
-        return [[one[n]["counts"][level] / one[n]["of"] for one in rows] for n in names]
-
-    exchange, shifted, paired, studentised = sizes([*of["test-sets-swap"], *normal])
-    assert all(0.045 <= size < 0.0555 for size in exchange)
-    assert all(0.025 <= size < 0.04 for size in studentised)
-    found = sizes([skewed, common, extreme])
-    assert np.round(found[0], 2).tolist() == [0.06, 0.08, 0.12]
-    assert 0.04 <= found[3][0] < 0.045
-    nearly = np.divide(found[3][1:], found[0][1:])
-    assert ((nearly > 0.85) & (nearly < 1.1)).all()
-    assert min(shifted + found[1]) >= 0.0895
-    assert min(paired + found[2]) > 0.07
-    for setting in (*of["test-sets-swap"], *normal, skewed):
-        assert rendering.recommended(setting["rows"])["name"] == "approximate-randomization"
-    for setting in (common, extreme):
-        assert rendering.recommended(setting["rows"]) is None
-    for setting in (*of["test-sets-swap"], *normal, skewed, common, extreme):
-        assert noted(setting) == []  # a few documents decide, and nothing is estimated
-    for setting in (normal[0], skewed):
-        found = {r["name"]: rendering.rate(r) for r in setting["rows"]}
-        assert found["any, 0"] > 0.6
-        slack = 3 * rendering.error(50, measuring.PARTS * measuring.INTERVALS)
-        assert abs(found["overall, 0"] - found["approximate-randomization"]) < slack
-        for difference in ("0.15", "0.3"):
-            assert found[f"overall, {difference}"] > 1.25 * found[f"any-holm, {difference}"]
-            assert found[f"overall, {difference}"] > 1.04 * found[f"family, {difference}"]
-        assert found["half-holm, 0.3"] < 0.01
-    assert "{{" not in command.PAGE.read_text(encoding="utf-8")
-
-
-def test_what_the_page_says_of_systems_of_unequal_length():
-    """Numbers are put into the page when it is made; here are the words around them."""
-    (settings,) = (world["settings"] for world in KEPT["worlds"] if world["key"] == "lengths")
-    sizes = [{row["name"]: rendering.rate(row) for row in s["rows"]} for s in settings]
-    errors = [{row["name"]: row for row in s["rows"]} for s in settings]
-    for found, rows in zip(sizes, errors, strict=True):
-        assert found["approximate-randomization"] > 0.08
-        own = rows["sacrebleu-own"]
-        slack = 3 * rendering.error(own["counts"]["0.05"], own["of"])
-        assert abs(found["sacrebleu-own"] - found["approximate-randomization"]) < slack
-        for name in ("sign-flip", "bootstrap", "studentized-bootstrap"):
-            slack = 3 * rendering.error(rows[name]["counts"]["0.05"], rows[name]["of"])
-            assert found[name] < rendering.KEEPS[1] + slack
-            assert found[name] < found["approximate-randomization"] * 2 / 3
-    exchanged = [found["approximate-randomization"] for found in sizes]
-    assert exchanged == sorted(exchanged)  # more segments do not help
-    first, second = (
-        np.array([0.996, 1.036]),
-        worlds.patchwork(*worlds.UNEQUAL_LENGTHS, 50_000, 1, 1).pairs.totals(),
-    )
-    np.testing.assert_allclose(second[:, 0] / second[:, 1], first, atol=0.002)
-    (told,) = (world["holds"] for world in KEPT["worlds"] if world["key"] == "lengths")
-    assert all(f"{ratio:.3f}".removeprefix("0") in told for ratio in first)
 
 
 def noted(setting):
@@ -274,56 +185,6 @@ def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
     }
     assert skewness(sets["skewed"]) == pytest.approx(-3.8, rel=0.1)
     assert skewness(sets["skewed-middling"]) == pytest.approx(-1.05, rel=0.1)
-
-
-def effects(sets: ScoredSets, pairs) -> np.ndarray:
-    """What documents do to differences, less its mean: (test sets, pairs, documents)."""
-    scores = np.stack([s.metric.score(s.values) for s in sets.each])
-    first, second = zip(*pairs, strict=True)
-    found = (
-        scores[:, [sets.overall.index(a) for a in first]]
-        - scores[:, [sets.overall.index(b) for b in second]]
-    )
-    return found - found.mean(axis=-1, keepdims=True)
-
-
-def alike(effects: np.ndarray) -> np.ndarray:
-    """Of each pair, the correlation of documents' effects between two test sets, on average."""
-    n = len(effects)
-    together = (effects.sum(axis=0) ** 2).sum(axis=-1)
-    alone = (effects**2).sum(axis=(0, -1))
-    return (together / alone - 1) / (n - 1)
-
-
-@pytest.mark.thorough
-def test_documents_of_wmt25_lie_between_those_of_the_two_shares():
-    swap, told = (world["holds"] for world in KEPT["worlds"][-2:])
-    sets, pairs = worlds.from_english(), worlds.neighbours()
-    weights = np.sort(sets.sizes[0] / sets.sizes[0].sum())
-    assert (sets.sizes == sets.sizes[0]).all()
-    assert f"all {len(sets.names)} languages" in swap
-    assert f"the {len(pairs)} neighbours" in swap
-    assert f"Two documents of {len(weights)} have a quarter" in swap
-    assert weights[-2:].sum() == pytest.approx(0.25, abs=0.01)
-    assert f"as {sets.n_effective:.0f} of equal weight" in swap
-    real = effects(sets, pairs)
-    found = alike(real)
-    assert f"by {printed(np.median(found))} in the median" in told
-    assert f"{printed(found.max())} at most" in told
-    lopsided = np.abs(stats.skew(real.mean(axis=0), axis=-1))
-    assert f"a skewness of {np.median(lopsided):.1f} in".replace("0.", ".") in told
-    assert (lopsided < worlds.SKEWNESS).mean() > 0.9
-    correlations = []
-    for setting in worlds.WORLDS[-1].settings:
-        made = setting.make(200, 1)
-        assert made.n_segments == len(weights)
-    for share in (worlds.SMALL_SHARE, worlds.LARGE_SHARE):
-        labels = worlds.statistics("wmt25/en-ja_JP", "MetricX").documents
-        made = simulated.shared_documents(labels, share=share, n_pairs=200, rng=1)
-        correlations.append(alike(effects(made, measuring.members(made.overall))).mean())
-    low, high = map(printed, correlations)
-    assert f"by {low} and {high}" in told
-    assert correlations[0] < np.median(found) < correlations[1]
 
 
 @pytest.mark.parametrize("key", ["skewed", "failures", "documents-skewed", "spread"])
