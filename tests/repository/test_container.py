@@ -123,22 +123,6 @@ def test_grading_can_write_marks_and_nothing_else(tmp_path, name):
     assert run[run.index("--workdir") + 1] == INSIDE
 
 
-@pytest.mark.parametrize(
-    ("user", "engine", "name", "message"),
-    [
-        (0, "engine", ".", "Not as root"),
-        (1000, "nothing", ".", "There is no nothing here: install podman or docker"),
-        (1000, "engine", "none.ipynb", "There is no none.ipynb: make grade-in-container FILE="),
-        (1000, "engine", "", "There is no file: make grade-in-container FILE="),
-    ],
-)
-def test_what_grading_lacks_is_said(tmp_path, user, engine, name, message):
-    asked_for(tmp_path, tmp_path, engine="engine")
-    status, said = ask(tmp_path, engine, name, user=user)
-    assert status == 1
-    assert said.startswith(message)
-
-
 def test_a_link_is_not_followed_into_the_container(tmp_path):
     (tmp_path / "of the lecturer.txt").touch()
     link = tmp_path / "handed in.ipynb"

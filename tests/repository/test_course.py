@@ -138,36 +138,3 @@ def test_a_good_unit_has_no_problems():
 )
 def test_a_planted_fault_is_named(change, problem):
     assert any(problem in found for found in course.problems(toy(change)))
-
-
-@pytest.fixture
-def series(tmp_path, monkeypatch):
-    """Two parts, and a unit without many words."""
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
-    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
-    parts = [files.Part("2_b", "B", "Coins."), files.Part("bench", "The bench", "Yours.")]
-    monkeypatch.setattr(files, "parts", lambda: parts)
-    for name in ("2_b/07_toy", "2_b/08_toy", "bench/own"):
-        source = files.SERIES / "source" / f"{name}.py"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text(f"# %% [markdown]\n# # {name} · Title\n#\n# Why?\n\n# %%\nassert 1\n")
-        files.write(files.from_source(source), files.SERIES / f"{name}.ipynb")
-    page = tmp_path / "docs" / "glossary.md"
-    page.parent.mkdir()
-    page.write_text("## toy\n\nA thing. [[8](../notebooks/2_b/08_toy.ipynb)]\n")
-    monkeypatch.setattr(course, "GLOSSARY", page)
-
-
-def test_the_command_says_what_a_unit_lacks(series, capsys):
-    assert course.main(["08"]) == 1
-    heading, figures, *problems = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["words", "lines", "words/line", "cells", "longest", "minutes"]
-    assert figures.split() == ["3", "1", "3.0", "1", "1", "1", "08_toy"]
-    assert (
-        "    cell 3 ('assert 1') has 'assert' in view; it belongs into a remove-input cell"
-        in problems
-    )
-    assert any("asks for no guess" in problem for problem in problems)
-    assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
-    assert any(problem.startswith("    introduces 'toy'") for problem in problems)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -106,20 +104,6 @@ def test_conda_environment_has_the_ranges_of_pyproject():
 def test_binder_has_the_same_environment():
     here, there = (ROOT / "environment.yml"), (ROOT / "binder" / "environment.yml")
     assert here.read_bytes() == there.read_bytes(), "cp environment.yml binder/environment.yml"
-
-
-def test_binder_installs_the_package_and_nothing_else(tmp_path):
-    post_build = ROOT / "binder" / "postBuild"
-    assert os.access(post_build, os.X_OK), "repo2docker runs postBuild only if it is executable"
-    # A python that writes down what it is asked for.
-    asked = tmp_path / "asked"
-    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$PWD: $*" >>{asked}\n')
-    (tmp_path / "python").chmod(0o755)
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run([post_build], cwd=ROOT, env={"PATH": path}, check=True)
-    # Conda's versions stay, and pip keeps no downloads in the image.
-    install = "-m pip install --no-cache-dir --no-deps ."
-    assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
 
 
 def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():

@@ -358,11 +358,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone pro
     ("answer", "feedback"),
     [
         ("def double(x):\n    while True:\n        pass", "took longer than 5 s"),
-        ("while True:\n    try:\n        pass\n    except: pass", "took longer than 5 s"),
         ("import os\nos._exit(0)", "ended the kernel"),
-        ("def double(x):\n    raise SystemExit", "SystemExit"),
         ("double = undefined", "your cell stopped: NameError: name 'undefined' is not defined"),
-        ("def double(x, y):\n    return x + y", "TypeError: double() missing 1 required"),
         ("def double(x:", "your cell stopped: SyntaxError"),
         (GROWING, "your cell stopped: took more than 500 MB of memory"),
         pytest.param(
@@ -407,23 +404,6 @@ while len(open({noted!r}).read().split()) < 3: time.sleep(0.1)
 """
 
 
-def still_there(noted: Path) -> list[str]:
-    """What still runs of them."""
-    assert len(noted.read_text().split()) == 3
-    return running_with(noted)
-
-
-def running_with(argument: Path | str) -> list[str]:
-    """What runs with that among its arguments."""
-    found = []
-    for process in psutil.process_iter():
-        # One that has been ended is a zombie, without arguments, until its parent asks after it.
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if str(argument) in process.cmdline():
-                found.append(str(process))
-    return found
-
-
 @pytest.mark.thorough
 @linux
 def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
@@ -432,7 +412,13 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     answer = leave + RIGHT["double_answer"]
     marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": answer})))
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
-    assert still_there(noted) == []
+    left = []
+    for process in psutil.process_iter():
+        # One that has been ended is a zombie, without arguments, until its parent asks after it.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left += [process] if str(noted) in process.cmdline() else []
+    assert len(noted.read_text().split()) == 3
+    assert left == []
 
 
 # The command.
@@ -567,12 +553,6 @@ def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_pat
         said = capsys.readouterr().err
         assert all(part in said for part in (option, str(value), problem))
     assert handed_in.read_bytes() == known.student.read_bytes()
-
-
-# nbgrader, for lecturers who use it from end to end.
-
-
-# A lab of the course, from end to end.
 
 
 @pytest.mark.thorough

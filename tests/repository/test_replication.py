@@ -248,32 +248,12 @@ PLACE = "a claim of a paper has its place there, and nothing else has"
 @pytest.mark.parametrize(
     ("outcome", "verdict", "details", "message"),
     [
-        (HALF, "PROCEDURE", {}, NO_RUN),
         (NO, "PROCEDURE", {}, NO_RUN),
         (HALF, "SAME_DATA", {}, "a result on the same data names data of the paper"),
         (HALF, "ARITHMETIC", {"data": ("wmt12/es-en",)}, "data belong to a result"),
         (YES, "OTHER_DATA", CLAIM, PLACE),
-        (YES, "OWN", CLAIM | {"where": "section 9"}, PLACE),
-        (
-            HALF,
-            "ARITHMETIC",
-            {"selected": "small p's were chosen"},
-            "what limits an answer belongs to a claim, and there is none",
-        ),
         (HALF, "ARITHMETIC", {"printed": {"q": Printed(".5", "T")}}, "no value is called 'q'"),
         (None, "OTHER_DATA", {}, "nothing is computed"),
-        (
-            YES,
-            "ARITHMETIC",
-            {"notebook": ""},
-            "what teaches it is named by its headlines, or else as a notebook",
-        ),
-        (
-            None,
-            "IMPOSSIBLE",
-            {},
-            "a reason belongs to what is not possible, and to nothing else",
-        ),
         (
             HALF,
             "OTHER_DATA",

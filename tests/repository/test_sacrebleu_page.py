@@ -83,24 +83,6 @@ def test_a_system_against_its_own_copy():
 
 
 @pytest.mark.thorough
-def test_size_by_sacrebleu_itself():
-    printed, names = ran(COPY, MADE)
-    assert printed == MADE[1]
-    systems = {
-        f"{side} {i}": pair[member]
-        for member, side in enumerate(("heads", "tails"))
-        for i, pair in enumerate(names["pairs"])
-    }
-    nulls = statistics(names["ref"], **systems)
-    tests = ["bootstrap", "approximate-randomization"]
-    rejected, shuffled = mt.simulate.rejection_rates(nulls, tests, rng=2)["rejected"]
-    n = len(names["pairs"])
-    label = "interchangeable systems with p ≤ .05, `--paired-bs`, made sentences"
-    assert TABLE[label] == (share(names["rejected"], n), share(rejected, n))
-    assert re.search(r"has p ≤ .05 in (\d+)", PAGE)[1] == str(shuffled)
-
-
-@pytest.mark.thorough
 def test_size_on_real_outputs():
     printed, names = ran(REAL)
     assert printed == REAL[1]

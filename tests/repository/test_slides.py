@@ -66,17 +66,3 @@ def test_every_question_of_the_inventory_is_a_poll_whose_answer_comes_later(page
         assert item.because in later
         assert item.because not in seen
         assert all(inventory.misconceptions[option.misconception] in notes for option in item.wrong)
-
-
-def unit(name: str = "01_is_a_better_than_b") -> decks.Unit:
-    return decks.Unit(files.SERIES / "1_what_chance_can_do" / f"{name}.ipynb")
-
-
-def test_the_answer_to_a_guess_comes_later_and_whole_for_the_speaker():
-    question, notes, answer = unit().guess(1).cells
-    kinds = [cell.metadata["slideshow"]["slide_type"] for cell in (question, notes, answer)]
-    assert kinds == ["-", "notes", "fragment"]
-    assert question.source.startswith("> **Make a guess.**")
-    assert answer.source.startswith("**The guess.**")
-    assert notes.source.startswith(answer.source)
-    assert len(notes.source) > len(answer.source)
