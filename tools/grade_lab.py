@@ -40,8 +40,7 @@ from mtsig_nb.report.exports import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from .lab_files import labs
-from .lab_marks import Limits, Mark, grade, graded_apart
-from .lab_submissions import Submission
+from .lab_marks import Limits, Mark, Submission, grade, graded_apart
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
 

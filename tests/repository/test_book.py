@@ -12,7 +12,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from tools import check_links
 from tools import notebook_files as files
 from tools.book import __main__ as book
-from tools.book import checks, staging
+from tools.book import staging
 
 CONFIG = yaml.safe_load((staging.SOURCES / "_config.yml").read_text(encoding="utf-8"))
 
@@ -123,7 +123,7 @@ def site(tmp_path):
 )  # fmt: skip
 def test_a_planted_fault_is_named(site, planted, problem):
     (site / "index.html").write_text(GOOD.replace("</body>", f"{planted}</body>"))
-    (found,) = checks.problems(site)
+    (found,) = book.problems_of(site)
     assert found.startswith("index.html: ")
     assert found.endswith(problem)
 
@@ -145,4 +145,4 @@ def test_the_book_builds_without_a_warning_and_needs_no_network(tmp_path):
 
 
 def test_a_site_without_fault(site):
-    assert checks.problems(site) == []
+    assert book.problems_of(site) == []

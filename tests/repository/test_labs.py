@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tools import build_labs, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
-from tools.lab_submissions import submission
+from tools.lab_marks import submission
 
 LABS = lab_files.labs()
 

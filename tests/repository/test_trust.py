@@ -16,11 +16,11 @@ from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 from tools.trust import __main__ as command
-from tools.trust import keeping, measuring, rendering, simulated, worlds
+from tools.trust import measuring, rendering, simulated, worlds
 
 from ..small_sets import means, plausible
 
-KEPT = keeping.read()
+KEPT = measuring.read()
 SETTINGS = [
     (world, setting, kept)
     for world, kept_world in zip(worlds.WORLDS, KEPT["worlds"], strict=True)
@@ -44,7 +44,7 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
 
 def test_the_page_is_what_the_counts_render_to():
     assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    assert keeping.KEPT.read_text(encoding="utf-8") == keeping.to_json(KEPT)
+    assert measuring.KEPT.read_text(encoding="utf-8") == measuring.to_json(KEPT)
 
 
 def test_everything_that_the_package_offers_is_on_the_page():
