@@ -22,11 +22,6 @@ from .pages import Unit
 
 WORDS_A_MINUTE = 150
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
-#: Words of prose for each visible line of code.  Data 8 has 22 to 160, ThinkStats 14 to 15.
-WORDS_PER_LINE = 12
-LONGEST_CELL, MOST_CELLS = 10, 15
-#: What a figure is owed: how to walk through it.
-WORDS_BELOW_A_FIGURE = 40
 GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
 #: In this form alone Markdown inside a fold is Markdown on every page.
@@ -43,43 +38,22 @@ class Reading:
     """How long a unit is."""
 
     words: int
-    lines: int
     cells: int
-    longest: int
 
     @classmethod
     def of(cls, notebook: nbformat.NotebookNode) -> Reading:
-        """Count one."""
-        lengths = [n_lines(cell.source) for _, cell in visible(notebook)]
-        words = sum(n_words(text) for text in texts(notebook))
-        return cls(words, sum(lengths), len(lengths), max(lengths, default=0))
-
-    @property
-    def words_per_line(self) -> float:
-        """The lamp: what prose there is for each line of code in view."""
-        return self.words / self.lines if self.lines else float("inf")
+        """Count the words of one, and the code cells in view."""
+        in_view = [
+            cell
+            for cell in notebook.cells
+            if cell.cell_type == "code" and not files.HIDDEN & set(cell.metadata.get("tags", []))
+        ]
+        return cls(sum(n_words(text) for text in texts(notebook)), len(in_view))
 
     @property
     def minutes(self) -> float:
         """Of reading, and one for each visible cell."""
         return self.words / WORDS_A_MINUTE + self.cells
-
-
-def visible(notebook: nbformat.NotebookNode) -> Iterator[tuple[str, nbformat.NotebookNode]]:
-    """The code cells whose source is in view, each with its place in words."""
-    for position, cell in enumerate(notebook.cells, start=1):
-        if cell.cell_type == "code" and not hidden(cell):
-            yield place_of(position, cell), cell
-
-
-def hidden(cell: nbformat.NotebookNode) -> bool:
-    """Whether its source is out of sight."""
-    return bool(files.HIDDEN & set(cell.metadata.get("tags", [])))
-
-
-def place_of(position: int, cell: nbformat.NotebookNode) -> str:
-    """Where a cell is, for messages."""
-    return f"cell {position} ({files.first_line(cell.source)[:50]!r})"
 
 
 def texts(notebook: nbformat.NotebookNode) -> list[str]:
@@ -89,12 +63,6 @@ def texts(notebook: nbformat.NotebookNode) -> list[str]:
         for cell in notebook.cells
         if cell.cell_type == "markdown" and LINKS_TAG not in cell.metadata.get("tags", [])
     ]
-
-
-def n_lines(source: str) -> int:
-    """Lines of code that are neither empty nor a comment."""
-    lines = (line.strip() for line in source.splitlines())
-    return sum(bool(line) and not line.startswith("#") for line in lines)
 
 
 def prose(markdown: str) -> str:
@@ -121,60 +89,7 @@ def n_words(markdown: str) -> int:
 
 def problems(notebook: nbformat.NotebookNode) -> list[str]:
     """All that can be said of one unit without looking at others."""
-    return [
-        problem
-        for look in (code, checks_in_view, figures, guesses, folds, ending)
-        for problem in look(notebook)
-    ]
-
-
-def code(notebook: nbformat.NotebookNode) -> Iterator[str]:
-    """Too much of it in view."""
-    for place, cell in visible(notebook):
-        if n_lines(cell.source) > LONGEST_CELL:
-            yield f"{place} has {n_lines(cell.source)} lines in view, {LONGEST_CELL} are the most"
-    cells = Reading.of(notebook).cells
-    if cells > MOST_CELLS:
-        yield f"{cells} code cells are in view, {MOST_CELLS} are the most"
-
-
-def lamp(notebook: nbformat.NotebookNode) -> Iterator[str]:
-    """Too few words for its code."""
-    reading = Reading.of(notebook)
-    if reading.words_per_line < WORDS_PER_LINE:
-        yield (
-            f"{reading.words} words for {reading.lines} visible lines of code are "
-            f"{reading.words_per_line:.1f} a line, {WORDS_PER_LINE} are the fewest; hide what is "
-            "not the subject, and say what the rest is for (never pad)"
-        )
-
-
-def checks_in_view(notebook: nbformat.NotebookNode) -> Iterator[str]:
-    """Code that checks the authors, not the subject."""
-    for place, cell in visible(notebook):
-        for what in re.findall(r"^\s*(assert)\b|\b(headline)\(", cell.source, re.MULTILINE):
-            yield f"{place} has {''.join(what)!r} in view; it belongs into a remove-input cell"
-
-
-def figures(notebook: nbformat.NotebookNode) -> Iterator[str]:
-    """Figures that nobody walks through; only an executed notebook has any."""
-    cells = list(enumerate(notebook.cells, start=1))
-    for index, (position, cell) in enumerate(cells):
-        if not shows_a_figure(cell):
-            continue
-        below = (
-            after for _, after in cells[index + 1 :] if shows_a_figure(after) or _in_view(after)
-        )
-        following = next(below, None)
-        if following is None or following.cell_type != "markdown":
-            yield f"{place_of(position, cell)} shows a figure that no text follows"
-            continue
-        words = n_words(HEADING.split(following.source)[0])
-        if words < WORDS_BELOW_A_FIGURE:
-            yield (
-                f"{place_of(position, cell)} shows a figure; the text below it has {words} words "
-                f"before the next heading or cell, {WORDS_BELOW_A_FIGURE} are the fewest"
-            )
+    return [*guesses(notebook), *ending(notebook)]
 
 
 def shows_a_figure(cell: nbformat.NotebookNode) -> bool:
@@ -185,10 +100,6 @@ def shows_a_figure(cell: nbformat.NotebookNode) -> bool:
         or re.search(r"<(img|svg)\b", data.get("text/html", ""))
         for data in shown
     )
-
-
-def _in_view(cell: nbformat.NotebookNode) -> bool:
-    return cell.cell_type == "markdown" or not hidden(cell)
 
 
 def guesses(notebook: nbformat.NotebookNode) -> Iterator[str]:
@@ -206,17 +117,6 @@ def guesses(notebook: nbformat.NotebookNode) -> Iterator[str]:
     for number, (ask, answer) in enumerate(zip(asked, answered, strict=False), start=1):
         if answer < ask:
             yield f"answers guess {number} before it asks for it"
-
-
-def folds(notebook: nbformat.NotebookNode) -> Iterator[str]:
-    """Answers that would not fold on every page, or show their Markdown as it is typed."""
-    for text in texts(notebook):
-        if text.count("<details") != len(FOLD.findall(text)):
-            yield (
-                f"a fold in the text cell {files.first_line(text)[:50]!r} is not '<details>', "
-                "'<summary>words</summary>', an empty line, the answer, an empty line, "
-                "'</details>', each at the beginning of a line"
-            )
 
 
 def ending(notebook: nbformat.NotebookNode) -> Iterator[str]:
@@ -288,9 +188,7 @@ def _term(name: str, text: str, folder: Path) -> Term:
     said = re.sub(r"^of [^:.]*: ", "", normalised(text))
     sentence = re.split(r"[.;](?=\s|$)", said, maxsplit=1)[0]
     return Term(
-        name,
-        "" if text.strip().startswith("See [") else sentence,
-        units[0] if units else None,
+        name, "" if text.strip().startswith("See [") else sentence, units[0] if units else None
     )
 
 
@@ -343,16 +241,6 @@ def used_too_early(term: Term, notebook: nbformat.NotebookNode, number: int) -> 
             yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
 
 
-def as_it_is(pair: files.Pair) -> nbformat.NotebookNode:
-    """The notebook with its outputs if it is what its source says, otherwise without."""
-    made = files.from_source(pair.source)
-    if pair.notebook.exists():
-        executed = files.read(pair.notebook)
-        if files.without_outputs(executed) == made:
-            return executed
-    return made
-
-
 def table() -> str:
     """All units by part, in Markdown, as the README has them."""
     lines = ["| part | units |", "| --- | --- |"]
@@ -374,21 +262,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
     found = 0
-    print("words  lines  words/line  cells  longest  minutes")
+    print("words  cells  minutes")
     for pair in pairs:
         if options.text not in pair.name:
             continue
-        notebook = as_it_is(pair)
+        notebook = files.from_source(pair.source)
         reading = Reading.of(notebook)
-        print(
-            f"{reading.words:5}  {reading.lines:5}  {reading.words_per_line:10.1f}  "
-            f"{reading.cells:5}  {reading.longest:7}  {reading.minutes:7.0f}  {pair.notebook.stem}"
-        )
-        wrong = [
-            *problems(notebook),
-            *lamp(notebook),
-            *of_terms(notebook, pair.notebook),
-        ]
+        print(f"{reading.words:5}  {reading.cells:5}  {reading.minutes:7.0f}  {pair.notebook.stem}")
+        wrong = [*problems(notebook), *of_terms(notebook, pair.notebook)]
         print("".join(f"    {problem}\n" for problem in wrong), end="")
         found += len(wrong)
     return 1 if found else 0

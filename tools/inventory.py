@@ -240,10 +240,7 @@ def to_markdown(document: str, inventory: Inventory) -> str:
         templates(TEMPLATES / "inventory")
         .get_template(f"{document}.md.j2")
         .render(
-            inventory=inventory,
-            behind=behind,
-            units=units,
-            guessing=round(guessing(inventory)),
+            inventory=inventory, behind=behind, units=units, guessing=round(guessing(inventory))
         )
     )
 

@@ -82,13 +82,7 @@ def instructor_version() -> nbformat.NotebookNode:
                 **tests,
             ),
             new_markdown_cell("## Exercise 3 · In words"),
-            marked(
-                WORDS,
-                "toy-words",
-                grade=True,
-                solution=True,
-                points=1,
-            ),
+            marked(WORDS, "toy-words", grade=True, solution=True, points=1),
         ],
     )
 
@@ -309,11 +303,7 @@ CODE_HOOKS = [NO_ASSERTS, OTHER_BUILT_IN, ALWAYS_WELL]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "hook",
-    CODE_HOOKS,
-    ids=["no asserts", "built-in", "always well"],
-)
+@pytest.mark.parametrize("hook", CODE_HOOKS, ids=["no asserts", "built-in", "always well"])
 def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
     """No answer is a stub, which would be found otherwise; each is right for the last assert."""
     wrong = {

@@ -82,10 +82,7 @@ def test_the_page_is_what_the_ledger_renders_to():
 
 #: What must be accounted for, by paper.
 ACCOUNTED = {
-    "Koehn 2004": {
-        *(f"Table {n}" for n in (1, 2, 3, 4)),
-        *(f"Figure {n}" for n in range(1, 9)),
-    },
+    "Koehn 2004": {*(f"Table {n}" for n in (1, 2, 3, 4)), *(f"Figure {n}" for n in range(1, 9))},
     "Riezler & Maxwell 2005": {"Table 1", "Table 2", "Figure 1", "Figure 2", "Section 4.4"},
     "Stroppa & Owczarzak 2007": {
         *("Table 1", "Table 2", "Similarity", "Speed", "Future work"),
@@ -254,12 +251,7 @@ PLACE = "a claim of a paper has its place there, and nothing else has"
         (YES, "OTHER_DATA", CLAIM, PLACE),
         (HALF, "ARITHMETIC", {"printed": {"q": Printed(".5", "T")}}, "no value is called 'q'"),
         (None, "OTHER_DATA", {}, "nothing is computed"),
-        (
-            HALF,
-            "OTHER_DATA",
-            CLAIM | {"where": "section 9"},
-            "a claim and its answer go together",
-        ),
+        (HALF, "OTHER_DATA", CLAIM | {"where": "section 9"}, "a claim and its answer go together"),
     ],
 )
 def test_a_row_that_does_not_support_its_verdict_is_refused(outcome, verdict, details, message):

@@ -522,11 +522,7 @@ def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, An
             for setting, found in zip(world.settings, rows, strict=True)
         ]
         worlds.append({**described, "settings": settings})
-    return {
-        "resamples": RESAMPLES,
-        "data_sets": PARTS * PAIRS,
-        "worlds": worlds,
-    }
+    return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
 
 
 def kept_rows(parts: list[list[Row]]) -> list[Row]:
