@@ -18,9 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
-import types
 import warnings
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -473,10 +472,6 @@ def _outcomes(
     return outcomes
 
 
-#: Python's own variable: whatever it holds, the current folder is no place for modules.
-_SAFE_PATH = "PYTHONSAFEPATH"
-
-
 @dataclasses.dataclass(frozen=True)
 class Mark:
     """What one graded cell got; `points` is None while a person has to decide."""
@@ -492,29 +487,6 @@ class Mark:
 Graded = tuple[Submission, list[Mark]] | str
 
 
-@contextlib.contextmanager
-def _hidden_main() -> Iterator[None]:
-    """Keep new processes from running the caller's script, and what lies in the current folder.
-
-    multiprocessing imports the main module into every process that it starts, so that a script
-    without ``if __name__ == "__main__"`` would run once more in each, and ours need only the
-    package and the tools.  And it starts them with ``python -c``, which looks for modules in the
-    current folder first: somebody's numpy.py would be taken for NumPy, unless the environment
-    forbids it.
-    """
-    main, safe = sys.modules["__main__"], os.environ.get(_SAFE_PATH)
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    os.environ[_SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
-        if safe is None:
-            del os.environ[_SAFE_PATH]
-        else:
-            os.environ[_SAFE_PATH] = safe
-
-
 def graded_apart(path: Path, known: list[Lab], limits: dict[str, int]) -> Graded:
     """Grade a file in another process, so that this one survives what the file does to it."""
     # Not a copy of this process: that would have what this one has open.
@@ -525,8 +497,7 @@ def graded_apart(path: Path, known: list[Lab], limits: dict[str, int]) -> Graded
     mark = secrets.token_hex(16)
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=grade_and_send, args=(sender, path, known, limits, mark))
-    with _hidden_main():
-        process.start()
+    process.start()
     sender.close()
     graded: Graded
     try:

@@ -247,7 +247,6 @@ PLACE = "a claim of a paper has its place there, and nothing else has"
     [
         (NO, "PROCEDURE", {}, NO_RUN),
         (HALF, "SAME_DATA", {}, "a result on the same data names data of the paper"),
-        (HALF, "ARITHMETIC", {"data": ("wmt12/es-en",)}, "data belong to a result"),
         (YES, "OTHER_DATA", CLAIM, PLACE),
         (HALF, "ARITHMETIC", {"printed": {"q": Printed(".5", "T")}}, "no value is called 'q'"),
         (None, "OTHER_DATA", {}, "nothing is computed"),

@@ -11,7 +11,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard_errors
+from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
@@ -335,32 +335,3 @@ def test_neighbours_are_exchanged_document_by_document_in_all_languages_at_once(
     assert 20 < one.sum() < 67
     last = overall.select(others[-1]).values.sum(axis=0)
     np.testing.assert_array_equal(heads[-1] + tails[-1], last)
-
-
-def test_document_effects_show_in_the_standard_error_as_kish_says():
-    rng = np.random.default_rng(4)
-    labels = np.repeat(np.arange(80), 6)
-    statistics = means(rng.normal(size=(2, 480)), documents=labels)
-    pairs = simulated.document_effects(
-        statistics, ("s0", "s1"), correlation=0.2, n_pairs=150, rng=5
-    )
-    half = np.arange(150), 150 + np.arange(150)
-    squared = (
-        standard_errors(pairs.by_unit("documents"), half) / standard_errors(pairs, half)
-    ) ** 2
-    assert squared.mean() == pytest.approx(1 + 5 * 0.2, rel=0.06)
-
-
-def test_segments_as_units_are_too_sure_where_documents_matter():
-    rng = np.random.default_rng(2)
-    statistics = means(rng.normal(size=(2, 400)), documents=np.repeat(np.arange(40), 10))
-    nulls = simulated.document_effects(
-        statistics, ("s0", "s1"), correlation=0.3, n_pairs=400, rng=3
-    )
-    rates = {
-        units: mt.simulate.rejection_rates(nulls, ["ar"], units=units, n_resamples=399, rng=4)
-        for units in ("segments", "documents")
-    }
-    assert plausible(rates["documents"]["rejected"].item(), 400, 0.05)
-    # Variance 1 + 9 * .3 as large: 1.96 / 1.92 standard deviations are passed in 31 % of cases.
-    assert plausible(rates["segments"]["rejected"].item(), 400, 0.28, 0.34)
