@@ -109,14 +109,6 @@ def test_compare_files(run):
     assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
 
 
-@pytest.mark.slow
-def test_a_report(run):
-    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-o", "report.html")
-    assert "good is better than poor" in done.stdout
-    assert "report.html written" in done.stderr
-    assert "good is better than poor" in (run.folder / "report.html").read_text()
-
-
 #: Imports of what extras bring fail as where they were not installed.
 CORE_ONLY = """
 import re, sys

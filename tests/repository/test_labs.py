@@ -148,11 +148,9 @@ LINE = "shows a line of a solution or a hidden test"
     ("position", "line", "leak"),
     [
         (2, "return sum(values) / len(values)", LINE),
-        (3, "  return x + x  # twice", LINE),
         (4, "assert double(10) == 20, 'look at other numbers than 3'", LINE),
         (8, "The mean of one value is that value.", LINE),
         (4, "### BEGIN HIDDEN TESTS", "cell 5 has a marker"),
-        (4, "###  END SOLUTION", "cell 5 has a marker"),
         (1, None, "cell 2 has been executed"),
     ],
 )
@@ -171,8 +169,6 @@ def test_a_planted_leak_is_found(toy, position, line, leak):
     [
         (4, {"points": 0}, "toy-double-tests has no points"),
         (4, {"grade_id": "toy-setup"}, "Duplicate grade id: toy-setup"),
-        (4, {"grade_id": "toy tests"}, "'toy tests' does not match"),
-        (4, {"schema_version": 2}, "Outdated schema version: 2"),
         (3, {"solution": False, "locked": True}, "Solution region detected in a non-solution cell"),
         (9, {"points": 3}, "toy-words has 3 points, and 1 in its rubric"),
         (4, "assert True", "toy-double-tests has nothing between ### BEGIN and ### END"),

@@ -125,20 +125,6 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 # A headline says no more than its rows do.
 
 
-def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
-    """Each place of a claim is one that the transcribed numbers, or tables, know."""
-    for paper in ledger.PAPERS:
-        if paper.later:
-            continue
-        known = pd.read_csv(
-            notebook_files.ROOT / f"datasets/published/{PUBLISHED[paper.name]}_numbers.csv"
-        )["section"]
-        places = set(known.str.partition(",")[0]) | {"abstract"}
-        for row in paper.rows:
-            if row.where:
-                assert row.where.partition(",")[0].removeprefix("section ") in places, row.key
-
-
 def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
     apart, sigma, rng = np.array([0.5, 2.0]), 16.0, np.random.default_rng(3)
     errors = sigma / np.sqrt(koehn_design.SIZES)

@@ -242,11 +242,16 @@ def figure_5() -> Outcome:
     return outcome(Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f"))
 
 
-class Wrong(NamedTuple):
-    """How many conclusions at 95 % and more are wrong, within what rounding allows."""
+class Within(NamedTuple):
+    """A sum of counts, within what the rounding of printed shares allows."""
 
     fewest: int
     most: int
+
+    @classmethod
+    def of(cls, allowed: list[list[int]]) -> Within:
+        """From the counts that each printed share allows."""
+        return cls(sum(map(min, allowed)), sum(map(max, allowed)))
 
 
 def sure_in_table_4() -> pd.DataFrame:
@@ -255,11 +260,10 @@ def sure_in_table_4() -> pd.DataFrame:
     return rows[rows["level_low_pct"] >= number("k-t3-level")]
 
 
-def wrong_in_table_4() -> Wrong:
+def wrong_in_table_4() -> Within:
     """From the shares right of its rows."""
     sure = sure_in_table_4()[["correct_pct", "conclusions"]].to_numpy()
-    allowed = [fitting(str(100 - right), drawn) for right, drawn in sure]
-    return Wrong(sum(min(a) for a in allowed), sum(max(a) for a in allowed))
+    return Within.of([fitting(str(100 - right), drawn) for right, drawn in sure])
 
 
 def allowed_by_table_3(column: str) -> list[list[int]]:
@@ -272,12 +276,6 @@ def allowed_by_table_3(column: str) -> list[list[int]]:
     ]
 
 
-def wrong_in_table_3() -> Wrong:
-    """From its shares wrong."""
-    allowed = allowed_by_table_3("wrong_pct")
-    return Wrong(sum(min(a) for a in allowed), sum(max(a) for a in allowed))
-
-
 def tables_3_and_4() -> Outcome:
     """Whether the two tables count the same conclusions, and Table 1 their differences."""
     three, four, bleu = table_of(3), table_of(4), table_of(1).set_index("system")["bleu_pct"]
@@ -285,9 +283,8 @@ def tables_3_and_4() -> Outcome:
     counted = int(four["conclusions"].sum())
     sure = int(sure_in_table_4()["conclusions"].sum())
     shares = allowed_by_table_3("correct_pct") + allowed_by_table_3("wrong_pct")
-    low, high = sum(min(a) for a in shares), sum(max(a) for a in shares)
-    by_three = wrong_in_table_3()
-    by_four = wrong_in_table_4()
+    low, high = Within.of(shares)
+    by_three, by_four = Within.of(allowed_by_table_3("wrong_pct")), wrong_in_table_4()
     pairs = three.drop_duplicates("comparison")
     apart = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
     same = np.isclose(apart, pairs["bleu_difference_pct"])
@@ -827,7 +824,7 @@ def one_in_twenty() -> Outcome:
     """The share of conclusions that are wrong, in the printed tables and in ours."""
     expected = 1 / number("k-expected-wrong")
     sure = int(sure_in_table_4()["conclusions"].sum())
-    both = wrong_in_table_3(), wrong_in_table_4()
+    both = Within.of(allowed_by_table_3("wrong_pct")), wrong_in_table_4()
     fewest, most = max(w.fewest for w in both), min(w.most for w in both)
     tests = table_of(4)["conclusions"].sum()
     closest = min(contests(), key=lambda c: true_differences(population())[c.his])
