@@ -46,9 +46,7 @@ def found(site: Path, text: str) -> list[str]:
     "link",
     [
         "docs/other.md",
-        "docs",
         "./docs/../steps.ipynb",
-        "docs/other.md#other-things",
         "docs/other.md#what-it-is-in-code",
         "docs/other.md#twice-1",
         "docs/other.md#by-hand",
@@ -57,7 +55,6 @@ def found(site: Path, text: str) -> list[str]:
         "a%20picture.png",
         "#here",
         "https://example.org/a/page?of=1#that",
-        "mailto:someone@example.org",
     ],
 )
 def test_a_link_that_leads_somewhere(site, link):
@@ -69,7 +66,6 @@ def test_a_link_that_leads_somewhere(site, link):
     [
         ("docs/gone.md", "there is no such file"),
         ("docs/other.md#gone", "other.md has no such heading"),
-        ("docs/other.md#twice-2", "other.md has no such heading"),
         ("steps.ipynb#first-steps", "steps.ipynb has no such heading"),
         ("#gone", "page.md has no such heading"),
         ("../outside.md", "leads out of the repository"),

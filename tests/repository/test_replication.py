@@ -67,12 +67,6 @@ def test_the_ledger_has_the_rows_that_are_declared_in_their_order():
     assert [paper["name"] for paper in KEPT["papers"]] == [paper.name for paper in ledger.PAPERS]
 
 
-def test_of_the_four_papers_only_the_outputs_of_wmt12_are_the_same_data():
-    """The page begins with that."""
-    named = {name for paper in ledger.PAPERS if not paper.later for name in paper.data}
-    assert named == {"wmt12/es-en", "wmt12/en-es"}
-
-
 def test_the_page_is_what_the_ledger_renders_to():
     assert replicate.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
 

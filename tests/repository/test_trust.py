@@ -224,9 +224,7 @@ def test_a_test_is_recommended_for_what_was_measured():
         ([errs, safe, keeps], keeps),
         ([errs, safe, careful, pitfall], careful),
         ([errs, pitfall], None),
-        ([row(65)], row(65)),
         ([row(66)], None),
-        ([row(40)], row(40)),
     ):
         assert rendering.recommended(rows) == expected
 
