@@ -18,7 +18,7 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
-from ..rows import Outcome, Printed, Value, outcome
+from ..rows import Outcome, Value, outcome, reproduced
 from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -176,14 +176,7 @@ def intervals_again() -> Outcome:
             "ci_high_pct": 100 * high,
         }
         come_out = np.all(
-            [
-                [
-                    Printed(text, "").reproduced_by(value)
-                    for text, value in zip(printed[column], values, strict=True)
-                ]
-                for column, values in computed.items()
-            ],
-            axis=0,
+            [reproduced(printed[column], values) for column, values in computed.items()], axis=0
         )
         cells, out = cells + len(printed), out + int(come_out.sum())
         both = printed.assign(**{f"ours: {c}": v for c, v in computed.items()})

@@ -23,7 +23,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import IN_PART, Outcome, Printed, Value, outcome
+from ..rows import IN_PART, Outcome, Printed, Value, outcome, reproduced
 from ..shared import campaign, number, quoted, statistics, text
 
 WMT13 = "wmt13/de-en"
@@ -185,14 +185,7 @@ def table_2() -> Outcome:
         for name, less in (("n − 1", 1), ("n", 0))
     }
     agree = pd.DataFrame(
-        {
-            name: [
-                Printed(text, "").reproduced_by(t)
-                for text, t in zip(printed["t"], found, strict=True)
-            ]
-            for name, found in ours.items()
-        },
-        index=printed.index,
+        {name: reproduced(printed["t"], found) for name, found in ours.items()}, index=printed.index
     )
     fits_n_less_one, fits_n = (agree[name].to_numpy() for name in agree)
     which = [fits_n_less_one & fits_n, fits_n_less_one, fits_n]
