@@ -25,6 +25,8 @@ ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
 TESTS = ("paired-bootstrap", "bootstrap", AR)
 LEVELS = (0.05, 0.01, 0.001)
+UNCORRECTED: dict[str, Any] = {"correction": None, "n_resamples": 5000, "rng": 2014}
+ONE_SIDED = UNCORRECTED | {"alternative": "greater"}
 #: The campaign of each printed table, and the pairs of its systems.
 TABLES = {ES_EN: 1, EN_ES: 2}
 PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
@@ -71,15 +73,8 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
     found, gold = {}, people(name)
     for metric, test in itertools.product(FOUR_METRICS, TESTS):
         given = statistics(name, metric)
-        tested = mt.compare_all(
-            given.select([s for s in given.systems if s in gold.systems]),
-            test=test,
-            alternative="greater",
-            correction=None,
-            n_resamples=5000,
-            interval=None,
-            rng=2014,
-        )
+        judged = given.select([s for s in given.systems if s in gold.systems])
+        tested = mt.compare_all(judged, test=test, interval=None, **ONE_SIDED)
         for alpha in LEVELS:
             found[metric, test, alpha] = mt.agreement(tested.conclusions(alpha), gold, rng=2014)
     return found
@@ -420,10 +415,7 @@ def two_criteria() -> Outcome:
 
 def metric_heatmaps() -> Outcome:
     """Pairs that each test tells apart, one-sided and uncorrected, at .05."""
-    options = {"alternative": "greater", "correction": None, "n_resamples": 5000, "rng": 2014}
-    found = {
-        test: compared(ES_EN, "BLEU", test=test, **options).conclusions(0.05) for test in TESTS
-    }
+    found = {t: compared(ES_EN, "BLEU", test=t, **ONE_SIDED).conclusions(0.05) for t in TESTS}
     corrected = compared(
         ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=2014
     ).conclusions(0.05)
