@@ -25,10 +25,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from mtsig_nb.writing import write_whole
 
-from . import check_links
+from . import check_links, course
 from . import notebook_files as files
-from .course import structure
-from .course.terms import number_of
+from .course import number_of
 from .inventory import Inventory, Item, read
 from .pages import MATHJAX_URL, PAGE, TEMPLATES
 
@@ -72,7 +71,7 @@ class Unit:
     @cached_property
     def paragraphs(self) -> list[str]:
         """Its text, paragraph by paragraph."""
-        return "\n\n".join(structure.texts(self.notebook)).split("\n\n")
+        return "\n\n".join(course.texts(self.notebook)).split("\n\n")
 
     @property
     def opening(self) -> Cells:
@@ -81,8 +80,8 @@ class Unit:
 
     def guess(self, number: int) -> Shown:
         """A guess, then how its answer begins; the whole answer is the speaker's."""
-        asked = [paragraph for paragraph in self.paragraphs if structure.GUESS.match(paragraph)]
-        answers = [paragraph for paragraph in self.paragraphs if structure.ANSWER.match(paragraph)]
+        asked = [paragraph for paragraph in self.paragraphs if course.GUESS.match(paragraph)]
+        answers = [paragraph for paragraph in self.paragraphs if course.ANSWER.match(paragraph)]
         question, answer = (
             nth(those, number, f"{self.path.stem}: guess") for those in (asked, answers)
         )
@@ -93,12 +92,12 @@ class Unit:
     def figure(self, number: int) -> Shown:
         """A figure; how the unit walks along it is the speaker's."""
         cells = self.notebook.cells
-        places = [k for k, cell in enumerate(cells) if structure.shows_a_figure(cell)]
+        places = [k for k, cell in enumerate(cells) if course.shows_a_figure(cell)]
         place = nth(places, number, f"{self.path.stem}: figure")
         outputs = [out for out in cells[place].outputs if "image/png" in out.get("data", {})]
         picture = new_code_cell(outputs=outputs, metadata={"tags": ["remove-input"]})
         below = next(cell.source for cell in cells[place:] if cell.cell_type == "markdown")
-        walk = structure.ANSWER.split(structure.HEADING.split(below)[0])[0]
+        walk = course.ANSWER.split(course.HEADING.split(below)[0])[0]
         return Shown(self._heading_above(place), [picture, text(walk, "notes")])
 
     def cell(self, part: str) -> Shown:
@@ -117,15 +116,15 @@ class Unit:
 
     def check(self, number: int) -> Shown:
         """A question of "Check yourself", then its answer."""
-        asked = FOLD.split(structure.sections(self.notebook)[structure.QUESTIONS])
+        asked = FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
         pairs = list(zip(asked[::2], asked[1::2], strict=False))
         question, answer = nth(pairs, number, f"{self.path.stem}: question")
-        return Shown(structure.QUESTIONS, [text(question), text(answer, "fragment")])
+        return Shown(course.QUESTIONS, [text(question), text(answer, "fragment")])
 
     def limits(self, _: bool) -> Shown:
         """What the unit does not tell."""
-        told = structure.sections(self.notebook)[structure.LIMITS]
-        return Shown(structure.LIMITS, [text(told)])
+        told = course.sections(self.notebook)[course.LIMITS]
+        return Shown(course.LIMITS, [text(told)])
 
     def _definition(self, name: str) -> str:
         sentence = rf"(?:(?<=[.?!)] )|^)[^.?!]*\*\*{re.escape(name)}\*\*.*?[.?!](?=\s|$)"

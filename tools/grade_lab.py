@@ -40,8 +40,7 @@ from mtsig_nb.report.exports import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
 from .lab_files import labs
-from .lab_marks import Limits, Mark, grade, graded_apart
-from .lab_submissions import Submission
+from .lab_marks import Limits, Mark, Submission, grade, graded_apart
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
 
@@ -49,9 +48,7 @@ COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand
 def main(arguments: list[str] | None = None) -> int:
     """Grade the files that are named; the exit status is 1 if one of them cannot be graded."""
     parser = argparse.ArgumentParser(
-        prog="make grade",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="make grade", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")

@@ -24,9 +24,8 @@ from markupsafe import Markup
 
 from mtsig_nb.writing import write_whole
 
-from . import decks, referee
+from . import course, decks, referee
 from . import notebook_files as files
-from .course import structure
 from .inventory import NOTEBOOK, problems, read, to_markdown, to_notebook
 from .lab_files import labs, role
 from .missing_programs import CHROMIUM
@@ -36,7 +35,7 @@ CHECKLIST = files.ROOT / "docs" / "checklist.md"
 #: The units behind a question, as Markdown; on paper the number is enough.
 UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
 #: Sections of a unit whose answers lie in folds.
-ASKING = (structure.QUESTIONS, structure.EXERCISES)
+ASKING = (course.QUESTIONS, course.EXERCISES)
 #: Seconds for one PDF.
 PRINTING_S = 120
 
@@ -80,7 +79,7 @@ def answers() -> str:
         "ask in words, with the points.\n"
     ]
     for path in files.series():
-        sections = structure.sections(decks.Unit(path).notebook)
+        sections = course.sections(decks.Unit(path).notebook)
         asked = [sections[name] for name in ASKING if name in sections]
         if asked:
             found.append(f"## {Unit.of(path).title}")

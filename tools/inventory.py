@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import itertools
 import math
 import re
 import string
@@ -18,15 +17,12 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from mtsig_nb.errors import InputError
-
 from . import notebook_files as files
-from .course.terms import number_of
+from .course import number_of
 from .notebook_links import links_cell
 from .pages import TEMPLATES, Unit
 from .replication.rendering import templates
@@ -40,29 +36,12 @@ NOTEBOOK = INVENTORY.with_suffix(".ipynb")
 STANDS_OUT = 0.1
 #: The longest answer may have this many times the letters of the shortest.
 LONGEST = 1.5
-#: As many right answers in the same position, one after the other, are too many.
-RUN = 3
 
 ABSOLUTE = re.compile(
     r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
     r"every time|in any case|at all times|under no circumstances)\b",
     re.IGNORECASE,
 )
-#: Ways of putting things that only the right answer may not have, or only it not have.
-MANNERS = {
-    "a capital": re.compile(r"^[“‘*]*[A-Z]"),
-    "a full stop": re.compile(r"\.$"),
-    "a figure": re.compile(r"\d"),
-    "a quotation": re.compile(r"[“”\"]"),
-    "brackets": re.compile(r"[()]"),
-    "a reservation": re.compile(
-        r"\b(may|might|can|could|perhaps|probably|likely|often|usually|mostly|largely|sometimes|"
-        r"rather|hardly|somewhat|depends?)\b",
-        re.IGNORECASE,
-    ),
-}
-#: Words of a stem that say nothing of its subject.
-COMMON = set((TEMPLATES / "inventory" / "common_words.txt").read_text(encoding="utf-8").split())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,27 +92,13 @@ class Inventory:
 
 
 def read(path: Path = INVENTORY) -> Inventory:
-    """The inventory in a file; `InputError` if the file has another form."""
-    try:
-        return inventory(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"path={str(path)!r} is not TOML: {error}. Mend the line.") from error
-
-
-def inventory(data: dict[str, Any]) -> Inventory:
-    """The inventory that a parsed file stands for."""
-    items = []
-    for number, entry in enumerate(data["item"], 1):
-        try:
-            options = tuple(Option(**option) for option in entry["options"])
-            items.append(Item(**{**entry, "options": options}))
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"item={number} of the inventory has other keys than an item and its options "
-                f"have ({error}). An item has unit, stem, options, because; an option text, and "
-                "right = true or a misconception."
-            ) from error
-    return Inventory(dict(data["misconceptions"]), tuple(items))
+    """The inventory in a file."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    items = tuple(
+        Item(**{**entry, "options": tuple(Option(**option) for option in entry["options"])})
+        for entry in data["item"]
+    )
+    return Inventory(data["misconceptions"], items)
 
 
 # What gives answers away, and what an inventory has to have; each check says what it found.
@@ -181,35 +146,6 @@ def misconceptions_are_named(inventory: Inventory) -> Iterator[str]:
         yield from (f"item {number} has two answers from {name!r}" for name in twice)
 
 
-def misconceptions_are_used(inventory: Inventory) -> Iterator[str]:
-    """Each has one sentence, and is behind answers to two items: once may be an accident."""
-    used = Counter(option.misconception for item in inventory.items for option in item.wrong)
-    for name, sentence in inventory.misconceptions.items():
-        if not re.fullmatch(r"[A-Z“][^.?!]*\.", sentence):
-            yield f"misconception {name!r} should be one sentence: {sentence!r}"
-        if used[name] < 2:
-            yield f"misconception {name!r} is behind {used[name]} answers; two would be a pattern"
-
-
-def units_are_covered(inventory: Inventory) -> Iterator[str]:
-    """Items stand in the order of their units, no unit has many, and each part has its share."""
-    parts = {number_of(path): part for path in files.series() if (part := files.part_of(path))}
-    parts = {unit: part for unit, part in parts.items() if part.folder[0].isdigit()}
-    units = [item.unit for item in inventory.items]
-    yield from (f"there is no unit {unit}" for unit in sorted({*units} - {*parts}))
-    if units != sorted(units):
-        yield "the items are not in the order of their units"
-    most = math.ceil(len(units) / len(parts))
-    for unit, times in sorted(Counter(units).items()):
-        if times > most:
-            yield f"unit {unit} has {times} items, where others would have {most}"
-    asked = Counter(parts[unit].heading for unit in units if unit in parts)
-    for heading, size in Counter(part.heading for part in parts.values()).items():
-        share = len(units) * size / len(parts)
-        if abs(asked[heading] - round(share)) > 1:
-            yield f"part “{heading}” has {asked[heading]} items; its share is {share:.1f}"
-
-
 # What gives an answer away in one item.
 
 
@@ -218,15 +154,6 @@ def words_that_no_claim_bears(inventory: Inventory) -> Iterator[str]:
     for number, letter, text in _texts(inventory):
         if found := ABSOLUTE.search(text):
             yield f"item {number}, answer {letter} says “{found[0]}”"
-
-
-def manner(inventory: Inventory) -> Iterator[str]:
-    """The right answer is not the only one to be put in some way, or not to be."""
-    for number, item in enumerate(inventory.items, 1):
-        for what, pattern in MANNERS.items():
-            right = bool(pattern.search(item.right.text))
-            if all(bool(pattern.search(option.text)) != right for option in item.wrong):
-                yield f"item {number}: only the right answer has {'' if right else 'not '}{what}"
 
 
 def lengths(inventory: Inventory) -> Iterator[str]:
@@ -241,14 +168,6 @@ def lengths(inventory: Inventory) -> Iterator[str]:
             yield f"item {number}: its answers are of very different lengths"
 
 
-def echoes(inventory: Inventory) -> Iterator[str]:
-    """The right answer is not the only one that repeats words of the stem."""
-    for number, item in enumerate(inventory.items, 1):
-        right, *wrong = (shared(item, option.text) for option in [item.right, *item.wrong])
-        if right and not any(wrong):
-            yield f"item {number}: only the right answer repeats {sorted(right)} of the stem"
-
-
 # What gives answers away over all items.
 
 
@@ -258,9 +177,6 @@ def strategies(inventory: Inventory) -> Iterator[str]:
     rules: dict[str, Callable[[Item], Sequence[float]]] = {
         "the longest": lambda item: [len(option.text) for option in item.options],
         "the shortest": lambda item: [-len(option.text) for option in item.options],
-        "the one that repeats most of the stem": lambda item: [
-            len(shared(item, option.text)) for option in item.options
-        ],
         **{
             f"answer {letter}": lambda item, at=at: [  # type: ignore[misc]
                 float(here == at) for here in range(len(item.options))
@@ -279,24 +195,11 @@ def strategies(inventory: Inventory) -> Iterator[str]:
                 yield f"whoever answers {said} earns {marks:.1f}; guessing earns {most_marks}"
 
 
-def runs(inventory: Inventory) -> Iterator[str]:
-    """Right answers do not stand in the same position again and again."""
-    numbered = enumerate(inventory.items, 1)
-    for at, group in itertools.groupby(numbered, key=lambda entry: entry[1].position):
-        if len(same := [number for number, _ in group]) >= RUN:
-            yield f"items {same[0]} to {same[-1]}: the right answer is {LETTERS[at]} each time"
-
-
 CHECKS: tuple[Check, ...] = (
     misconceptions_are_named,
-    misconceptions_are_used,
-    units_are_covered,
     words_that_no_claim_bears,
-    manner,
     lengths,
-    echoes,
     strategies,
-    runs,
 )
 
 
@@ -315,18 +218,6 @@ def avoided(item: Item, scores: Sequence[float]) -> float:
     """The same of whoever takes any but these; if it is all of them, any."""
     rest = [at for at, score in enumerate(scores) if score < max(scores)] or range(len(scores))
     return (item.position in rest) / len(rest)
-
-
-def shared(item: Item, text: str) -> set[str]:
-    """The words of the stem that an answer repeats, and not all answers do."""
-    everywhere = set.intersection(*(stems(option.text) for option in item.options))
-    return (stems(item.stem) & stems(text)) - everywhere
-
-
-def stems(text: str) -> set[str]:
-    """Words that say something, without their endings: *exchanged* and *exchanging* are one."""
-    words = re.findall(r"[a-z]{4,}", text.casefold())
-    return {re.sub(r"(ings?|ed|es|s|e)$", "", word) for word in words if word not in COMMON}
 
 
 def _texts(inventory: Inventory) -> Iterator[tuple[int, str, str]]:
@@ -349,10 +240,7 @@ def to_markdown(document: str, inventory: Inventory) -> str:
         templates(TEMPLATES / "inventory")
         .get_template(f"{document}.md.j2")
         .render(
-            inventory=inventory,
-            behind=behind,
-            units=units,
-            guessing=round(guessing(inventory)),
+            inventory=inventory, behind=behind, units=units, guessing=round(guessing(inventory))
         )
     )
 

@@ -44,16 +44,6 @@ MARKER = re.compile(r"###\s*(BEGIN|END)\s+(SOLUTION|HIDDEN TESTS)")
 RUBRIC = "**Rubric.**"
 POINTS_OF_RUBRIC = re.compile(r"(?:^|\s)([0-9.]+)(?= points?:)")
 HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
-#: What a student's minutes go into. The last four stand in the headings of exercises.
-MINUTES = {
-    "word read": 1 / 150,
-    "cell read and run": 0.5,
-    "line written": 1.5,
-    "Write": 2,
-    "Find": 6,
-    "Decide": 5,
-    "In words": 6,
-}
 #: A line of a solution shorter than this may well stand elsewhere too: ``return p``, ``else:``.
 TELLING_LENGTH = 12
 
@@ -189,20 +179,3 @@ def exercise_titles(instructor: nbformat.NotebookNode) -> dict[str, str]:
         elif role(cell) in ("tests", "words"):
             titles[grade_id(cell)] = heading
     return titles
-
-
-def minutes(instructor: nbformat.NotebookNode) -> float:
-    """What a lab takes, as `MINUTES` has it: counted, and not measured on students."""
-    found = 0.0
-    for cell in instructor.cells:
-        if cell.cell_type == "markdown" and role(cell) != "words":
-            found += len(cell.source.split()) * MINUTES["word read"]
-            found += sum(
-                each * len(re.findall(rf"^## Exercise .*· {kind}\b", cell.source, re.MULTILINE))
-                for kind, each in MINUTES.items()
-            )
-        elif role(cell) == "answer":
-            found += len(_inside(cell.source).splitlines()) * MINUTES["line written"]
-        elif cell.cell_type == "code":
-            found += MINUTES["cell read and run"]
-    return found

@@ -21,7 +21,7 @@ import json
 from pathlib import Path
 
 from tools.lite import wheels
-from tools.lite.configuration import Configuration
+from tools.lite.staging import Configuration
 
 HERE = Path(__file__).parent
 HASHES = HERE / "pyodide-0.27.7.sha256"

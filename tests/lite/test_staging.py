@@ -20,7 +20,7 @@ from tools import check_links
 from tools import notebook_files as files
 from tools.lite import __main__ as lite
 from tools.lite import staging, wheels
-from tools.lite.configuration import PRODUCTION
+from tools.lite.staging import PRODUCTION
 
 from . import driving, fixture
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from tools import notebook_files as files
-from tools import referee
 from tools.book import staging
 
 PAGE = files.ROOT / "docs" / "checklist.md"
@@ -35,12 +34,7 @@ def test_each_question_leads_to_the_unit_that_it_names():
         assert (files.SERIES / address).exists()
 
 
-def test_every_card_is_of_a_kind_that_the_checklist_asks_about():
-    assert {card.unit for card in referee.cards()} <= {unit for unit, _ in links()}
-
-
 def test_it_is_one_page_and_in_the_book():
     text = re.sub(r"\]\([^)]*\)", "]", PAGE.read_text(encoding="utf-8"))
     assert len(text.split()) <= ONE_PAGE
-    parts = {part["caption"]: part["chapters"] for part in staging.table_of_contents()["parts"]}
-    assert {"file": "docs/checklist.md"} in parts["Reference"]
+    assert "docs/checklist.md" in staging.contents()

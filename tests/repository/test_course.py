@@ -10,12 +10,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import lab_files, lab_mistakes
+from tools import course
 from tools import notebook_files as files
-from tools.course import __main__ as course
-from tools.course import structure, terms
 
 PAIRS = [pair for pair in files.pairs() if files.part_of(pair.source)]
 UNITS = [pair.notebook for pair in PAIRS]
@@ -38,28 +36,17 @@ def nothing_in(problems: Iterable[str]) -> None:
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_has_what_a_unit_has(path):
-    nothing_in(structure.problems(unit(path)))
-
-
-@pytest.mark.parametrize("path", UNITS, ids=name)
-def test_a_unit_says_enough_about_its_code(path):
-    """A lamp, not a goal."""
-    nothing_in(structure.lamp(unit(path)))
-
-
-@pytest.mark.parametrize("path", UNITS, ids=name)
-def test_a_unit_leads_to_the_one_before_the_one_after_and_its_labs(path):
-    nothing_in(structure.links_at_the_end(unit(path), path, UNITS))
+    nothing_in(course.problems(unit(path)))
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
 def test_a_unit_says_what_its_terms_mean_and_uses_none_of_a_later_one(path):
-    nothing_in(terms.problems(unit(path), path))
+    nothing_in(course.of_terms(unit(path), path))
 
 
 def test_every_term_has_a_unit_that_introduces_it():
-    assert [term.name for term in terms.glossary() if term.number is None] == []
-    assert {term.name for term in terms.glossary()} >= terms.EVERYDAY
+    assert [term.name for term in course.glossary() if term.number is None] == []
+    assert {term.name for term in course.glossary()} >= course.EVERYDAY
 
 
 # The course as a whole.
@@ -73,17 +60,16 @@ def test_parts_and_units_are_numbered_in_their_order():
     assert all(a[:2] < b[:2] for a, b in itertools.pairwise(names))
 
 
-#: What labs take, by the numbers that plans have.
-LABS = {
-    f"lab {path.stem[4:6]}": round(lab_files.minutes(files.from_source(path)))
-    for path in lab_mistakes.sources()
-}
+def test_the_readme_has_the_table_of_all_units():
+    readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
+    assert course.table() in readme, "python -m tools.course --table prints it"
+    assert "notebooks/WHERE_THINGS_WENT.md" in readme
 
 
 def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: structure.Reading.of(unit(path)).minutes for path in UNITS}
+    needed = {path.name: course.Reading.of(unit(path)).minutes for path in UNITS}
     plans = re.split(
         r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
     )
@@ -96,10 +82,6 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
         if rows[0][0] == "minutes":
             units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
             taken = [(name, minutes) for names, minutes in units for name in names]
-            labs = [(row[1], int(row[0])) for row in lecture if row[1].startswith("lab ")]
-            assert [
-                lab for lab, minutes in labs if minutes < LABS[lab] - 2
-            ] == []  # they are rounded
             sums.append((title, sum(minutes for _, minutes in units)))
         else:
             found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]
@@ -112,65 +94,29 @@ def test_the_plans_on_the_lecturers_page_fit_their_minutes():
     assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
 
 
-def test_links_call_a_unit_by_its_title():
-    """Where a link has a title beside the number, as the last cells have."""
-    notebooks = {pair.notebook.name: files.from_source(pair.source) for pair in files.pairs()}
-    titles = {name: each.cells[0].source.splitlines()[0] for name, each in notebooks.items()}
-    links = [
-        (re.fullmatch(r"unit (\d+), (.+)", " ".join(label.split())), Path(to.partition("#")[0]))
-        for each in notebooks.values()
-        for text in structure.texts(each)
-        for label, to in structure.LINK.findall(text)
-    ]
-    named = [(f"# {match[1]} · {match[2]}", to.name) for match, to in links if match]
-    assert len(named) > len(UNITS)
-    assert [(said, name) for said, name in named if said != titles[name]] == []
-
-
-def test_the_readme_has_the_table_of_all_units():
-    readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
-    assert course.table() in readme, "python -m tools.course --table prints it"
-    assert "notebooks/WHERE_THINGS_WENT.md" in readme
-
-
-def test_old_addresses_have_new_ones():
-    page = (files.SERIES / "WHERE_THINGS_WENT.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, re.MULTILINE)
-    targets = [re.findall(r"\]\((.+?)\)", new) for _, new in rows]
-    assert all(targets)
-    assert {files.SERIES / place for found in targets for place in found} <= set(files.series())
-
-
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", UNITS, ids=name)
 def test_no_sentence_has_more_than_35_words(path):
     """A sentence's end is a full stop, a question mark, a colon or a semicolon; code is a word."""
     paragraphs = [
-        structure.prose(re.sub("`[^`]*`", "x", paragraph))
-        for text in structure.texts(unit(path))
+        course.prose(re.sub("`[^`]*`", "x", paragraph))
+        for text in course.texts(unit(path))
         for paragraph in re.split(r"\n\s*\n|\n(?=[-*] )", text)
         if not paragraph.startswith(("|", "<"))
     ]
     sentences = [s for p in paragraphs for s in re.split(r"(?<=[.?!:;])\W+(?=[A-Z(x])", p)]
-    assert [s for s in sentences if structure.n_words(s) > 35] == []
+    assert [s for s in sentences if course.n_words(s) > 35] == []
 
 
 # The checks themselves, on a unit made for the purpose.
 
 FOLD = "<details><summary>Answer</summary>\n\nBecause *so*.\n\n</details>"
-WALK = "The axis is what it is. " * 10
 GOOD = [
     "# 7 · A toy\n\nWhich of two coins is better?",
     '> **Make a guess.** One or two?\n>\n> <details class="right"><summary>One</summary>Yes.\n'
     "> And so on.</details>\n> <details><summary>Two</summary>No.</details>",
     new_code_cell("# a comment\ncoins = [0, 1]\n\nsum(coins)"),
     new_code_cell("assert coins", metadata={"tags": ["remove-input"]}),
-    new_code_cell(
-        "draw(coins)",
-        outputs=[new_output("display_data", {"image/png": "AA=="})],
-        metadata={"tags": ["hide-input"]},
-    ),
-    new_code_cell("headline('coins', 2)", metadata={"tags": ["remove-input"]}),
-    f"{WALK}\n\n**The guess.** One. A **toy** is a thing\nto play with.",
+    "**The guess.** One. A **toy** is a thing\nto play with.",
     "## What this does not tell you\n\n- Much.",
     f"## Check yourself\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}",
     f"## Exercises\n\n**1.** Toss.\n\n{FOLD}\n\n**2.** Toss again.",
@@ -190,138 +136,22 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 
 def test_a_good_unit_has_no_problems():
-    assert structure.problems(toy()) == []
-    assert structure.Reading.of(toy()) == structure.Reading(words=122, lines=2, cells=1, longest=2)
+    assert course.problems(toy()) == []
+    assert course.Reading.of(toy()) == course.Reading(words=62, cells=1)
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (
-            ("sum(coins)", "headline('n', 1)\nassert coins"),
-            "has 'headline' in view; it belongs into a remove-input cell",
-        ),
-        (
-            ("sum(coins)", "if coins:\n    assert coins"),
-            "has 'assert' in view; it belongs into a remove-input cell",
-        ),
-        (("sum(coins)", "sum(coins)\n" * 11), "has 12 lines in view, 10 are the most"),
-        (("The axis is what it is. " * 4, ""), "the text below it has 23 words"),
-        (("The axis", "## Next\n\nThe axis"), "the text below it has 0 words"),
         (("**The guess.**", "The guess."), "asks for 1 guesses and answers 0"),
         (("> **Make a guess.**", "**The guess.** What?\n\n> **Make a guess.**"), "answers 2"),
         (("> **Make a guess.**", "Guess."), "asks for no guess"),
         ((' class="right"', ""), "guess 1 has not two answers or more in folds"),
-        (("</summary>\n\nB", "</summary>\nB"), "a fold in the text cell '## Check yourself'"),
         (("## Check yourself", "## Questions"), "has to have '## What this does not tell you'"),
-        (("Why?\n\n<details>", "Why? <details>"), "a fold in the text cell '## Check yourself'"),
         ((f"Why?\n\n{FOLD}\n\nWhy?", "Why?"), "'## Check yourself' has 2 folds with an answer"),
         (("**2.** ", "2. "), "has to have two or three paragraphs"),
         ((f"Toss.\n\n{FOLD}", "Toss."), "exercise 1 has no answer"),
     ],
 )
 def test_a_planted_fault_is_named(change, problem):
-    assert any(problem in found for found in structure.problems(toy(change)))
-
-
-def test_the_lamp_counts_prose_and_code_in_view():
-    assert (
-        structure.n_words("Two *words*, `code` $x = 1$ [link](a/b.ipynb) <b>bold</b> – 3.5 %") == 5
-    )
-    assert (
-        structure.n_words("```python\nx = 1\n```\n\n$$\nx^2\n$$\n\n> quoted, and isn't long") == 4
-    )
-    assert list(structure.lamp(toy())) == []
-    (thin,) = structure.lamp(toy(("sum(coins)", "sum(coins)\n" * 10)))
-    assert "122 words for 11 visible lines of code are 11.1 a line, 12 are the fewest" in thin
-
-
-def test_neighbours_and_labs_that_are_not_linked_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
-    units = [tmp_path / "2_part" / f"0{k}_x.ipynb" for k in (6, 7, 8)] + [
-        tmp_path / "bench/y.ipynb"
-    ]
-    lab = tmp_path / "labs" / "student" / "lab_07.ipynb"
-    files.write(new_notebook(cells=[new_markdown_cell("[7](../../2_part/07_x.ipynb#a)")]), lab)
-    end = "[6](06_x.ipynb) [7](../2_part/08_x.ipynb)"
-    notebook = new_notebook(cells=[new_markdown_cell(f"{end} [lab](../labs/student/lab_07.ipynb)")])
-    assert list(structure.links_at_the_end(notebook, units[1], units)) == []
-    assert list(structure.links_at_the_end(notebook, units[3], units)) == []
-    notebook.cells[0].source = "[6](06_x.ipynb)"
-    assert list(structure.links_at_the_end(notebook, units[1], units)) == [
-        "the last cell has no link to the unit after, 2_part/08_x.ipynb",
-        "the last cell has no link to its lab, lab_07.ipynb",
-    ]
-    notebook.cells[0].source = "Goodbye."
-    (problem,) = structure.links_at_the_end(notebook, units[1], units)
-    assert problem.startswith("ends without a cell of links")
-
-
-@pytest.fixture
-def series(tmp_path, monkeypatch):
-    """Two parts, and a unit without many words."""
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
-    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
-    parts = [files.Part("2_b", "B", "Coins."), files.Part("bench", "The bench", "Yours.")]
-    monkeypatch.setattr(files, "parts", lambda: parts)
-    for name in ("2_b/07_toy", "2_b/08_toy", "bench/own"):
-        source = files.SERIES / "source" / f"{name}.py"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text(f"# %% [markdown]\n# # {name} · Title\n#\n# Why?\n\n# %%\nassert 1\n")
-        files.write(files.from_source(source), files.SERIES / f"{name}.ipynb")
-    page = tmp_path / "docs" / "glossary.md"
-    page.parent.mkdir()
-    page.write_text("## toy\n\nA thing. [[8](../notebooks/2_b/08_toy.ipynb)]\n")
-    monkeypatch.setattr(terms, "GLOSSARY", page)
-
-
-def test_the_command_says_what_a_unit_lacks(series, capsys):
-    assert course.main(["08"]) == 1
-    heading, figures, *problems = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["words", "lines", "words/line", "cells", "longest", "minutes"]
-    assert figures.split() == ["3", "1", "3.0", "1", "1", "1", "08_toy"]
-    assert (
-        "    cell 3 ('assert 1') has 'assert' in view; it belongs into a remove-input cell"
-        in problems
-    )
-    assert any("asks for no guess" in problem for problem in problems)
-    assert any("are 3.0 a line, 12 are the fewest" in problem for problem in problems)
-    assert any(problem.startswith("    introduces 'toy'") for problem in problems)
-
-
-ENTRY = terms.Term("toy", "a thing to play with", 7)
-
-
-def test_a_term_is_bold_and_has_the_words_of_the_glossary():
-    assert list(terms.defined(ENTRY, toy())) == []
-    bold, words = terms.defined(ENTRY, toy(("A **toy** is a thing", "A toy is something")))
-    assert "has to have it in bold" in bold
-    assert "word for word: 'a thing to play with'" in words
-    assert list(terms.defined(ENTRY, toy(("**toy**", "**Toys**")))) == []
-
-
-def test_a_term_is_not_used_before_but_may_be_linked_to():
-    two = toy(("Which of two coins", "Which [toy](07_toys.ipynb), `toy`, toyshop, of two coins"))
-    two.cells = two.cells[1:6]
-    assert list(terms.used_too_early(ENTRY, two, 5)) == []
-    text = toy().cells[:1]
-    (problem,) = terms.used_too_early(ENTRY, new_notebook(cells=text), 5)
-    assert (
-        problem
-        == "uses 'toy', which a later unit introduces: '…7 · A toy Which of two coins is better?…'"
-    )
-
-
-def test_the_glossary_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "parts", lambda: [files.Part("2_b", "B", "")])
-    page = tmp_path / "docs" / "glossary.md"
-    page.parent.mkdir()
-    page.write_text(
-        "# Glossary\n\n## toy\n\nA *thing* to\n[play](x.md) with; mostly. More.\n"
-        "[[07](../notebooks/2_b/07_x.ipynb)]\n\n## doll\n\nSee [toy](#toy).\n"
-    )
-    toy_entry, doll = terms.glossary(page)
-    assert toy_entry.sentence == "a thing to play with"
-    assert toy_entry.number == 7
-    assert (doll.sentence, doll.number) == ("", None)
+    assert any(problem in found for found in course.problems(toy(change)))

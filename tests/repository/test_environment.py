@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import requests
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
-
-from tools import notebook_files, notebook_links
-
-from ..browser.servers import server
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -92,17 +82,6 @@ def test_lock_satisfies_pyproject(lock, extra):
         assert Version(pin.version) in allowed, f"{name}: run make lock"
 
 
-def test_what_make_run_needs_is_a_small_part_of_the_lock():
-    to_run, everything = lock_entries("tools/run.lock"), lock_entries()
-    for name, (requirement, hashes) in to_run.items():
-        assert (everything[name][0].specifier, everything[name][1]) == (
-            requirement.specifier,
-            hashes,
-        )
-    large = {"distributed", "jupyter-repo2docker", "jupyterlab", "nbgrader", "playwright", "voila"}
-    assert everything.keys() - to_run.keys() >= large
-
-
 @pytest.mark.parametrize("lock", LOCKS)
 def test_lock_pins_and_hashes_everything(lock):
     for name, (requirement, hashes) in lock_entries(lock).items():
@@ -110,13 +89,6 @@ def test_lock_pins_and_hashes_everything(lock):
         assert operators == ["=="], name
         assert hashes, f"{name} has no hash"
         assert requirement.url is None, name
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_lock_names_no_place_to_download_from(lock):
-    text = (ROOT / lock).read_text(encoding="utf-8")
-    assert "://" not in text
-    assert not re.search(r"^\s*(-i|-f|--(extra-)?index-url|--find-links)\b", text, re.MULTILINE)
 
 
 def test_conda_environment_has_the_ranges_of_pyproject():
@@ -129,95 +101,9 @@ def test_conda_environment_has_the_ranges_of_pyproject():
     assert {canonicalize_name(r.name): r.specifier for r in listed} == expected
 
 
-def test_conda_environment_holds_nothing_else():
-    # One "=" is conda's prefix match.  With ">=" repo2docker falls back to its own default.
-    others = [text for text in conda_environment()["dependencies"] if ">" not in text]
-    assert others == ["python=3.11", "pip"]
-    assert Version("3.11") in SpecifierSet(PROJECT["requires-python"])
-    assert conda_environment()["channels"] == ["conda-forge"]
-
-
 def test_binder_has_the_same_environment():
     here, there = (ROOT / "environment.yml"), (ROOT / "binder" / "environment.yml")
     assert here.read_bytes() == there.read_bytes(), "cp environment.yml binder/environment.yml"
-
-
-def test_binder_installs_the_package_and_nothing_else(tmp_path):
-    post_build = ROOT / "binder" / "postBuild"
-    assert os.access(post_build, os.X_OK), "repo2docker runs postBuild only if it is executable"
-    # A python that writes down what it is asked for.
-    asked = tmp_path / "asked"
-    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$PWD: $*" >>{asked}\n')
-    (tmp_path / "python").chmod(0o755)
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run([post_build], cwd=ROOT, env={"PATH": path}, check=True)
-    # Conda's versions stay, and pip keeps no downloads in the image.
-    install = "-m pip install --no-cache-dir --no-deps ."
-    assert asked.read_text().splitlines() == [f"{ROOT}: {install}"]
-
-
-@pytest.fixture(scope="module")
-def dockerfile() -> str:
-    """What repo2docker would build from this repository; needs no Docker."""
-    pytest.importorskip("repo2docker", reason="jupyter-repo2docker is not installed")
-    done = subprocess.run(
-        [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "Building conda environment for python=3.11\n" in done.stderr
-    return done.stdout
-
-
-@pytest.mark.slow
-def test_repo2docker_takes_the_conda_environment(dockerfile):
-    assert re.search(r"^COPY .*src/binder/environment\.yml", dockerfile, re.MULTILINE)
-    assert re.search(r'env update .*--file "binder/environment\.yml"', dockerfile)
-
-
-def test_repo2docker_runs_post_build_and_start(dockerfile):
-    copied, run = dockerfile.find("src/ ${REPO_DIR}/"), dockerfile.find("RUN ./binder/postBuild")
-    assert 0 < copied < run
-    assert 'ENV R2D_ENTRYPOINT="${REPO_DIR}/binder/start"' in dockerfile
-
-
-EXPLORER = "notebooks/app/explorer.ipynb"
-
-
-@pytest.mark.thorough
-def test_a_server_answers_where_the_links_of_binder_lead(monkeypatch, tmp_path):
-    tour = notebook_files.name_of(notebook_files.series()[0])
-    links = [notebook_links.binder(name, home="someone/copy") for name in (tour, EXPLORER)]
-    # Both are extensions of the server, so nothing has to be put in front of it.
-    places = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in links]
-    assert places == [f"lab/tree/{tour}", f"voila/render/{EXPLORER}"]
-    set_by_start = subprocess.run(
-        ["binder/start", "env"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    for name, value in re.findall(r"^(JUPYTER_\w*PATH)=(.*)$", set_by_start.stdout, re.MULTILINE):
-        monkeypatch.setenv(name, value)
-    key = {"Authorization": "token of-the-test"}
-    with server(
-        "jupyterlab",
-        *("--no-browser", "--ip=127.0.0.1", "--allow-root", f"--ServerApp.root_dir={ROOT}"),
-        "--IdentityProvider.token=of-the-test",
-        folder=tmp_path,
-        answers="/api",
-    ) as address:
-        lab, reply = (
-            requests.get(f"{address}/{place}", headers=key, timeout=120) for place in places
-        )
-    lab, app = lab.text, reply.text
-    assert 'id="jupyter-config-data"' in lab
-    assert json.loads(re.search(r'"treePath": ("[^"]*")', lab)[1]) == tour
-    # Voila has run the notebook: its page carries the widgets' state.
-    assert "application/vnd.jupyter.widget-view+json" in app
-    assert "There was an error when executing cell" not in app
-    # It asks no other server for anything, and can ask this one to end its kernel.
-    assert "cdn" not in app
-    assert "_xsrf" in reply.cookies
 
 
 def test_ci_runs_the_test_command_of_the_readme_and_what_that_leaves_out():

@@ -99,13 +99,6 @@ def run(mtsig, tmp_path):
     return run
 
 
-@pytest.mark.thorough
-def test_it_is_the_wheel_that_runs(mtsig, run):
-    done = run("-c", "import mtsig_nb; print(mtsig_nb.__file__)", program="python")
-    assert ROOT not in Path(done.stdout.strip()).parents
-    assert mtsig.parents[1] in Path(done.stdout.strip()).parents
-
-
 @pytest.mark.slow
 def test_compare_files(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")
@@ -114,14 +107,6 @@ def test_compare_files(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-f", "json")
     (pair,) = json.loads(done.stdout)["pairs"]
     assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
-
-
-@pytest.mark.slow
-def test_a_report(run):
-    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-o", "report.html")
-    assert "good is better than poor" in done.stdout
-    assert "report.html written" in done.stderr
-    assert "good is better than poor" in (run.folder / "report.html").read_text()
 
 
 #: Imports of what extras bring fail as where they were not installed.

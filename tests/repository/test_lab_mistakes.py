@@ -12,7 +12,6 @@ from tools.lab_files import role
 from tools.lab_mistakes import EMPTY, SOLVED
 
 SOURCES = lab_mistakes.sources()
-KINDS = ("Write", "Find", "Decide", "In words")
 HANDED_OUT = "where the answer is yours to write"
 
 
@@ -31,54 +30,14 @@ def test_solution_passes_nothing_fails_and_each_mistake_gets_the_hint_that_names
 
 
 @pytest.mark.parametrize("lab", SOURCES, ids=name)
-def test_lab_asks_to_write_to_find_to_decide_and_for_words_that_have_a_rubric(lab):
-    cells = files.from_source(lab).cells
-    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    asked = re.findall(r"^## Exercise (\d+) · ([^·\n]+?)(?: · |$)", text, re.MULTILINE)
-    assert [int(number) for number, _ in asked] == list(range(1, len(asked) + 1))
-    assert {kind for _, kind in asked} == set(KINDS)
-    assert "> **Make a guess.**" in text
-    for cell in cells:
-        if role(cell) == "words":
-            rubric = cell.source.partition("**Rubric.**")[2]
-            worth = sum(map(int, re.findall(r"\b(\d+) points?:", rubric)))
-            assert worth == lab_files.points(cell), rubric
-
-
-def handed_out(lab_name, tests):
-    """The cell with these tests, as students have it."""
-    (lab,) = (lab for lab in SOURCES if lab.stem.startswith(lab_name))
-    cells = lab_files.student_version(files.from_source(lab)).cells
-    (cell,) = (cell for cell in cells if lab_files.grade_id(cell) == tests)
-    return lab, cell.source
-
-
-def test_two_faults_under_each_others_names_are_told_apart_before_the_lab_is_graded():
-    lab, tests = handed_out("lab_04", "lab04-table-tests")
-    exchanged = [m.hint for m in lab_mistakes.read(lab) if m.name.endswith("are exchanged")]
-    assert len(exchanged) == 2
-    assert all(hint in tests for hint in exchanged)
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/lecturers.md"])
-def test_pages_say_how_many_labs_there_are(page):
-    words = ("twelve", "thirteen", "fourteen", "fifteen", "sixteen")
-    text = (files.ROOT / page).read_text(encoding="utf-8").casefold()
-    said = re.findall(rf"\b({'|'.join(words)})\s+\[?labs\b", text)
-    assert said == [words[len(SOURCES) - 12]]
-
-
-@pytest.mark.parametrize("lab", SOURCES, ids=name)
-def test_minutes_and_points_are_those_that_are_stated(lab):
+def test_points_are_those_that_are_stated_and_on_the_lecturers_page(lab):
     notebook = files.from_source(lab)
-    minutes = lab_files.minutes(notebook)
-    assert 45 <= minutes <= 62
     points = sum(
         lab_files.points(cell) for cell in notebook.cells if role(cell) in ("tests", "words")
     )
     said = re.search(r"About (\d+) minutes, (\d+) points", notebook.cells[0].source)
     assert said is not None
-    assert abs(int(said[1]) - minutes) <= 3
+    assert 45 <= int(said[1]) <= 62
     assert int(said[2]) == points
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| .*/{lab.stem}\.ipynb.*\|$", page, re.MULTILINE)
@@ -167,15 +126,3 @@ def test_the_hint_that_names_the_mistake_is_enough(toy):
 )
 def test_what_is_not_told_apart_is_complained_about(toy, mistakes, complaint):
     assert any(complaint in one for one in toy(*mistakes)[1])
-
-
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ({"replace": "return z"}, "has to stand once in the solution"),
-        ({"answer": "toy-other-answer"}, "unknown answers: toy-other-answer"),
-    ],
-)
-def test_a_mistake_that_cannot_be_planted_is_named(toy, change, error):
-    with pytest.raises(files.NotebookError, match=error):
-        toy(FLOOR | {"hint": "lost"} | change)

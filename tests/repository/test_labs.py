@@ -8,7 +8,6 @@ import csv
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -18,10 +17,10 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import build_labs, grade_lab, lab_files, lab_marks, lab_worker
+from tools import build_labs, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
-from tools.lab_submissions import submission
+from tools.lab_marks import submission
 
 LABS = lab_files.labs()
 
@@ -83,13 +82,7 @@ def instructor_version() -> nbformat.NotebookNode:
                 **tests,
             ),
             new_markdown_cell("## Exercise 3 · In words"),
-            marked(
-                WORDS,
-                "toy-words",
-                grade=True,
-                solution=True,
-                points=1,
-            ),
+            marked(WORDS, "toy-words", grade=True, solution=True, points=1),
         ],
     )
 
@@ -148,16 +141,6 @@ def test_there_are_labs_and_no_orphans():
     assert len(names) == len(set(names)), "grade_ids tell the labs apart"
 
 
-def test_student_version_is_what_is_left(toy):
-    sources = {grade_id(cell): cell.source for cell in files.read(toy.student).cells}
-    assert sources["toy-double-answer"] == (
-        "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
-    )
-    assert sources["toy-double-tests"] == "assert double(start) == 6, 'twice 3 is 6'"
-    assert sources["toy-words"] == "YOUR ANSWER HERE"
-    assert sources["toy-setup"] == "start = 3"
-
-
 LINE = "shows a line of a solution or a hidden test"
 
 
@@ -165,11 +148,9 @@ LINE = "shows a line of a solution or a hidden test"
     ("position", "line", "leak"),
     [
         (2, "return sum(values) / len(values)", LINE),
-        (3, "  return x + x  # twice", LINE),
         (4, "assert double(10) == 20, 'look at other numbers than 3'", LINE),
         (8, "The mean of one value is that value.", LINE),
         (4, "### BEGIN HIDDEN TESTS", "cell 5 has a marker"),
-        (4, "###  END SOLUTION", "cell 5 has a marker"),
         (1, None, "cell 2 has been executed"),
     ],
 )
@@ -188,8 +169,6 @@ def test_a_planted_leak_is_found(toy, position, line, leak):
     [
         (4, {"points": 0}, "toy-double-tests has no points"),
         (4, {"grade_id": "toy-setup"}, "Duplicate grade id: toy-setup"),
-        (4, {"grade_id": "toy tests"}, "'toy tests' does not match"),
-        (4, {"schema_version": 2}, "Outdated schema version: 2"),
         (3, {"solution": False, "locked": True}, "Solution region detected in a non-solution cell"),
         (9, {"points": 3}, "toy-words has 3 points, and 1 in its rubric"),
         (4, "assert True", "toy-double-tests has nothing between ### BEGIN and ### END"),
@@ -285,6 +264,7 @@ def test_a_submission_gets_what_it_deserves_and_is_told_what_to_look_at(
 
 def weaken(notebook):
     for cell in notebook.cells:
+        cell.metadata["tags"] = ["raises-exception"]
         if role(cell) == "tests":
             cell.source = "pass"
             cell.metadata["nbgrader"]["points"] = 100
@@ -292,28 +272,14 @@ def weaken(notebook):
             cell.source = "start = 0"
 
 
-def delete_tests(notebook):
-    notebook.cells = [cell for cell in notebook.cells if role(cell) != "tests"]
-
-
-def swallow_errors(notebook):
-    for cell in notebook.cells:
-        cell.metadata["tags"] = ["raises-exception"]
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("change", [weaken, delete_tests, swallow_errors])
-def test_tampering_with_the_tests_does_not_help(toy, tmp_path, change):
+def test_tampering_with_the_tests_does_not_help(toy, tmp_path):
     wrong = {"double_answer": "def double(x):\n    return 0"}
-    marks = graded(toy, hand_in(toy, tmp_path, change=change, **wrong))
+    marks = graded(toy, hand_in(toy, tmp_path, change=weaken, **wrong))
     assert (marks["double-tests"].points, marks["double-tests"].possible) == (0, 2)
     assert marks["double-tests"].feedback == "twice 3 is 6"
 
 
-SHOW_ALL = """\
-import sys
-get_ipython().events.register("pre_run_cell", lambda info: print(info.raw_cell))
-"""
 NO_ASSERTS = """\
 import ast
 class Remove(ast.NodeTransformer):
@@ -321,23 +287,7 @@ class Remove(ast.NodeTransformer):
         return ast.Pass()
 get_ipython().ast_transformers.append(Remove())
 """
-NO_LINES = """\
-get_ipython().input_transformers_cleanup.append(
-    lambda lines: [line for line in lines if not line.startswith("assert")]
-)
-"""
 OTHER_BUILT_IN = "import builtins\nbuiltins.all = all = lambda values: True\n"
-LEAVE_EARLY = """\
-import sys
-def step_out(frame, event, argument):
-    if event == "call" and frame.f_code.co_name != "<module>":
-        return None
-    last = max(line for *_, line in frame.f_code.co_lines() if line)
-    if event == "line" and frame.f_lineno < last:
-        frame.f_lineno = last
-    return step_out
-sys.settrace(step_out)
-"""
 ALWAYS_WELL = """\
 kernel = get_ipython().kernel
 async def do_execute(code, *_, **__):
@@ -345,15 +295,11 @@ async def do_execute(code, *_, **__):
     return {"status": "ok", "execution_count": 1, "user_expressions": {"passed": code}}
 kernel.do_execute = do_execute
 """
-CODE_HOOKS = [SHOW_ALL, NO_ASSERTS, NO_LINES, OTHER_BUILT_IN, LEAVE_EARLY, ALWAYS_WELL]
+CODE_HOOKS = [NO_ASSERTS, OTHER_BUILT_IN, ALWAYS_WELL]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "hook",
-    CODE_HOOKS,
-    ids=["show all", "no asserts", "no lines", "built-in", "trace", "always well"],
-)
+@pytest.mark.parametrize("hook", CODE_HOOKS, ids=["no asserts", "built-in", "always well"])
 def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
     """No answer is a stub, which would be found otherwise; each is right for the last assert."""
     wrong = {
@@ -362,19 +308,6 @@ def test_hooks_into_the_kernel_do_not_help(toy, tmp_path, hook):
     }
     marks = graded(toy, hand_in(toy, tmp_path, **wrong))
     assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
-
-
-@pytest.mark.thorough
-def test_names_of_built_in_functions_and_what_tests_define_stay_for_later_cells(toy, tmp_path):
-    instructor = instructor_version()
-    instructor.cells[4].source += "\nfrom_the_test = double(8)"
-    files.write(instructor, toy.instructor)
-    uses_both = {
-        "double_answer": "all = 2\ndef double(x):\n    return all * x",
-        "mean_answer": "assert (all, from_the_test) == (2, 16)\n" + RIGHT["mean_answer"],
-    }
-    marks = graded(toy, hand_in(toy, tmp_path, **uses_both))
-    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
 
 
 @pytest.mark.thorough
@@ -402,40 +335,6 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
 
 
-@pytest.mark.thorough
-def test_what_was_changed_or_missing_is_said(toy, tmp_path):
-    def change(notebook):
-        weaken(notebook)
-        notebook.cells = [c for c in notebook.cells if grade_id(c) != "toy-mean-answer"]
-
-    handed_in = submission(hand_in(toy, tmp_path, change=change, **RIGHT), [toy])
-    assert set(handed_in.notes) == {
-        "Had been changed, and was put back: toy-setup.",
-        "Had been changed, and was put back: toy-double-tests.",
-        "Had been changed, and was put back: toy-mean-tests.",
-        "Was missing: toy-mean-answer.",
-    }
-    marks = {mark.grade_id: mark for mark in grade_lab.grade(handed_in)}
-    assert marks["toy-double-tests"].points == 2
-    assert marks["toy-mean-tests"].feedback == (
-        "not answered: the cell toy-mean-answer is empty or missing"
-    )
-
-
-@pytest.mark.thorough
-def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
-    def change(notebook):
-        helper = new_code_cell("def plus(x, y):\n    return x + y")
-        copied = copy.deepcopy(notebook.cells[4])
-        copied.source = "raise SystemExit"
-        notebook.cells[3:3] = [helper]
-        notebook.cells.append(copied)
-
-    uses_helper = RIGHT | {"double_answer": "double = lambda x: plus(x, x)"}
-    marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
-    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
-
-
 GROWING = "hoard = []\nwhile True:\n    hoard.append(b'x' * 20_000_000)"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone promises")
 
@@ -445,11 +344,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone pro
     ("answer", "feedback"),
     [
         ("def double(x):\n    while True:\n        pass", "took longer than 5 s"),
-        ("while True:\n    try:\n        pass\n    except: pass", "took longer than 5 s"),
         ("import os\nos._exit(0)", "ended the kernel"),
-        ("def double(x):\n    raise SystemExit", "SystemExit"),
         ("double = undefined", "your cell stopped: NameError: name 'undefined' is not defined"),
-        ("def double(x, y):\n    return x + y", "TypeError: double() missing 1 required"),
         ("def double(x:", "your cell stopped: SyntaxError"),
         (GROWING, "your cell stopped: took more than 500 MB of memory"),
         pytest.param(
@@ -462,22 +358,6 @@ def test_one_broken_answer_is_named_and_costs_no_other_points(toy, tmp_path, ans
     marks = graded(toy, hand_in(toy, tmp_path, **broken), timeout=5, memory=500)
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (0, 3)
     assert feedback in marks["double-tests"].feedback
-
-
-@pytest.mark.thorough
-def test_it_runs_in_a_folder_of_its_own_without_our_variables(toy, tmp_path, monkeypatch):
-    monkeypatch.setenv("A_TOKEN", "of the grader")
-    look = (
-        "import os, pathlib\npathlib.Path('left behind').touch()\n"
-        "assert 'A_TOKEN' not in os.environ, 'saw a variable'\n"
-        "assert not list(pathlib.Path().glob('*.ipynb')), 'saw notebooks'\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    marks = graded(
-        toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": look + RIGHT["double_answer"]}))
-    )
-    assert marks["double-tests"].points == 2
-    assert not list(tmp_path.rglob("left behind"))
 
 
 # What a submission may take, and what it leaves.
@@ -510,23 +390,6 @@ while len(open({noted!r}).read().split()) < 3: time.sleep(0.1)
 """
 
 
-def still_there(noted: Path) -> list[str]:
-    """What still runs of them."""
-    assert len(noted.read_text().split()) == 3
-    return running_with(noted)
-
-
-def running_with(argument: Path | str) -> list[str]:
-    """What runs with that among its arguments."""
-    found = []
-    for process in psutil.process_iter():
-        # One that has been ended is a zombie, without arguments, until its parent asks after it.
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if str(argument) in process.cmdline():
-                found.append(str(process))
-    return found
-
-
 @pytest.mark.thorough
 @linux
 def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
@@ -535,23 +398,13 @@ def test_nothing_that_a_submission_has_started_is_left(toy, tmp_path):
     answer = leave + RIGHT["double_answer"]
     marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"double_answer": answer})))
     assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
-    assert still_there(noted) == []
-
-
-@pytest.mark.thorough
-@linux
-def test_nothing_is_left_either_when_what_runs_the_cells_is_ended_from_within(
-    toy, tmp_path, monkeypatch
-):
-    not_apart = lab_marks.WORKER.replace("w.main()", "w.APART = ['not there']; w.main()")
-    monkeypatch.setattr(lab_marks, "WORKER", not_apart)
-    noted = tmp_path / "ids"
-    leave = LEFT_BEHIND.format(noted=str(noted), environment="os.environ")
-    answer = leave + "import signal\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
-    marks = graded(toy, hand_in(toy, tmp_path, **(RIGHT | {"mean_answer": answer})))
-    assert [marks[name].points for name in ("double-tests", "mean-tests")] == [0, 0]
-    assert marks["mean-tests"].feedback == "gave up: a cell ended the process that ran it"
-    assert still_there(noted) == []
+    left = []
+    for process in psutil.process_iter():
+        # One that has been ended is a zombie, without arguments, until its parent asks after it.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left += [process] if str(noted) in process.cmdline() else []
+    assert len(noted.read_text().split()) == 3
+    assert left == []
 
 
 # The command.
@@ -636,64 +489,6 @@ def test_bad_files_are_named_and_the_rest_of_the_class_is_marked(
     assert all(f"{name}: {reason}" in said for name, (_, reason) in bad.items())
 
 
-@pytest.mark.thorough
-def test_marks_are_written_as_they_come_and_never_in_part(known, tmp_path, monkeypatch):
-    table = tmp_path / "marks.csv"
-    table.write_text("of last year\n")
-    names = [shutil.copy(known.student, tmp_path / f"{i}.ipynb") for i in range(3)]
-    seen = []
-
-    def graded_apart(path, known, limits):
-        seen.append(table.read_text())
-        if len(seen) == 3:
-            raise KeyboardInterrupt
-        mark = grade_lab.Mark("Double", "toy-double-tests", 2, 2, "all tests pass")
-        return submission(path, known), [mark]
-
-    monkeypatch.setattr(grade_lab, "graded_apart", graded_apart)
-    with pytest.raises(KeyboardInterrupt):
-        grade_lab.main([*map(str, names), "--csv", str(table)])
-    assert [text.count("all tests pass") for text in (*seen, table.read_text())] == [0, 1, 2, 2]
-    assert sorted(path for path in tmp_path.iterdir() if path.is_file()) == [*names, table]
-
-
-def end_itself(sender, path, known, limits, mark):
-    """In the place of grading, for one file: what a submission could do to the grader."""
-    if path.stem != "bad":
-        grade_and_send(sender, path, known, limits, mark)
-        return
-    sleeper = [sys.executable, "-c", "import time; time.sleep(999)", str(path)]
-    subprocess.Popen(sleeper, env={lab_marks.MARK: mark}, start_new_session=True)
-    os.kill(os.getpid(), getattr(signal, (path.parent / "signal").read_text()))
-
-
-grade_and_send = lab_marks.grade_and_send
-
-
-@pytest.mark.thorough
-@linux
-@pytest.mark.parametrize("ending", ["SIGKILL", "SIGSTOP"])
-def test_a_file_that_ends_or_stops_its_grader_is_named_and_the_others_are_marked(
-    known, tmp_path, monkeypatch, capsys, ending
-):
-    monkeypatch.setattr(lab_marks, "grade_and_send", end_itself)
-    monkeypatch.setattr(lab_marks, "PATIENCE_S", 0)
-    (tmp_path / "signal").write_text(ending)
-    shutil.copy(known.student, tmp_path / "bad.ipynb")
-    hand_in(known, tmp_path, **RIGHT).rename(tmp_path / "good.ipynb")
-    names = [str(tmp_path / name) for name in ("bad.ipynb", "good.ipynb")]
-    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv"), "--total", "15"]) == 1
-    first, *rest = rows_of(tmp_path / "marks.csv")
-    reason = {
-        "SIGKILL": "ended the process that graded it (status -9).",
-        "SIGSTOP": "gave no answer in time; does it stop the process that grades it?",
-    }[ending]
-    assert first["feedback"] == f"not graded: {reason}"
-    assert [row["points"] for row in rest] == ["2", "3", ""]
-    assert f"bad.ipynb: {reason}" in capsys.readouterr().err
-    assert running_with(names[0]) == []
-
-
 #: Ends all above it that grade; it looks at what runs, and touches nothing else.
 ENDS_GRADERS = """\
 import os, signal
@@ -730,20 +525,6 @@ def test_a_submission_cannot_end_what_grades_it(toy, tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the password is 1234")
-    links = {"to text": secret, "to a notebook": known.student, "to nothing": tmp_path / "gone"}
-    for name, target in links.items():
-        (tmp_path / f"{name}.ipynb").symlink_to(target)
-    names = [str(tmp_path / f"{name}.ipynb") for name in links]
-    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv")]) == 1
-    said = capsys.readouterr()
-    assert said.err.count("is a link. Hand in the .ipynb file itself.") == 3
-    assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()
-
-
-@pytest.mark.thorough
 def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_path, capsys):
     handed_in = shutil.copy(known.student, tmp_path / "1.ipynb")
     for option, value, problem in (
@@ -760,56 +541,29 @@ def test_options_that_lose_marks_or_destroy_something_are_refused(known, tmp_pat
     assert handed_in.read_bytes() == known.student.read_bytes()
 
 
-# nbgrader, for lecturers who use it from end to end.
+@pytest.mark.thorough
+def test_added_cells_run_where_they_stand_and_copies_of_tests_do_not(toy, tmp_path):
+    def change(notebook):
+        helper = new_code_cell("def plus(x, y):\n    return x + y")
+        copied = copy.deepcopy(notebook.cells[4])
+        copied.source = "raise SystemExit"
+        notebook.cells[3:3] = [helper]
+        notebook.cells.append(copied)
+
+    uses_helper = RIGHT | {"double_answer": "double = lambda x: plus(x, x)"}
+    marks = graded(toy, hand_in(toy, tmp_path, change=change, **uses_helper))
+    assert (marks["double-tests"].points, marks["mean-tests"].points) == (2, 3)
 
 
 @pytest.mark.thorough
-def test_nbgrader_hands_out_the_same_and_grades_it(toy, tmp_path):
-    source = tmp_path / "source" / "toy" / "lab_toy.ipynb"
-    source.parent.mkdir(parents=True)
-    shutil.copy(toy.instructor, source)
-
-    def nbgrader(*arguments: str) -> None:
-        # It calls alembic by its name.
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        subprocess.run(
-            ["nbgrader", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
-            capture_output=True,
-            check=True,
-        )
-
-    nbgrader("generate_assignment", "toy")
-    released = files.read(tmp_path / "release" / "toy" / "lab_toy.ipynb")
-    for cell in released.cells:
-        cell.metadata.get("nbgrader", {}).pop("checksum", None)
-        cell.metadata.get("nbgrader", {}).pop("cell_type", None)
-    ours = files.read(toy.student)
-    assert [(c.source, c.metadata) for c in released.cells] == [
-        (c.source, c.metadata) for c in ours.cells
-    ]
-    submitted = tmp_path / "submitted" / "jane" / "toy" / "lab_toy.ipynb"
-    submitted.parent.mkdir(parents=True)
-    hand_in(toy, tmp_path, **RIGHT).rename(submitted)
-    nbgrader("autograde", "toy")
-    nbgrader("export")
-    (row,) = rows_of(tmp_path / "grades.csv")
-    assert (float(row["score"]), float(row["max_score"])) == (5, 6)
-
-
-# A lab of the course, from end to end.
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_a_real_lab_with_its_solutions_gets_full_marks(tmp_path, capsys):
-    instructor = files.read(LABS[3].instructor)
-    by_hand = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "words")
-    tested = sum(lab_files.points(cell) for cell in instructor.cells if role(cell) == "tests")
-    assert min(by_hand, tested) > 0
-    path = tmp_path / "solved.ipynb"
-    files.write(files.without_outputs(instructor), path)
-    assert grade_lab.main([str(path)]) == 0
-    printed = capsys.readouterr().out
-    assert f"{tested:g} of {tested + by_hand:g} points, and up to {by_hand:g} for" in printed
+def test_a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown(known, tmp_path, capsys):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the password is 1234")
+    links = {"to text": secret, "to a notebook": known.student, "to nothing": tmp_path / "gone"}
+    for name, target in links.items():
+        (tmp_path / f"{name}.ipynb").symlink_to(target)
+    names = [str(tmp_path / f"{name}.ipynb") for name in links]
+    assert grade_lab.main([*names, "--csv", str(tmp_path / "marks.csv")]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("is a link. Hand in the .ipynb file itself.") == 3
+    assert "password" not in said.out + said.err + (tmp_path / "marks.csv").read_text()

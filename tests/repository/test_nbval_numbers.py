@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from nbclient.exceptions import DeadKernelError
-from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tools import notebook_files as files
 
@@ -47,26 +45,6 @@ def test_says_something_else(stored, computed):
     assert Output(stored) != Output(computed)
 
 
-@pytest.mark.slow
-def test_nbval_compares_so(pytester, monkeypatch):
-    """Three cells: a last digit that another processor prints, a changed count, a changed word."""
-    cells = [
-        new_code_cell(source, execution_count=1, outputs=[printed])
-        for source, stored in (
-            ("print(3.4570527673745417)", "3.4570527673745433\n"),
-            ("print(0.0270)", "0.0271\n"),
-            ("print('better')", "worse\n"),
-        )
-        for printed in [new_output("stream", name="stdout", text=stored)]
-    ]
-    files.write(new_notebook(cells=cells), pytester.path / "three.ipynb")
-    monkeypatch.setenv("PYTHONPATH", str(files.ROOT))
-    done = pytester.runpytest_subprocess(
-        "-p", "tests.nbval_numbers", "--nbval", "--nbval-current-env", "three.ipynb"
-    )
-    done.assert_outcomes(passed=1, failed=2)
-
-
 def test_a_kernel_that_dies_at_its_start_is_started_again():
     """Another process had its port; nbval alone would call every cell of the unit an error."""
     starts = iter([RuntimeError("Kernel died before replying to kernel_info"), "a kernel"])
@@ -77,19 +55,3 @@ def test_a_kernel_that_dies_at_its_start_is_started_again():
         return outcome
 
     assert files.again_if_no_kernel(start) == "a kernel"
-
-
-@pytest.mark.parametrize(
-    ("error", "n_starts"),
-    [(RuntimeError("Kernel died before replying"), 3), (DeadKernelError("Kernel died"), 1)],
-)
-def test_no_kernel_at_all_and_a_kernel_killed_by_a_cell_are_errors(error, n_starts):
-    starts = []
-
-    def start():
-        starts.append(None)
-        raise error
-
-    with pytest.raises(type(error), match="Kernel died"):
-        files.again_if_no_kernel(start)
-    assert len(starts) == n_starts

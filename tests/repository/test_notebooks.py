@@ -14,8 +14,6 @@ from tools import build_notebooks, notebook_links, pages, run_series
 from tools import notebook_files as files
 
 COMMITTED = files.executed_notebooks()
-TAGS = {"raises-exception", "nbval-ignore-output", "remove-input", "remove-output", "hide-input"}
-TAGS |= {notebook_links.TAG, files.ALL_DIGITS}
 
 
 def short_name(path: Path) -> str:
@@ -39,12 +37,6 @@ def test_made_from_its_source(pair):
     assert committed == files.from_source(pair.source), (
         f"run make notebooks ONLY={pair.source.stem}"
     )
-
-
-@pytest.mark.parametrize("path", COMMITTED, ids=short_name)
-def test_tags_are_known(path):
-    used = {tag for cell in files.read(path).cells for tag in cell.metadata.get("tags", [])}
-    assert used <= TAGS
 
 
 # The checks themselves, on notebooks made for the purpose.
@@ -182,26 +174,6 @@ def test_links_of_other_public_copies_are_printed(toy, capsys):
     )
 
 
-def test_links_to_an_application_open_it_without_its_code():
-    explorer = "notebooks/app/explorer.ipynb"
-    assert notebook_links.binder(explorer, home="someone/copy") == (
-        f"https://mybinder.org/v2/gh/someone/copy/HEAD?urlpath=voila/render/{explorer}"
-    )
-    place = {"hub_address": "https://hub.example.org", "home": "someone/copy", "branch": "main"}
-    assert notebook_links.hub(explorer, **place).endswith(
-        "&urlpath=voila%2Frender%2Fcopy%2Fnotebooks%2Fapp%2Fexplorer.ipynb"
-    )
-
-
-def test_a_failing_notebook_is_not_written(tmp_path, capsys):
-    source = tmp_path / "00_fails.py"
-    source.write_text("# %%\nraise SystemError('stop here')\n")
-    pair = files.Pair(source, tmp_path / "00_fails.ipynb")
-    assert build_notebooks.build(pair) is False
-    assert not pair.notebook.exists()
-    assert "stop here" in capsys.readouterr().out
-
-
 @pytest.mark.slow
 def test_run_names_the_failing_cell(tmp_path, capsys):
     broken = tmp_path / "01_broken.ipynb"
@@ -230,84 +202,3 @@ def test_run_lists_numbers_and_its_pages_ask_nothing_of_the_network(toy, tmp_pat
     (download,) = re.findall(r'<a download="" href="([^"]+)">Download this notebook</a>', page)
     assert (tmp_path / download).read_bytes() == toy.notebook.read_bytes()
     assert not re.search(r"\bimport\b[^;]*https?://", page)
-
-
-@pytest.fixture
-def parts(tmp_path, monkeypatch):
-    """A series of two parts, with a unit each, and one unit outside."""
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    monkeypatch.setattr(files, "SERIES", tmp_path / "notebooks")
-    monkeypatch.setattr(files, "LABS", tmp_path / "labs")
-    listed = ""
-    for folder, name in (("", "00_alone"), ("2_later", "01_far"), ("1_first", "02_near")):
-        source = files.SERIES / "source" / folder / f"{name}.py"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        text = f"# # {name[3:]}\n#\n# {FOLD}\n#\n# {LINKS.get(name, '')}"
-        source.write_text(f"# %% [markdown]\n{text}\n\n# %%\nprint(1)\n")
-        if folder:
-            listed += (
-                f'[[part]]\nfolder = "{folder}"\ntitle = "{folder[2:]} & on"\nabout = "All."\n'
-            )
-    (files.SERIES / "source" / "parts.toml").write_text(listed)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "words.md").write_text(
-        "# Words\n\n## a-Term\n\n[far](../notebooks/2_later/01_far.ipynb#Why) [code](../x.py)\n"
-    )
-    files.write(new_notebook(), files.LABS / "student" / "lab.ipynb")
-    for pair in files.pairs():
-        files.write(files.from_source(pair.source), pair.notebook)
-    return tmp_path
-
-
-LINKS = {
-    "01_far": "[near](../1_first/02_near.ipynb) [lab](../../labs/student/lab.ipynb) "
-    "[word](../../docs/words.md#a-term) [module](../../x.py)",
-    "02_near": "[far](../2_later/01_far.ipynb#far)",
-}
-FOLD = "<details><summary>Why?</summary>\n#\n# Because *so*.\n#\n# </details>"
-
-
-def test_parts_are_in_the_order_of_their_list(parts, capsys):
-    (files.SERIES / "1_first" / "02_near.ipynb").unlink()
-    (files.SERIES / "1_first").rmdir()
-    assert build_notebooks.main(["--only", "1_first"]) == 0
-    names = ["00_alone.ipynb", "2_later/01_far.ipynb", "1_first/02_near.ipynb"]
-    assert [path.relative_to(files.SERIES).as_posix() for path in files.series()] == names
-    assert [pair.notebook for pair in files.pairs()] == files.series()
-    assert files.part_of(files.series()[0]) is None
-    assert [files.part_of(path).heading for path in files.series()[1:]] == [
-        "2 · later & on",
-        "1 · first & on",
-    ]
-
-
-@pytest.mark.slow
-def test_pages_of_parts_lie_in_their_folders_and_lead_to_each_other(parts, capsys):
-    pages = parts / "pages"
-    (pages / "1_first").mkdir(parents=True)
-    (pages / "1_first" / "00_gone.html").touch()
-    assert run_series.main(["--output", str(pages)]) == 0
-    overview = (pages / "index.html").read_text(encoding="utf-8")
-    headings = re.findall(r"<h2>(.+)</h2>|<h3><a href=\"(.+)\">", overview)
-    assert ["".join(found) for found in headings] == [
-        "00_alone.html",
-        *("2 · later &amp; on", "2_later/01_far.html"),
-        *("1 · first &amp; on", "1_first/02_near.html"),
-    ]
-    page = (pages / "2_later" / "01_far.html").read_text(encoding="utf-8")
-    leads = re.findall(r'<a href="([^"#]+)[^"]*"', page)
-    assert set(leads) == {
-        *("../00_alone.html", "../index.html", "../1_first/02_near.html"),
-        *("../labs/lab.ipynb", "../docs/words.html"),
-    }
-    assert 'href="../docs/words.html#a-term"' in page
-    assert "module" in page
-    words = (pages / "docs" / "words.html").read_text(encoding="utf-8")
-    assert '<h2 id="a-term">a-Term</h2>' in words
-    assert re.findall('<a href="(.+?)"', words) == ["../index.html", "../2_later/01_far.html#Why"]
-    near = (pages / "1_first" / "02_near.html").read_text(encoding="utf-8")
-    assert 'href="../2_later/01_far.html#far"' in near
-    linked = [*leads, *re.findall(r'<script src="([^"?]+)', page), "01_far.ipynb"]
-    assert [link for link in linked if not (pages / "2_later" / link).is_file()] == []
-    assert re.search(r"<details>.*Because <em>so</em>\..*</details>", page, re.DOTALL)
-    assert not (pages / "1_first" / "00_gone.html").exists()

@@ -5,50 +5,13 @@ They go back to a cell, and run it again, or with the two systems the other way 
 
 from __future__ import annotations
 
-import ast
 import re
-import symtable
-from pathlib import Path
 
 import pytest
 
 from tools import notebook_files as files
 
 SOURCES = [pair.source for pair in files.pairs()]
-
-
-def redefined(source: Path) -> list[str]:
-    """Functions and imports of a source that a later cell gives another meaning."""
-    found, first = [], {}
-    for cell in files.from_source(source).cells:
-        if cell.cell_type == "code":
-            symbols = symtable.symtable(cell.source, source.name, "exec").get_symbols()
-            lasting = {s.get_name() for s in symbols if s.is_imported() or s.is_namespace()}
-            bound = lasting | {s.get_name() for s in symbols if s.is_assigned()}
-            origins = imported(cell.source)
-            again = {name for name in origins if origins[name] == first.get(name)}
-            found += sorted((bound & set(first)) - again)
-            first |= {name: origins.get(name, "") for name in lasting}
-    return found
-
-
-def imported(source: str) -> dict[str, str]:
-    """What a cell imports, and from where; nothing that it binds otherwise as well."""
-    origins = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            origins |= {one.asname or one.name: one.name for one in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            origins |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
-    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
-    otherwise = {s.get_name() for s in symbols if s.is_assigned() and not s.is_imported()}
-    return {name: origin for name, origin in origins.items() if name not in otherwise}
-
-
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_a_function_keeps_its_name_to_the_end(source):
-    """Whoever goes back to a cell finds its functions as they were."""
-    assert redefined(source) == []
 
 
 @pytest.mark.thorough
@@ -72,32 +35,3 @@ def test_units_on_people_count_the_observed_arrangement_as_unit_6_does(unit, dra
     count = float(p) * (resamples + 1)
     assert count == pytest.approx(round(count), abs=1e-6)
     assert round(count) > 1
-
-
-TOY = """\
-# %%
-from mtsig_nb.teaching import movable
-
-# %%
-def height(n):
-    return [n]
-
-
-def bar(ax, n):
-    ax.bar([0], height(n))
-
-
-movable(bar, n=[1, 2])
-
-# %%
-def height(n):
-    raise ValueError("not a height")
-"""
-
-
-def test_a_name_that_is_used_again_is_noticed(tmp_path):
-    source = tmp_path / "00_toy.py"
-    source.write_text(TOY)
-    assert redefined(source) == ["height"]
-    source.write_text(TOY.replace("height(n):\n    raise", "depth(n):\n    raise"))
-    assert redefined(source) == []

@@ -10,15 +10,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.teaching import MIME_TYPE, headlines
+from mtsig_nb.teaching import headlines
 from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, rows, shared, surprises
-from tools.replication.computed import graham, koehn_design, later
+from tools.replication import ledger, rendering, rows
+from tools.replication.computed import koehn_design
 from tools.replication.rows import (
     Outcome,
     Paper,
@@ -68,12 +67,6 @@ def test_the_ledger_has_the_rows_that_are_declared_in_their_order():
     assert [paper["name"] for paper in KEPT["papers"]] == [paper.name for paper in ledger.PAPERS]
 
 
-def test_of_the_four_papers_only_the_outputs_of_wmt12_are_the_same_data():
-    """The page begins with that."""
-    named = {name for paper in ledger.PAPERS if not paper.later for name in paper.data}
-    assert named == {"wmt12/es-en", "wmt12/en-es"}
-
-
 def test_the_page_is_what_the_ledger_renders_to():
     assert replicate.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
 
@@ -83,10 +76,7 @@ def test_the_page_is_what_the_ledger_renders_to():
 
 #: What must be accounted for, by paper.
 ACCOUNTED = {
-    "Koehn 2004": {
-        *(f"Table {n}" for n in (1, 2, 3, 4)),
-        *(f"Figure {n}" for n in range(1, 9)),
-    },
+    "Koehn 2004": {*(f"Table {n}" for n in (1, 2, 3, 4)), *(f"Figure {n}" for n in range(1, 9))},
     "Riezler & Maxwell 2005": {"Table 1", "Table 2", "Figure 1", "Figure 2", "Section 4.4"},
     "Stroppa & Owczarzak 2007": {
         *("Table 1", "Table 2", "Similarity", "Speed", "Future work"),
@@ -127,42 +117,6 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 
 
 # A headline says no more than its rows do.
-
-
-OPENED = [row for _, row in DECLARED if row.verdict is Verdict.SAME_DATA]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("row", OPENED, ids=[row.key for row in OPENED])
-def test_a_result_on_the_same_data_opens_no_other(row, monkeypatch):
-    opened, load = set(), mt.load
-
-    def noted(name, *args, **options):
-        opened.add(name)
-        return load(name, *args, **options)
-
-    for kept in (
-        *(shared.campaign, shared.statistics, shared.people),
-        *(graham.grid, later.direct_assessment),
-    ):
-        kept.cache_clear()
-    monkeypatch.setattr(mt, "load", noted)
-    row.run()
-    assert opened == set(row.data)
-
-
-def test_a_claim_of_a_paper_stands_where_numbers_of_it_are_printed():
-    """Each place of a claim is one that the transcribed numbers, or tables, know."""
-    for paper in ledger.PAPERS:
-        if paper.later:
-            continue
-        known = pd.read_csv(
-            notebook_files.ROOT / f"datasets/published/{PUBLISHED[paper.name]}_numbers.csv"
-        )["section"]
-        places = set(known.str.partition(",")[0]) | {"abstract"}
-        for row in paper.rows:
-            if row.where:
-                assert row.where.partition(",")[0].removeprefix("section ") in places, row.key
 
 
 def test_the_curve_is_how_often_a_one_sided_test_finds_a_difference():
@@ -207,24 +161,6 @@ def test_what_a_row_says_is_printed_is_printed(name):
             assert {printed.text for printed in row.printed.values()} <= texts, row.key
 
 
-@pytest.mark.parametrize("told", surprises.told(KEPT), ids=lambda told: told["key"])
-def test_a_surprise_can_be_checked(told):
-    (row,) = (row for _, row in DECLARED if row.key == told["key"])
-    assert f"{row.compute.__module__}.{row.compute.__name__}".endswith(f".{told['code']}")
-    assert f"def {told['function']}(" in (notebook_files.ROOT / told["file"]).read_text("utf-8")
-    assert (notebook_files.ROOT / told["printed"]).exists()
-
-
-def test_a_surprise_tells_the_numbers_of_the_ledger():
-    moved = copy.deepcopy(KEPT)
-    (row,) = (row for row in moved["rows"] if row["key"] == "koehn-table-3")
-    (told,) = (v for v in row["values"] if v["name"] == "points, all cells")
-    told["value"] += 10
-    before, after = (surprises.told(ledger)[0]["text"] for ledger in (KEPT, moved))
-    assert len(surprises.told(KEPT)) == 3
-    assert before != after
-
-
 # Koehn's design on other data.
 
 
@@ -264,36 +200,6 @@ def test_a_number_that_moved_is_noticed():
 # Where it is taught, is looked up.
 
 
-@pytest.fixture
-def series(tmp_path, monkeypatch):
-    """Units in two parts publish their names, and both of them "all"."""
-    monkeypatch.setattr(notebook_files, "ROOT", tmp_path)
-    monkeypatch.setattr(notebook_files, "SERIES", tmp_path)
-    parts = [notebook_files.Part(folder, folder, "") for folder in ("1_a", "2_b")]
-    monkeypatch.setattr(notebook_files, "parts", lambda: parts)
-    for name in ("1_a/01_one", "2_b/02_two"):
-        cells = [new_markdown_cell(f"# {name}\n\nText.\n\n## Earlier\n\n## Here, then")]
-        for headline in (name, "all"):
-            data = {MIME_TYPE: {"name": headline, "value": "1"}}
-            cells.append(new_code_cell("x", outputs=[new_output("display_data", data)]))
-        notebook_files.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
-    rows._places.cache_clear()
-    yield
-    rows._places.cache_clear()
-
-
-@pytest.mark.parametrize(
-    ("link", "place"),
-    [
-        ({"headlines": {"x": "2_b/02_two"}}, ("2_b/02_two", "Here, then")),
-        ({"headlines": {"x": "1_a/01_one", "y": "2_b/02_two"}}, ("1_a/01_one", "Here, then")),
-        ({"notebook": "02_two"}, ("2_b/02_two", "2_b/02_two")),
-    ],
-)
-def test_a_row_is_taught_where_its_headline_is_published(series, link, place):
-    assert rows.place(row_of(YES, **{"notebook": ""} | link)) == place
-
-
 # A verdict needs its evidence.
 
 
@@ -319,38 +225,12 @@ PLACE = "a claim of a paper has its place there, and nothing else has"
 @pytest.mark.parametrize(
     ("outcome", "verdict", "details", "message"),
     [
-        (HALF, "PROCEDURE", {}, NO_RUN),
         (NO, "PROCEDURE", {}, NO_RUN),
         (HALF, "SAME_DATA", {}, "a result on the same data names data of the paper"),
-        (HALF, "ARITHMETIC", {"data": ("wmt12/es-en",)}, "data belong to a result"),
         (YES, "OTHER_DATA", CLAIM, PLACE),
-        (YES, "OWN", CLAIM | {"where": "section 9"}, PLACE),
-        (
-            HALF,
-            "ARITHMETIC",
-            {"selected": "small p's were chosen"},
-            "what limits an answer belongs to a claim, and there is none",
-        ),
         (HALF, "ARITHMETIC", {"printed": {"q": Printed(".5", "T")}}, "no value is called 'q'"),
         (None, "OTHER_DATA", {}, "nothing is computed"),
-        (
-            YES,
-            "ARITHMETIC",
-            {"notebook": ""},
-            "what teaches it is named by its headlines, or else as a notebook",
-        ),
-        (
-            None,
-            "IMPOSSIBLE",
-            {},
-            "a reason belongs to what is not possible, and to nothing else",
-        ),
-        (
-            HALF,
-            "OTHER_DATA",
-            CLAIM | {"where": "section 9"},
-            "a claim and its answer go together",
-        ),
+        (HALF, "OTHER_DATA", CLAIM | {"where": "section 9"}, "a claim and its answer go together"),
     ],
 )
 def test_a_row_that_does_not_support_its_verdict_is_refused(outcome, verdict, details, message):
@@ -385,17 +265,6 @@ def test_printed_digits_decide(text, value, same):
 def test_whether_it_comes_out_is_computed(row, outcome, answer):
     assert row.run() is outcome
     assert row.comes_out(outcome) is answer
-
-
-def test_nothing_is_written_where_a_verdict_fails(monkeypatch, tmp_path, capsys):
-    failing = row_of(Outcome((), holds=False), verdict=Verdict.PROCEDURE)
-    paper = Paper("Nobody 1900", "Nobody (1900).", (failing,))
-    monkeypatch.setattr(ledger, "PAPERS", (paper,))
-    for module, name in ((replicate, "PAGE"), (ledger, "LEDGER")):
-        monkeypatch.setattr(module, name, tmp_path / name)
-    assert replicate.main([]) == 1
-    assert "Nothing was written. key: nothing shows that the pro" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
 
 
 # The pages.

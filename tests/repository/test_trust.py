@@ -17,11 +17,11 @@ from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 from tools.notebook_files import ROOT
 from tools.trust import __main__ as command
-from tools.trust import keeping, measuring, rendering, simulated, worlds
+from tools.trust import measuring, rendering, simulated, worlds
 
 from ..small_sets import means, plausible
 
-KEPT = keeping.read()
+KEPT = measuring.read()
 SETTINGS = [
     (world, setting, kept)
     for world, kept_world in zip(worlds.WORLDS, KEPT["worlds"], strict=True)
@@ -45,7 +45,7 @@ def test_a_part_counted_again_is_as_kept(world, setting, kept):
 
 def test_the_page_is_what_the_counts_render_to():
     assert command.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
-    assert keeping.KEPT.read_text(encoding="utf-8") == keeping.to_json(KEPT)
+    assert measuring.KEPT.read_text(encoding="utf-8") == measuring.to_json(KEPT)
 
 
 def sizes_where_lengths_differ(test):
@@ -390,12 +390,12 @@ def test_of_estimates_the_median_is_kept_and_how_many_warn():
     first = measuring.row_of_test("t", "t", [0.5, 0.04, 0.2], sizes=[0.05, 0.07, np.nan])
     second = measuring.row_of_test("t", "t", [0.5], sizes=[0.09])
     assert first["counts"] == {"0.05": 1, "0.01": 0, "warned": 1}
-    (kept,) = keeping.kept_rows([[first], [second]])
+    (kept,) = measuring.kept_rows([[first], [second]])
     assert (kept["estimated"], kept["counts"]["warned"], kept["of"]) == (0.07, 2, 4)
     assert "sizes" not in kept
     assert rendering.cell(kept).endswith(" ≈.070 ⚑.500")
     unknown = measuring.row_of_test("t", "t", [0.5], sizes=[np.nan])
-    (kept,) = keeping.kept_rows([[unknown]])
+    (kept,) = measuring.kept_rows([[unknown]])
     assert rendering.told(kept) == ""
     assert "≈" not in rendering.cell(row(50))
 

@@ -11,7 +11,6 @@ import re
 import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import Any
 from urllib.parse import unquote
 
 import nbformat
@@ -28,20 +27,6 @@ FIRST_PAGE = SOURCES / "index.md"
 MACHINE = "<!-- the chance machine -->"
 #: Lists the modules that have a page.
 DERIVATIONS = SOURCES / "api" / "derivations.rst"
-#: Documents in the order of the contents; any other in docs/ follows them.  A document that a page
-#: links to has to be among them.
-READERS = (
-    "docs/trust.md",
-    "docs/replication.md",
-    "datasets/published/README.md",
-    "docs/other-tools.md",
-    "docs/sacrebleu.md",
-    "docs/checklist.md",
-    "docs/glossary.md",
-    "notebooks/WHERE_THINGS_WENT.md",
-)
-TEACHERS = ("docs/lecturers.md",)
-DEVELOPERS = ("docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
 #: What Jupyter puts on a page for an image without saying what it shows.
 PNG = "image/png"
 #: Outputs that pages can show; what else there is, such as headline numbers, is for programs.
@@ -57,45 +42,16 @@ def stage(target: Path) -> list[Path]:
     """Fill `target` with the book's sources; returns the repository's files that became pages."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(SOURCES, target, ignore=shutil.ignore_patterns("*.lock", "__pycache__"))
-    contents = table_of_contents()
-    (target / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
-    names = [entry["file"] for part in contents["parts"] for entry in part["chapters"]]
-    pages = [FIRST_PAGE, *(files.ROOT / name for name in names if not name.startswith("api/"))]
+    pages = [FIRST_PAGE, *(files.ROOT / n for n in contents() if not n.startswith("api/"))]
     for page in pages:
         stage_page(page, pages, target)
     return pages
 
 
-def table_of_contents() -> dict[str, Any]:
-    """What sphinx-external-toc reads: all notebooks and documents that there are."""
-    documents = [name_of(path) for path in sorted((files.ROOT / "docs").rglob("*.md"))]
-    placed = {*READERS, *TEACHERS, *DEVELOPERS}
-    others = [name for name in documents if name not in placed]
-
-    def there(names: tuple[str, ...]) -> list[str]:
-        return [name for name in names if (files.ROOT / name).exists()]
-
-    units: dict[str, list[str]] = {}
-    for path in files.series():
-        part = files.part_of(path)
-        units.setdefault(part.heading if part else "The series", []).append(name_of(path))
-    labs = [*sorted((files.LABS / "student").glob("*.ipynb")), *files.LABS.glob("*.ipynb")]
-    parts = {
-        **units,
-        "Labs": [name_of(path) for path in labs],
-        "Reference": ["api/index.rst", "api/derivations.rst", *there(READERS)],
-        "For teachers": there(TEACHERS),
-        "Using and changing it": [*others, *there(DEVELOPERS)],
-    }
-    return {
-        "format": "jb-book",
-        "root": "index",
-        "parts": [
-            {"caption": caption, "chapters": [{"file": name} for name in names]}
-            for caption, names in parts.items()
-            if names
-        ],
-    }
+def contents() -> list[str]:
+    """The files that the book's table of contents names, in its order."""
+    parts = yaml.safe_load((SOURCES / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    return [entry["file"] for part in parts for entry in part["chapters"]]
 
 
 def stage_page(page: Path, pages: list[Path], target: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..book import environment
 from ..notebook_files import ROOT
 from . import staging
-from .configuration import PRODUCTION, Configuration
+from .staging import PRODUCTION, Configuration
 
 OUTPUT = ROOT / "build" / "lite"
 #: Inside `.venv`, where git, ruff and the others look for nothing.

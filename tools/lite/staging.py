@@ -7,9 +7,11 @@ hide a newer edition.
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
+import tomllib
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,7 +27,6 @@ from .. import check_links, notebook_links
 from .. import notebook_files as files
 from ..inventory import INVENTORY
 from . import wheels
-from .configuration import Configuration
 
 COURSE = f"course-{mtsig_nb.__version__}"
 #: The bench starts programs, which a page cannot.
@@ -150,3 +151,47 @@ def stage_campaigns(content: Path, names: Iterable[str]) -> None:
             for file in registered(data, name):
                 if file != DESCRIPTION:
                     members.writestr(zipfile.ZipInfo(file), content_of(data, name, file))
+
+
+#: What a notebook needs beside the package; the rest of that extra is for computers.
+_SHOWN_WITH = ("anywidget", "ipywidgets", "matplotlib")
+
+
+@dataclasses.dataclass(frozen=True)
+class Configuration:
+    """How a site is built.
+
+    Attributes
+    ----------
+    name : str
+    folder : Path
+        Where its locks are.
+    pyodide : Path, optional
+        A Pyodide to put on the site; by default pages load the kernel's own from its CDN.
+    wheels : sequence of Path
+        More wheels for the browser.
+    instead : mapping
+        Requirements in the place of others of `pyproject.toml`.
+    besides : sequence of str
+        More requirements.
+    """
+
+    name: str
+    folder: Path
+    pyodide: Path | None = None
+    wheels: Sequence[Path] = ()
+    instead: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    besides: Sequence[str] = ()
+
+    def requirements(self) -> list[str]:
+        """What the first cell of every notebook installs."""
+        project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+            "project"
+        ]
+        listed = project["optional-dependencies"]["notebook"]
+        shown = [text for text in listed if text.startswith(_SHOWN_WITH)]
+        return ["mtsig_nb", *(self.instead.get(text, text) for text in shown), *self.besides]
+
+
+#: What readers get.
+PRODUCTION = Configuration("production", files.ROOT / "lite")

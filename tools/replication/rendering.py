@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
+import pandas as pd
 
-from . import surprises
 from .rows import IN_PART, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -150,7 +151,7 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
             )
             for v, asked_of in ASKED_OF.items()
         ],
-        "surprises": surprises.told(ledger),
+        "surprises": surprises(ledger),
         "failing": [_told(r) for r in claims if r["holds"] is False],
         "in_part": [_told(r) for r in claims if r["holds"] == IN_PART],
         "selected": [f"{_told(r | {'but': ''})}: {r['selected']}" for r in claims if r["selected"]],
@@ -201,3 +202,68 @@ def to_markdown(ledger: Mapping[str, Any]) -> str:
     ]
     template = templates(TEMPLATES).get_template("replication.md.j2")
     return template.render(papers=papers, **summary(ledger))
+
+
+SURPRISES = Path(__file__).with_name("surprises.toml")
+
+
+def table_3(three: pd.DataFrame) -> dict[str, Any]:
+    """Koehn's Table 3: where ours, beside it, is furthest from it."""
+    whose, shares, gap = three.columns[0], three.columns[3::2], "difference (BLEU)"
+    his, ours = (three[three[whose] == name].reset_index(drop=True) for name in ("his", "ours"))
+    apart = (ours[shares].astype(float) - his[shares].astype(float)).abs()
+    worst = int(apart.max(axis=1).argmax())
+    found = {"pair": ours["pair"][worst], "ours": ours[gap][worst], "his": his[gap][worst]}
+    return {
+        **found,
+        "cells": apart.size,
+        "open": int((his[shares].astype(float) < 100).sum().sum()),
+    }
+
+
+def table_2_doubled(pairs: pd.DataFrame) -> dict[str, Any]:
+    """Riezler & Maxwell's Table 2, as Graham et al. read it."""
+    passing = pairs[pairs["as printed"] == "larger"]
+    each = ", ".join(
+        f"{p['comparison']} ({p['doubled']:g} against {p['p_approxrand']:g})"
+        for _, p in passing.iterrows()
+    )
+    certain = int((pairs["doubled is larger"] == "for certain").sum()) or "none"
+    return {"pairs": len(pairs), "passing": len(passing), "each": each, "certain": certain}
+
+
+def reversal(by_level: pd.DataFrame) -> dict[str, Any]:
+    """Graham et al.'s Table 1: the metrics that are right most and least often."""
+    at_05 = by_level.query("alpha == 0.05").set_index("metric")
+    found: dict[str, Any] = {}
+    for whose in ("printed", "ours"):
+        right = at_05[whose]
+        for name, often, count in (("best", "most", right.max()), ("worst", "least", right.min())):
+            found[f"{whose}_{name}"] = " and ".join(right.index[right == count])
+            found[f"{whose}_{often}"] = int(count)
+    return {**found, "between": found["printed_most"] - found["printed_least"]}
+
+
+def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Title, paragraph, and where to check it, of all that the ledger has a row for."""
+    rows = {row["key"]: row for row in ledger["rows"]}
+    values = {
+        key: {v["name"]: format(v["value"], v["spec"]) for v in row["values"]}
+        for key, row in rows.items()
+    }
+    found = []
+    for one in tomllib.loads(SURPRISES.read_text(encoding="utf-8"))["surprise"]:
+        if one["key"] in rows:
+            module, _, function = one["code"].partition(".")
+            table = rows[one["key"]]["table"]
+            facts = globals()[function](pd.DataFrame(table["rows"], columns=table["columns"]))
+            found.append(
+                {
+                    **one,
+                    "text": one["text"].format(row=values[one["key"]], other=values, **facts),
+                    "function": function,
+                    "file": f"tools/replication/computed/{module}.py",
+                    "printed": f"datasets/published/{one['printed']}",
+                }
+            )
+    return found

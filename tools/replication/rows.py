@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -60,6 +60,11 @@ class Printed:
     def decimals(self) -> int:
         """Digits after the decimal point."""
         return len(self.text.partition(".")[2])
+
+
+def reproduced(texts: Iterable[str], values: Iterable[Number]) -> list[bool]:
+    """Of printed numbers, which are those that `values` round to."""
+    return [Printed(t, "").reproduced_by(v) for t, v in zip(texts, values, strict=True)]
 
 
 @dataclasses.dataclass(frozen=True)

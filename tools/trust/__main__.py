@@ -13,10 +13,10 @@ from rich.console import Console
 
 from mtsig_nb.writing import write_whole
 
-from . import keeping, rendering
+from . import measuring, rendering
 from .worlds import WORLDS
 
-PAGE = keeping.KEPT.with_suffix(".md")
+PAGE = measuring.KEPT.with_suffix(".md")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,8 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(soft_wrap=True)
     started = time.perf_counter()
-    kept = keeping.read() if options.render else keeping.run(only=options.only)
-    keeping.write(kept)
+    kept = measuring.read() if options.render else measuring.run(only=options.only)
+    measuring.write(kept)
     write_whole(PAGE, rendering.to_markdown(kept))
     for world in kept["worlds"]:
         for line in rendering.advice(world):

@@ -7,8 +7,14 @@ is plain data: a group, a name, what it is of, and counts.
 from __future__ import annotations
 
 import itertools
+import json
+import os
+import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import median
 from typing import Any, get_args
 
 import numpy as np
@@ -26,6 +32,7 @@ from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.progress import ProgressBar
 from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
 from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
@@ -33,8 +40,9 @@ from mtsig_nb.significance.intervals import Method
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.simulate.rates import batches, tallies
+from mtsig_nb.writing import write_whole
 
-from .worlds import Sets, Setting, World
+from .worlds import WORLDS, Sets, Setting, World
 
 LEVELS = (0.05, 0.01)
 CONFIDENCE = 0.95
@@ -466,3 +474,92 @@ def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, p
         rng=seed,
     )
     return result.pvalue
+
+
+KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
+
+#: What is kept of a world beside its counts.
+DESCRIBED = ("key", "title", "holds", "function", "remedy")
+#: A part: world, setting, number.  Small enough to send to a worker.
+Task = tuple[int, int, int]
+
+
+def computed(task: Task) -> list[Row]:
+    """One part."""
+    world, setting, number = task
+    return part(WORLDS[world], WORLDS[world].settings[setting], number)
+
+
+def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
+    """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
+
+    With `only` the worlds of these keys are measured, and of all others what was kept stays.
+    """
+    before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
+    tasks = [
+        (w, s, number)
+        for w, world in enumerate(WORLDS)
+        if not only or world.key in only
+        for s in range(len(world.settings))
+        for number in range(PARTS)
+    ]
+    with ProcessPoolExecutor(workers or os.cpu_count()) as executor:
+        bar = ProgressBar(
+            executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
+        )
+        parts = dict(zip(tasks, bar, strict=True))
+    worlds = []
+    for w, world in enumerate(WORLDS):
+        described = {name: getattr(world, name) for name in DESCRIBED}
+        if only and world.key not in only:
+            worlds.append({**described, "settings": before[world.key]})
+            continue
+        rows = [
+            kept_rows([parts[w, s, n] for n in range(PARTS)]) for s in range(len(world.settings))
+        ]
+        settings = [
+            {"label": setting.label, "rows": found}
+            for setting, found in zip(world.settings, rows, strict=True)
+        ]
+        worlds.append({**described, "settings": settings})
+    return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
+
+
+def kept_rows(parts: list[list[Row]]) -> list[Row]:
+    """The sums over all parts, each with the counts of the first part beside them.
+
+    Of all estimates of a test's size the median is kept.
+    """
+    kept = []
+    for total, first in zip(added(parts), parts[0], strict=True):
+        sizes = total.pop("sizes", None)
+        estimated = {} if not sizes else {"estimated": round(median(sizes), 4)}
+        kept.append({**total, **estimated, "first": first["counts"]})
+    return kept
+
+
+def to_json(kept: dict[str, Any]) -> str:
+    """A row a line, so that a change of one shows as one."""
+    rows: list[str] = []
+
+    def placeholder(value: Any) -> Any:
+        if isinstance(value, dict) and "counts" in value:
+            rows.append(json.dumps(value, ensure_ascii=False))
+            return f"row {len(rows) - 1}"
+        if isinstance(value, dict):
+            return {name: placeholder(one) for name, one in value.items()}
+        return [placeholder(one) for one in value] if isinstance(value, list) else value
+
+    text = json.dumps(placeholder(kept), indent=1, ensure_ascii=False)
+    return re.sub(r'"row (\d+)"', lambda match: rows[int(match[1])], text) + "\n"
+
+
+def write(kept: dict[str, Any], path: Path = KEPT) -> None:
+    """Keep the counts."""
+    write_whole(path, to_json(kept))
+
+
+def read(path: Path = KEPT) -> dict[str, Any]:
+    """The counts as they were kept."""
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return kept

@@ -49,50 +49,42 @@ def to_markdown(kept: Kept) -> str:
             tests=list(extremes(kept, "tests")),
             intervals=list(extremes(kept, "intervals")),
             corrections=list(extremes(kept, "corrections")),
-            many=over_many(kept),
-            lengths=by_setting(kept, "lengths"),
+            many={
+                name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
+                for name, found in shares(kept, OVER_MANY).items()
+            },
+            lengths={
+                name: listed([number(share) for share in found])
+                for name, found in shares(kept, "lengths").items()
+            },
+            lengths_of=listed(
+                [s["label"] for w in kept["worlds"] if w["key"] == "lengths" for s in w["settings"]]
+            ),
         )
     )
 
 
-def by_setting(kept: Kept, key: str) -> dict[str, str]:
-    """What the page says in short of one world, setting by setting; nothing if it was not measured.
+def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
+    """How often everything errs in worlds whose keys begin so; empty if they were not measured.
 
-    Of each test how often it errs, and with "warned" behind its name how often a note warns.
-    """
-    found: dict[str, list[str]] = {}
-    for world in kept["worlds"]:
-        for setting in world["settings"] if world["key"] == key else ():
-            found.setdefault("settings", []).append(setting["label"])
-            for row in setting["rows"]:
-                found.setdefault(row["name"], []).append(number(rate(row)))
-                if told(row):
-                    found.setdefault(f"{row['name']} warned", []).append(number(warned(row)))
-    return {
-        name: " and ".join(filter(None, [", ".join(shares[:-1]), shares[-1]]))
-        for name, shares in found.items()
-    }
-
-
-def over_many(kept: Kept) -> dict[str, str]:
-    """What the page says in short of many test sets; nothing where they were not measured.
-
-    A test by its name, with ".01" behind it for that level; a verdict by its name and difference.
+    A test by its name, with ".01" behind it for that level, and with "warned" for how often a note
+    warns; a verdict by its name and difference.
     """
     found: dict[str, list[float]] = {}
-    for world in kept["worlds"]:
-        for row in (row for setting in world["settings"] for row in setting["rows"]):
-            if world["key"].startswith(OVER_MANY):
-                for level in LEVELS:
-                    suffix = "" if level == LEVELS[0] else f" {number(level).rstrip('0')}"
-                    share = row["counts"][f"{level:g}"] / row["of"]
-                    found.setdefault(row["name"] + suffix, []).append(share)
-                if told(row):
-                    found.setdefault(f"{row['name']} warned", []).append(warned(row))
-    return {
-        name: " to ".join(dict.fromkeys([number(min(shares)), number(max(shares))]))
-        for name, shares in found.items()
-    }
+    worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
+    for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
+        for level in LEVELS:
+            suffix = "" if level == LEVELS[0] else f" {number(level).rstrip('0')}"
+            share = row["counts"][f"{level:g}"] / row["of"]
+            found.setdefault(row["name"] + suffix, []).append(share)
+        if told(row):
+            found.setdefault(f"{row['name']} warned", []).append(warned(row))
+    return found
+
+
+def listed(words: list[str]) -> str:
+    """All of them in a sentence."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def rate(row: Row) -> float:

@@ -18,13 +18,15 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
-from ..rows import Outcome, Printed, Value
+from ..rows import Outcome, Value, outcome, reproduced
 from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
 TESTS = ("paired-bootstrap", "bootstrap", AR)
 LEVELS = (0.05, 0.01, 0.001)
+UNCORRECTED: dict[str, Any] = {"correction": None, "n_resamples": 5000, "rng": 2014}
+ONE_SIDED = UNCORRECTED | {"alternative": "greater"}
 #: The campaign of each printed table, and the pairs of its systems.
 TABLES = {ES_EN: 1, EN_ES: 2}
 PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
@@ -71,15 +73,8 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
     found, gold = {}, people(name)
     for metric, test in itertools.product(FOUR_METRICS, TESTS):
         given = statistics(name, metric)
-        tested = mt.compare_all(
-            given.select([s for s in given.systems if s in gold.systems]),
-            test=test,
-            alternative="greater",
-            correction=None,
-            n_resamples=5000,
-            interval=None,
-            rng=2014,
-        )
+        judged = given.select([s for s in given.systems if s in gold.systems])
+        tested = mt.compare_all(judged, test=test, interval=None, **ONE_SIDED)
         for alpha in LEVELS:
             found[metric, test, alpha] = mt.agreement(tested.conclusions(alpha), gold, rng=2014)
     return found
@@ -100,12 +95,10 @@ def agreement_table(name: str) -> Outcome:
     for column, values in columns.items():
         shown["ours", f"AR, {column} (%)"] = 100 * np.array(values)
     widest = 100 * max(float(np.diff(one.interval).item()) for one in at_05(name).values())
-    return Outcome(
-        [
-            *(Value(f"{m} at .05", at_05(name)[m].correct, of=total) for m in FOUR_METRICS),
-            Value("most that tests differ", spread, of=total),
-            Value("widest interval at .05 (points)", widest, ".0f"),
-        ],
+    return outcome(
+        *(Value(f"{m} at .05", at_05(name)[m].correct, of=total) for m in FOUR_METRICS),
+        Value("most that tests differ", spread, of=total),
+        Value("widest interval at .05 (points)", widest, ".0f"),
         holds=spread <= 0.05 * total,
         table=shown,
         digits=1,
@@ -123,21 +116,17 @@ def identical_rows() -> Outcome:
     by_row.index.names = ["campaign", "metric", "alpha"]
     of_pairs = sum(pairs.size for pairs in differing.values())
     wide = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
-    return Outcome(
-        [
-            Value("identical rows", (by_row == 0).sum(), of=len(by_row)),
-            Value("rows of equal counts", equal_counts(ours).sum(), of=len(by_row)),
-            Value(
-                "rows of METEOR, a later version",
-                (by_row.index.get_level_values("metric") == "METEOR").sum(),
-                of=len(by_row),
-            ),
-            Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
-            Value(
-                "rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()
-            ),
-            Value("pairs, most in a row", by_row.max()),
-        ],
+    return outcome(
+        Value("identical rows", (by_row == 0).sum(), of=len(by_row)),
+        Value("rows of equal counts", equal_counts(ours).sum(), of=len(by_row)),
+        Value(
+            "rows of METEOR, a later version",
+            (by_row.index.get_level_values("metric") == "METEOR").sum(),
+            of=len(by_row),
+        ),
+        Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
+        Value("rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()),
+        Value("pairs, most in a row", by_row.max()),
         holds=bool(by_row.sum() < 0.01 * of_pairs),
         table=wide,
     )
@@ -159,12 +148,10 @@ def text_against_table() -> Outcome:
     never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
     said_never = int(never.sum())
     contrary = differing.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
-    return Outcome(
-        [
-            Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
-            Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
-            Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
-        ],
+    return outcome(
+        Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
+        Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
+        Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
         holds=not contrary.any(),
         table=differing,
     )
@@ -184,21 +171,14 @@ def intervals_again() -> Outcome:
             "ci_high_pct": 100 * high,
         }
         come_out = np.all(
-            [
-                [
-                    Printed(text, "").reproduced_by(value)
-                    for text, value in zip(printed[column], values, strict=True)
-                ]
-                for column, values in computed.items()
-            ],
-            axis=0,
+            [reproduced(printed[column], values) for column, values in computed.items()], axis=0
         )
         cells, out = cells + len(printed), out + int(come_out.sum())
         both = printed.assign(**{f"ours: {c}": v for c, v in computed.items()})
         both = both.drop_duplicates("correct_conclusions").drop(columns=["alpha", "metric", "test"])
         frames[name] = both.assign(correct_conclusions=correct).set_index("correct_conclusions")
-    return Outcome(
-        [Value("cells whose three numbers come out", out, of=cells)],
+    return outcome(
+        Value("cells whose three numbers come out", out, of=cells),
         holds=out == cells,
         table=pd.concat(frames, names=["campaign"]).sort_index(),
         digits=1,
@@ -210,18 +190,16 @@ def printed_section_4_1() -> Outcome:
     best, low_en_es = theirs(ES_EN).xs(0.05, level="alpha")[AR], printed_table("graham2014", 2)
     lower = low_en_es["ci_low_pct"].astype(float)
     below = lower < number("g-coin")
-    return Outcome(
-        [
-            Value("best at .05, es-en", best.max(), of=number("g-best-of")),
-            Value("the same in %", 100 * best.max() / number("g-best-of"), ".1f"),
-            Value(
-                "best at .05 in %, en-es",
-                100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
-                ".1f",
-            ),
-            Value("lower limits below 50 %, en-es", below.sum(), of=len(lower)),
-            Value("highest lower limit, en-es", lower.max(), ".1f"),
-        ],
+    return outcome(
+        Value("best at .05, es-en", best.max(), of=number("g-best-of")),
+        Value("the same in %", 100 * best.max() / number("g-best-of"), ".1f"),
+        Value(
+            "best at .05 in %, en-es",
+            100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
+            ".1f",
+        ),
+        Value("lower limits below 50 %, en-es", below.sum(), of=len(lower)),
+        Value("highest lower limit, en-es", lower.max(), ".1f"),
         holds=bool(below.all() and best.idxmax() == "NIST"),
     )
 
@@ -236,11 +214,9 @@ def printed_chi_square() -> Outcome:
         tables[name] = mt.chi_square_between(given).set_index(["a", "b"])
         together[name] = stats.chi2_contingency([correct, total - correct]).pvalue
     table = pd.concat(tables, names=["campaign"])
-    return Outcome(
-        [
-            Value("smallest p of twelve", table["pvalue"].min(), ".2f"),
-            *(Value(f"p of all four, {name[-5:]}", p, ".2f") for name, p in together.items()),
-        ],
+    return outcome(
+        Value("smallest p of twelve", table["pvalue"].min(), ".2f"),
+        *(Value(f"p of all four, {name[-5:]}", p, ".2f") for name, p in together.items()),
         holds=bool((table["pvalue"] > 0.05).all() and min(together.values()) > 0.05),
         table=table,
         digits=3,
@@ -253,13 +229,11 @@ def assessments() -> Outcome:
         criterion: sum(number(f"g-sys-{p}") * number(f"g-{key}-{p}") for p in ("esen", "enes"))
         for criterion, key in (("adequacy", "ade"), ("fluency", "flu"))
     }
-    return Outcome(
-        [
-            Value("adequacy, kept", kept["adequacy"], of=number("g-ade")),
-            Value("fluency, kept", kept["fluency"], of=number("g-flu")),
-            Value("adequacy, kept (%)", 100 * kept["adequacy"] / number("g-ade"), ".1f"),
-            Value("fluency, kept (%)", 100 * kept["fluency"] / number("g-flu"), ".1f"),
-        ]
+    return outcome(
+        Value("adequacy, kept", kept["adequacy"], of=number("g-ade")),
+        Value("fluency, kept", kept["fluency"], of=number("g-flu")),
+        Value("adequacy, kept (%)", 100 * kept["adequacy"] / number("g-ade"), ".1f"),
+        Value("fluency, kept (%)", 100 * kept["fluency"] / number("g-flu"), ".1f"),
     )
 
 
@@ -297,18 +271,16 @@ def reversal() -> Outcome:
     printed_p = stats.chi2_contingency([at_05_printed, total - at_05_printed]).pvalue
     our_p = mt.chi_square_between(at_05())["pvalue"].min()
     best = [metric for alpha, metric in table.index[ranks["ours"] == 1] if alpha == 0.05]
-    return Outcome(
-        [
-            Value("pairs that their people decided, at least", least, of=len(decided)),
-            Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
-            Value("p of all four metrics, printed", printed_p, ".2f"),
-            Value("smallest p of six pairs of metrics, ours", our_p, ".3f"),
-            *(
-                Value(f"rank of {metric} at .05, {whose}", ranks[whose][0.05, metric])
-                for whose in ("printed", "ours")
-                for metric in ("NIST", "METEOR")
-            ),
-        ],
+    return outcome(
+        Value("pairs that their people decided, at least", least, of=len(decided)),
+        Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
+        Value("p of all four metrics, printed", printed_p, ".2f"),
+        Value("smallest p of six pairs of metrics, ours", our_p, ".3f"),
+        *(
+            Value(f"rank of {metric} at .05, {whose}", ranks[whose][0.05, metric])
+            for whose in ("printed", "ours")
+            for metric in ("NIST", "METEOR")
+        ),
         holds=best == ["NIST"],
         table=table,
     )
@@ -324,13 +296,11 @@ def coin() -> Outcome:
     n_pairs = len(decided)
     counts = np.arange(n_pairs + 1)
     enough = int(counts[clopper_pearson(counts, n_pairs)[0] > 0.5].min())
-    return Outcome(
-        [
-            Value("interval contains 50 %, en-es", inside[EN_ES].sum(), of=inside[EN_ES].size),
-            Value("the same, es-en", inside[ES_EN].sum(), of=inside[ES_EN].size),
-            Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
-            Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
-        ],
+    return outcome(
+        Value("interval contains 50 %, en-es", inside[EN_ES].sum(), of=inside[EN_ES].size),
+        Value("the same, es-en", inside[ES_EN].sum(), of=inside[ES_EN].size),
+        Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
+        Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
         holds=bool(inside[EN_ES].all()),
     )
 
@@ -344,11 +314,9 @@ def chi_square() -> Outcome:
     """Metrics compared as if they had been judged on different pairs."""
     table = mt.chi_square_between(at_05()).set_index(["a", "b"])
     pair: Any = table.loc[("NIST", "METEOR")]
-    return Outcome(
-        [
-            Value("smallest p of six", table["pvalue"].min(), ".3f"),
-            Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
-        ],
+    return outcome(
+        Value("smallest p of six", table["pvalue"].min(), ".3f"),
+        Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table,
         digits=3,
@@ -361,12 +329,10 @@ def mcnemar() -> Outcome:
     pair: Any = table.loc[("NIST", "METEOR")]
     right = np.stack([one.table["correct"] for one in at_05().values()], axis=1)
     q = contingency_tables.cochrans_q(right.astype(int)).pvalue
-    return Outcome(
-        [
-            Value("smallest p of six", table["pvalue"].min(), ".3f"),
-            Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
-            Value("p, Cochran's Q of all four", q, ".3f"),
-        ],
+    return outcome(
+        Value("smallest p of six", table["pvalue"].min(), ".3f"),
+        Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
+        Value("p, Cochran's Q of all four", q, ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table[["only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]],
         digits=3,
@@ -396,13 +362,11 @@ def distributions() -> Outcome:
         }
     ).T.rename_axis("distribution")
     spread = table["s.d."]
-    return Outcome(
-        [
-            Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
-            Value("observed", shifted.statistic, "+.3f"),
-            Value("s.d., shifted", spread["bootstrap, shifted"], ".3f"),
-            Value("s.d., randomization", spread["randomization"], ".3f"),
-        ],
+    return outcome(
+        Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
+        Value("observed", shifted.statistic, "+.3f"),
+        Value("s.d., shifted", spread["bootstrap, shifted"], ".3f"),
+        Value("s.d., randomization", spread["randomization"], ".3f"),
         table=table,
         digits=3,
     )
@@ -419,11 +383,11 @@ def human_heatmap() -> Outcome:
             for name in (ES_EN, EN_ES)
         }
     ).T.rename_axis("campaign")
-    return Outcome(
-        [
+    return outcome(
+        *(
             Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=row["pairs"])
             for name, row in table.iterrows()
-        ],
+        ),
         table=table,
     )
 
@@ -441,30 +405,23 @@ def two_criteria() -> Outcome:
     combined = int(np.logical_or(*said).sum())
     expected = 1 - (1 - 0.05) ** 2
     error = np.sqrt(expected * (1 - expected) / worlds)
-    return Outcome(
-        [
-            Value("adequacy alone", np.mean(said[0] != 0), ".3f"),
-            Value("fluency as tie-break", combined / worlds, ".3f"),
-            Value("expected", expected, ".4f"),
-        ],
+    return outcome(
+        Value("adequacy alone", np.mean(said[0] != 0), ".3f"),
+        Value("fluency as tie-break", combined / worlds, ".3f"),
+        Value("expected", expected, ".4f"),
         holds=bool(abs(combined / worlds - expected) <= 3 * error),
     )
 
 
 def metric_heatmaps() -> Outcome:
     """Pairs that each test tells apart, one-sided and uncorrected, at .05."""
-    options = {"alternative": "greater", "correction": None, "n_resamples": 5000, "rng": 2014}
-    found = {
-        test: compared(ES_EN, "BLEU", test=test, **options).conclusions(0.05) for test in TESTS
-    }
+    found = {t: compared(ES_EN, "BLEU", test=t, **ONE_SIDED).conclusions(0.05) for t in TESTS}
     corrected = compared(
         ES_EN, "BLEU", correction="westfall-young", n_resamples=10_000, rng=2014
     ).conclusions(0.05)
     first = found[AR]
-    return Outcome(
-        [
-            *(Value(test, (c.pairs() != 0).sum(), of=len(c.pairs())) for test, c in found.items()),
-            Value("two-sided, corrected", (corrected.pairs() != 0).sum(), of=len(first.pairs())),
-        ],
+    return outcome(
+        *(Value(test, (c.pairs() != 0).sum(), of=len(c.pairs())) for test, c in found.items()),
+        Value("two-sided, corrected", (corrected.pairs() != 0).sum(), of=len(first.pairs())),
         holds=all(c == first for c in found.values()),
     )

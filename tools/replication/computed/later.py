@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Printed, Value, outcome
+from ..rows import Outcome, Value, outcome, reproduced
 from ..shared import campaign, in_direct_assessment, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -124,10 +124,7 @@ def averages_of_models() -> Outcome:
             # As the file has them: the published averages are over the scores that there are.
             ours = read_statistics(folder / "statistics" / f"SegmentMean.source={source}.npz")
             scores = ours.scores()[printed.index]
-            agree += sum(
-                Printed(text, name).reproduced_by(score)
-                for text, score in zip(printed[source], scores, strict=True)
-            )
+            agree += sum(reproduced(printed[source], scores))
         metrics |= set(printed)
         lacking = sum(map(len, campaign(name).incomplete.values()))
         rows[name] = {

@@ -15,7 +15,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import IN_PART, Outcome, Printed, Value, outcome
+from ..rows import IN_PART, Outcome, Value, outcome, reproduced
 from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -108,8 +108,7 @@ def multiples() -> Outcome:
     )
     pairs = cells["condition"].map(n_pairs)
     nearest = (cells["printed"].astype(float) * pairs).round() / pairs
-    found = zip(cells["printed"], nearest, strict=True)
-    fits = pd.Series([Printed(cell, "").reproduced_by(x) for cell, x in found], index=cells.index)
+    fits = pd.Series(reproduced(cells["printed"], nearest), index=cells.index)
     table = cells.assign(pairs=pairs, nearest=nearest)[~fits].reset_index("table")
     table = table.set_index(["table", "condition", "judges"])[["printed", "pairs", "nearest"]]
     return outcome(

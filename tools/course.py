@@ -1,0 +1,284 @@
+"""What a unit of the course asks of its reader, counted, and what every unit has to have.
+
+``python -m tools.course 07`` prints it; `tests/repository/test_course.py` holds every unit to it.
+CONTRIBUTING.md has the conventions for whoever writes one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from . import notebook_files as files
+from .notebook_links import TAG as LINKS_TAG
+from .pages import Unit
+
+WORDS_A_MINUTE = 150
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
+GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
+ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
+OPTION = re.compile(r'^> <details( class="right")?><summary>', re.MULTILINE)
+#: In this form alone Markdown inside a fold is Markdown on every page.
+FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n.*?\n\s*\n</details>$", re.M | re.S)
+EXERCISE = re.compile(r"^\*\*(\d+)\.\*\*", re.MULTILINE)
+LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", "Exercises"
+HEADING = re.compile(r"^#{1,6} .+$", re.MULTILINE)
+#: Stands for a code cell in the text of a section.
+CODE = "\0"
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """How long a unit is."""
+
+    words: int
+    cells: int
+
+    @classmethod
+    def of(cls, notebook: nbformat.NotebookNode) -> Reading:
+        """Count the words of one, and the code cells in view."""
+        in_view = [
+            cell
+            for cell in notebook.cells
+            if cell.cell_type == "code" and not files.HIDDEN & set(cell.metadata.get("tags", []))
+        ]
+        return cls(sum(n_words(text) for text in texts(notebook)), len(in_view))
+
+    @property
+    def minutes(self) -> float:
+        """Of reading, and one for each visible cell."""
+        return self.words / WORDS_A_MINUTE + self.cells
+
+
+def texts(notebook: nbformat.NotebookNode) -> list[str]:
+    """The text cells, without the one of links that is not the writer's."""
+    return [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and LINKS_TAG not in cell.metadata.get("tags", [])
+    ]
+
+
+def prose(markdown: str) -> str:
+    """Markdown without code, formulas, addresses, tags, marks and what a guess may be told."""
+    for pattern, put in (
+        (r"^> <details.*?</details>", " "),
+        (r"^(```|~~~).*?^\1", " "),
+        (r"`+[^`]*`+", " "),
+        (r"\$\$.*?\$\$|\$[^$\n]+\$", " "),
+        (LINK.pattern, r"\1"),
+        (r"<!--.*?-->|</?\w[^>]*>", " "),
+        (r"[*#>|]", " "),
+    ):
+        markdown = re.sub(pattern, put, markdown, flags=re.MULTILINE | re.DOTALL)
+    return " ".join(markdown.split())
+
+
+def n_words(markdown: str) -> int:
+    """Words of prose."""
+    return sum(any(map(str.isalnum, word)) for word in prose(markdown).split())
+
+
+# What is wrong with a unit, each in words that say where.
+
+
+def problems(notebook: nbformat.NotebookNode) -> list[str]:
+    """All that can be said of one unit without looking at others."""
+    return [*guesses(notebook), *ending(notebook)]
+
+
+def shows_a_figure(cell: nbformat.NotebookNode) -> bool:
+    """Whether a picture is among its outputs."""
+    shown = [output.get("data", {}) for output in cell.get("outputs", [])]
+    return any(
+        any(kind.startswith("image/") for kind in data)
+        or re.search(r"<(img|svg)\b", data.get("text/html", ""))
+        for data in shown
+    )
+
+
+def guesses(notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """Guesses without their answers, in order."""
+    text = "\n\n".join(texts(notebook))
+    asked = [match.start() for match in GUESS.finditer(text)]
+    answered = [match.start() for match in ANSWER.finditer(text)]
+    if not asked:
+        yield "asks for no guess: a quotation that begins '> **Make a guess.**'"
+    if len(asked) != len(answered):
+        yield (
+            f"asks for {len(asked)} guesses and answers {len(answered)}; an answer is a paragraph "
+            "that begins '**The guess.**'"
+        )
+    for number, (ask, answer) in enumerate(zip(asked, answered, strict=False), start=1):
+        if answer < ask:
+            yield f"answers guess {number} before it asks for it"
+        options = OPTION.findall(text[ask : text.find("\n\n", ask)])
+        if len(options) < 2 or sum(map(bool, options)) != 1:
+            yield f"guess {number} has not two answers or more in folds, one of class 'right'"
+
+
+def ending(notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """What stands at the end of every unit: limits, questions, exercises, links."""
+    in_order = sections(notebook)
+    found = [title for title in in_order if title in (LIMITS, QUESTIONS, EXERCISES)]
+    if found != [LIMITS, QUESTIONS, EXERCISES]:
+        yield f"has to have '## {LIMITS}', '## {QUESTIONS}' and '## {EXERCISES}', in this order"
+        return
+    questions = len(FOLD.findall(in_order[QUESTIONS]))
+    if questions < 3:
+        yield f"'## {QUESTIONS}' has {questions} folds with an answer, 3 are the fewest"
+    _, *exercises = EXERCISE.split(in_order[EXERCISES])
+    numbers, tasks = exercises[::2], exercises[1::2]
+    if numbers not in (["1", "2"], ["1", "2", "3"]):
+        yield (
+            f"'## {EXERCISES}' has to have two or three paragraphs that begin '**1.**', '**2.**' "
+            "and so on"
+        )
+    for number, task in zip(numbers, tasks, strict=True):
+        if not FOLD.search(task) and CODE not in task:
+            yield f"exercise {number} has no answer: a fold, or a code cell"
+
+
+def sections(notebook: nbformat.NotebookNode) -> dict[str, str]:
+    """The text below each heading of the second level, in order."""
+    cells = (cell.source if cell.cell_type == "markdown" else CODE for cell in notebook.cells)
+    _, *parts = re.split(r"^## (.+?) *$", "\n\n".join(cells), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+GLOSSARY = files.ROOT / "docs" / "glossary.md"
+UNIT_NUMBER = re.compile(r"(\d\d)_\w+\.ipynb")
+#: Terms that are English, too.  A reader who meets them early takes them for what they mean in any
+#: text, and is not misled; what they mean in a test is said where that begins to matter.
+EVERYDAY = {
+    *("advantage", "agreement", "cluster", "conclusion", "correction", "coverage", "distinguished"),
+    *("document", "family", "level", "paired", "population", "power", "rater", "rating"),
+    *("resample", "sensitivity", "statistic", "unit"),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """An entry of the glossary: the term, its first sentence, the unit that introduces it."""
+
+    name: str
+    sentence: str
+    number: int | None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The term as prose has it: with a capital, or in the plural."""
+        words = re.escape(self.name.removesuffix("s"))
+        return re.compile(rf"(?<![\w-]){words}(s|es)?(?![\w-])", re.IGNORECASE)
+
+
+def glossary(path: Path | None = None) -> list[Term]:
+    """All entries; what only says "see" has no sentence."""
+    path = path or GLOSSARY
+    _, *parts = re.split(r"^## (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [_term(*entry, path.parent) for entry in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _term(name: str, text: str, folder: Path) -> Term:
+    linked = [(folder / to).resolve() for _, to in LINK.findall(text) if to.endswith(".ipynb")]
+    units = [number_of(unit) for unit in linked if files.part_of(unit)]
+    # "Of a test: …" says of what an adjective is said, and is no part of a sentence.
+    said = re.sub(r"^of [^:.]*: ", "", normalised(text))
+    sentence = re.split(r"[.;](?=\s|$)", said, maxsplit=1)[0]
+    return Term(
+        name, "" if text.strip().startswith("See [") else sentence, units[0] if units else None
+    )
+
+
+def number_of(unit: Path) -> int:
+    """The number of a unit; the bench comes after all."""
+    numbered = UNIT_NUMBER.fullmatch(unit.name)
+    return int(numbered[1]) if numbered else 99
+
+
+def normalised(markdown: str) -> str:
+    """Markdown as plain words on one line, in small letters."""
+    plain = re.sub(r"[*`]", "", LINK.sub(r"\1", markdown))
+    return " ".join(re.sub(r"^> ?", "", plain, flags=re.MULTILINE).split()).casefold()
+
+
+def of_terms(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+    """What is wrong with the words of the unit at `path`."""
+    number = number_of(path)
+    for term in glossary():
+        if term.number == number:
+            yield from defined(term, notebook)
+        elif term.name not in EVERYDAY and term.number is not None and term.number > number:
+            yield from used_too_early(term, notebook, number)
+
+
+def defined(term: Term, notebook: nbformat.NotebookNode) -> Iterator[str]:
+    """What is missing where a unit should say what `term` means."""
+    text = " ".join("\n\n".join(texts(notebook)).split())
+    bold = [words.strip(" .,:;") for words in re.findall(r"\*\*(.+?)\*\*", text)]
+    if not any(term.pattern.fullmatch(words) for words in bold):
+        yield f"introduces {term.name!r} (docs/glossary.md), so it has to have it in bold"
+    if term.sentence not in normalised("\n\n".join(texts(notebook))):
+        yield (
+            f"introduces {term.name!r}, so it has to have the first sentence of its entry in "
+            f"docs/glossary.md, word for word: {term.sentence!r}"
+        )
+
+
+def used_too_early(term: Term, notebook: nbformat.NotebookNode, number: int) -> Iterator[str]:
+    """Where unit `number` uses a term of a later unit; in links to later units it may."""
+
+    def ahead(link: re.Match[str]) -> str:
+        to = UNIT_NUMBER.search(link[2])
+        return "" if to and int(to[1]) > number else link[0]
+
+    for text in texts(notebook):
+        words = prose(LINK.sub(ahead, text))
+        if match := term.pattern.search(words):
+            around = words[max(0, match.start() - 30) : match.end() + 30]
+            yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
+
+
+def table() -> str:
+    """All units by part, in Markdown, as the README has them."""
+    lines = ["| part | units |", "| --- | --- |"]
+    for part, paths in itertools.groupby(files.series(), files.part_of):
+        links = [f"[{Unit.of(path).title}]({files.name_of(path)})" for path in paths]
+        about = f"**{part.heading}**<br>{part.about}" if part else ""
+        lines.append(f"| {about} | {'<br>'.join(links)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print what there is to say of the units; the exit status is 1 if anything is missing."""
+    parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
+    parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
+    parser.add_argument("--table", action="store_true", help="print the table of the README")
+    options = parser.parse_args(arguments)
+    if options.table:
+        print(table(), end="")
+        return 0
+    pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
+    found = 0
+    print("words  cells  minutes")
+    for pair in pairs:
+        if options.text not in pair.name:
+            continue
+        notebook = files.from_source(pair.source)
+        reading = Reading.of(notebook)
+        print(f"{reading.words:5}  {reading.cells:5}  {reading.minutes:7.0f}  {pair.notebook.stem}")
+        wrong = [*problems(notebook), *of_terms(notebook, pair.notebook)]
+        print("".join(f"    {problem}\n" for problem in wrong), end="")
+        found += len(wrong)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
