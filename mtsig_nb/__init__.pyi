@@ -3,7 +3,7 @@
 from . import human, metrics, simulate
 from .campaigns.embedded import Campaign, list_campaigns, load
 from .campaigns.fetching import fetch_texts
-from .conclusions.clustering import Clusters, clusters, clusters_by_level
+from .conclusions.clustering import Clusters, clusters
 from .conclusions.deciding import Conclusions
 from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
@@ -65,7 +65,6 @@ __all__ = [
     "chi_square_between",
     "cite",
     "clusters",
-    "clusters_by_level",
     "compare_all",
     "compare_metrics",
     "compare_runs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +16,9 @@ from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, note
 from .bounds import Bounds, simultaneous_limits
-from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
+from .corrections import OF_PVALUES, OF_SHARES, STEPWISE
 from .provenance import OfTest
-from .resolution import at_floor, straddles
+from .resolution import straddles
 
 #: What a paper calls them.
 CORRECTIONS = {
@@ -443,53 +443,6 @@ def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
     return [
         UNRESOLVED if c == 0 and u else WORDS[int(c)] for c, u in zip(said, uncertain, strict=True)
     ]
-
-
-def correct_together(
-    comparisons: Sequence[Comparisons], correction: str | None = "holm"
-) -> list[Comparisons]:
-    """Adjust several comparisons as one family: other campaigns, other metrics, other tests.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparisons
-        Their unadjusted p-values are used.
-    correction : str or None
-        One that works on p-values alone, since the resamples are not shared.
-
-    Returns
-    -------
-    list of Comparisons
-        In the order given, each with p-values adjusted over all of them.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    >>> p = mt.compare_all(bleu, n_resamples=500, interval=None, rng=1)
-    >>> correct_together([p, p])[0].n_comparisons
-    132
-    """
-    if not comparisons:
-        raise InputError("comparisons is empty; give one or more.")
-    sizes = [len(c.table) for c in comparisons]
-    name = correction_named(correction)
-    tables = pd.concat([c.table for c in comparisons], ignore_index=True)
-    tables["pvalue_adjusted"], tables["pvalue_adjusted_low"], tables["pvalue_adjusted_high"] = (
-        adjust_pvalues(tables[column].to_numpy(), name)
-        for column in ("pvalue", "pvalue_low", "pvalue_high")
-    )
-    tables["at_floor"] = at_floor(
-        name, tables["pvalue_adjusted"].to_numpy(), tables["pvalue_low"].to_numpy(), 0
-    )
-    result = []
-    for one, start, size in zip(comparisons, np.cumsum([0, *sizes[:-1]]), sizes, strict=True):
-        table = tables[start : start + size].reset_index(drop=True)
-        table["conclusion"] = said_of_pairs(table, one.alpha)
-        result.append(
-            dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
-        )
-    return result
 
 
 def disagreements(c: Comparisons) -> list[Note]:

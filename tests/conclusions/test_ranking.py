@@ -401,47 +401,6 @@ def test_there_are_letters_for_any_number_of_clusters():
     assert (found.names[0], found.names[51], found.names[52]) == ("a", "Z", "a1")
 
 
-def test_clusters_by_level_follow_the_conclusions():
-    p = np.array([[np.nan, 0.2, 0.004], [0.2, np.nan, 0.03], [0.004, 0.03, np.nan]])
-
-    def judged(alpha):
-        return Conclusions.from_pvalues(
-            "ABC", np.sign(-np.subtract.outer(range(3), range(3))), p, alpha=alpha
-        )
-
-    by_level = mt.clusters_by_level(judged, [0.001, 0.01, 0.05, 0.3])
-    assert [c.groups for c in by_level] == [
-        (("A", "B", "C"),),
-        (("A", "B"), ("B", "C")),
-        (("A", "B"), ("C",)),
-        (("A",), ("B",), ("C",)),
-    ]
-    table = by_level.to_frame()
-    assert table["n_clusters"].to_list() == [1, 2, 2, 3]
-    assert table["distinguished"].to_list() == [0, 1, 2, 3]
-
-
-def test_clusters_by_level_of_a_comparison():
-    bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    p = mt.compare_all(bleu, n_resamples=200, correction=None, interval=None, rng=1)
-    by_level = mt.clusters_by_level(p, [0.01, 0.2])
-    assert by_level[1].groups == mt.clusters(p.conclusions(0.2)).groups
-
-
-@pytest.mark.parametrize(
-    ("levels", "message"),
-    [([], "levels is empty"), ([0.05, 1.0], "levels=1.0 must lie between 0 and 1")],
-)
-def test_clusters_by_level_refuses_bad_levels(levels, message):
-    with pytest.raises(mt.InputError, match=message):
-        mt.clusters_by_level(lambda _: complete(2, 0), levels)
-
-
-def test_clusters_by_level_refuses_other_systems():
-    with pytest.raises(mt.InputError, match="not about the same systems"):
-        mt.clusters_by_level(lambda a: complete(2 if a < 0.03 else 3, 0), [0.01, 0.05])
-
-
 def test_ordered_rand_of_the_papers_example():
     # Stroppa & Owczarzak 2007: 6 systems, 10 agreements, 5 weak disagreements, 0.67.
     pairs = list(itertools.combinations("ABCDEF", 2))

@@ -12,7 +12,6 @@ from statsmodels.stats.multitest import multipletests
 import mtsig_nb as mt
 from mtsig_nb import Comparisons, InputError
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.significance.comparisons import correct_together
 from mtsig_nb.significance.corrections import OF_PVALUES
 from mtsig_nb.significance.one_pair import run_test
 
@@ -140,19 +139,6 @@ def test_corrections_equal_statsmodels_on_shuffled_input(correction):
         adjusted = mt.adjust_pvalues(p, correction)
         np.testing.assert_allclose(adjusted, expected, rtol=1e-14)
         np.testing.assert_allclose(mt.adjust_pvalues(p[order], correction), adjusted[order])
-
-
-def test_comparisons_are_corrected_together_afterwards():
-    parts = [mt.compare_all(real(m), **QUICK) for m in SEVERAL]
-    at_once = mt.compare_all([real(m) for m in SEVERAL], **QUICK)
-    together = correct_together(parts, "holm")
-    assert [c.n_comparisons for c in together] == [198] * 3
-    for part, metric in zip(together, SEVERAL, strict=True):
-        rows = at_once.table[at_once.table["metric"] == metric].reset_index(drop=True)
-        pd.testing.assert_frame_equal(part.table, rows)
-        assert part.conclusions() == at_once.conclusions(metric=metric)
-    with pytest.raises(InputError, match=r"^comparisons is empty; give one or more\.$"):
-        correct_together([])
 
 
 # What is returned

@@ -16,7 +16,6 @@ from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.report.exports import to_markdown
 from mtsig_nb.report.verdicts import pair_verdict, verdict
-from mtsig_nb.significance.comparisons import correct_together
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, adjust_pvalues
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.resolution import (
@@ -250,16 +249,6 @@ def test_another_level_has_other_unresolved_pairs():
         undecided = (low <= alpha) & (high > alpha) & (found.table["pvalue_adjusted"] > alpha)
         assert len(found.conclusions(alpha).unresolved) == undecided.sum()
     assert len(found.conclusions(0.01).unresolved) > len(found.conclusions(0.05).unresolved)
-
-
-def test_a_larger_family_may_leave_open_what_was_settled():
-    one = mt.compare_all(far_apart(), n_resamples=399, **SAMPLED)
-    assert one.conclusions().unresolved == ()
-    together = correct_together([one] * 4)
-    for found in together:
-        assert set(found.table["conclusion"]) == {"cannot tell"}
-        assert found.table["pvalue_adjusted"].tolist() == pytest.approx([24 / 400] * 6)
-        assert found.table["at_floor"].all()
 
 
 def test_a_floor_is_printed_as_a_bound_wherever_it_stands():
