@@ -10,7 +10,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tukey import permuted_scores
 from mtsig_nb.metrics import BLEU, SegmentMean
-from mtsig_nb.significance.claims_about_methods import claim_size, note_on_claims
+from mtsig_nb.significance.runs import claim_size, note_on_claims
 
 from ..small_sets import plausible
 
