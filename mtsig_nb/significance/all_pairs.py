@@ -21,27 +21,24 @@ from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
-from .bounds import Bounds
 from .comparisons import Comparisons, bounded, said_of_pairs
 from .corrections import (
     OF_RESAMPLES,
     adjust_pvalues,
-    correction_named,
-    step_down,
-)
-from .design_effects import documents_note
-from .one_pair import notes_on_pair
-from .over_test_sets import families, over_test_sets
-from .provenance import made_by, notes_on_degenerate
-from .resolution import (
     adjusted_limits,
     at_floor,
+    correction_named,
     looks_for,
     needed_resamples,
     smallest_pvalue,
+    step_down,
     straddles,
 )
-from .results import format_pvalue
+from .design_effects import documents_note
+from .intervals import Bounds
+from .one_pair import notes_on_pair
+from .over_test_sets import families, over_test_sets
+from .results import format_pvalue, made_by, notes_on_degenerate
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -83,7 +80,7 @@ def compare_all(
     n_resamples : int, optional
         By default 10,000, then 30,000 and at most 100,000 for the systems of those pairs whose
         conclusion more resamples could still turn (at most 30,000, for all, where the correction
-        needs the resamples themselves); see :mod:`mtsig_nb.significance.resolution`.  A number is
+        needs the resamples themselves); see :mod:`mtsig_nb.significance.corrections`.  A number is
         kept to. What is left open is in the conclusions' `unresolved`, and "cannot tell" in the
         table.
     units, counting, exact, rng, executor
@@ -93,7 +90,7 @@ def compare_all(
         basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
         simultaneous ones for all pairs under all metrics together.  They agree with
         the first step of ``"romano-wolf"``; other conclusions may differ, and what is returned says
-        in how many pairs: :mod:`mtsig_nb.significance.bounds` has where and why.  Intervals of
+        in how many pairs: :mod:`mtsig_nb.significance.intervals` has where and why.  Intervals of
         scores hold each for its system.
     confidence_level : float
         Of the intervals.

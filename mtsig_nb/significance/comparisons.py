@@ -15,10 +15,9 @@ from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, 
 from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, note
-from .bounds import Bounds, simultaneous_limits
-from .corrections import OF_PVALUES, OF_SHARES, STEPWISE
-from .provenance import OfTest
-from .resolution import straddles
+from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, straddles
+from .intervals import Bounds, simultaneous_limits
+from .results import OfTest
 
 #: What a paper calls them.
 CORRECTIONS = {
@@ -446,7 +445,7 @@ def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
 
 
 def disagreements(c: Comparisons) -> list[Note]:
-    """Where intervals and corrected conclusions differ, and why; see `significance.bounds`.
+    """Where intervals and corrected conclusions differ, and why; see `significance.intervals`.
 
     None of one-sided tests, whose question is not that of an interval with two sides.
 

@@ -26,8 +26,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .design_effects import documents_note
 from .intervals import confidence_interval
 from .one_pair import notes_on_pair, select_pair
-from .provenance import OfPair, of_pair, of_units
-from .results import format_pvalue
+from .results import OfPair, format_pvalue, of_pair, of_units
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)

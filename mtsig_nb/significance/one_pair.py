@@ -21,8 +21,7 @@ from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .design_effects import documents_note
-from .provenance import made_by, notes_on_degenerate, of_pair
-from .results import PairResult
+from .results import PairResult, made_by, notes_on_degenerate, of_pair
 
 
 class PitfallWarning(UserWarning):

@@ -14,7 +14,7 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import bootstrap_counts
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
+from mtsig_nb.significance.intervals import Bounds, simultaneous_limits
 
 from ..small_sets import means, plausible, real, some_segments
 

@@ -16,14 +16,16 @@ from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.report.exports import to_markdown
 from mtsig_nb.report.verdicts import pair_verdict, verdict
-from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, adjust_pvalues
-from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.significance.resolution import (
+from mtsig_nb.significance.corrections import (
     LOOKS,
+    OF_PVALUES,
+    OF_RESAMPLES,
+    adjust_pvalues,
     adjusted_limits,
     needed_resamples,
     smallest_pvalue,
 )
+from mtsig_nb.significance.one_pair import run_test
 
 from ..small_sets import means, real
 

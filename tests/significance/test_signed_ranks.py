@@ -9,7 +9,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import human
-from mtsig_nb.significance.signed_ranks import LARGEST_EXACT, exact_pvalue, signed_ranks
+from mtsig_nb.significance.classical import LARGEST_EXACT, exact_pvalue, signed_ranks
 
 from ..small_sets import means
 

@@ -27,9 +27,8 @@ from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
-from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
-from mtsig_nb.significance.intervals import Method
+from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.peers import PEERS
 from mtsig_nb.simulate.rates import batches, tallies
