@@ -34,7 +34,7 @@ from .significance.one_pair import (
     sign_flip_test,
     studentized_bootstrap,
 )
-from .significance.peers import reported_by
+from .significance.other_tools import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.runs import compare_runs
 from .statistics.many_test_sets import test_sets

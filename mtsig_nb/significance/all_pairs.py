@@ -296,16 +296,18 @@ def _table(
                     "score_a": score_a,
                     "score_b": score_b,
                     "difference": counted.observed.advantage,
-                    "n_resamples": counted.n_resamples,
+                    "ci_low": np.nan,
+                    "ci_high": np.nan,
                 }
             )
         )
     table = pd.concat(tables, ignore_index=True).join(adjusted)
+    table["n_resamples"] = np.concatenate([counted.n_resamples for counted in done.tallies])
     table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
     table["conclusion"] = said_of_pairs(table, alpha)
     notes = _pair_notes(done, table, alpha, sizes)
     table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
-    return table.reindex(columns=Comparisons.COLUMNS)
+    return table
 
 
 def _pair_notes(

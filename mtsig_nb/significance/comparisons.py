@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -74,28 +74,6 @@ class Comparisons(OfTest, Tabled):
     >>> p.to_html().count("<tr"), p.to_latex().count("online"), p.to_markdown().count("online")
     (4, 3, 6)
     """
-
-    COLUMNS: ClassVar[list[str]] = [
-        "metric",
-        "system_a",
-        "system_b",
-        "score_a",
-        "score_b",
-        "difference",
-        "ci_low",
-        "ci_high",
-        "pvalue",
-        "pvalue_low",
-        "pvalue_high",
-        "pvalue_adjusted",
-        "pvalue_adjusted_low",
-        "pvalue_adjusted_high",
-        "at_floor",
-        "n_resamples",
-        "size_at_05",
-        "conclusion",
-        "note",
-    ]
 
     table: pd.DataFrame
     scores: dict[str, pd.Series]
@@ -254,7 +232,7 @@ class Comparisons(OfTest, Tabled):
         metrics = f"{', '.join(most)} and {last}" if most else last
         n_systems = len(next(iter(self.scores.values())))
         n, sampled = self.n_comparisons, self._sampled()
-        how = self._resampled()
+        how = f"{self.alternative}; {self._drawn()}"
         if not self._drawn_further().empty:
             how += f", up to {sampled.max():,} where those left a pair open"
         if len(sampled) < len(self.table):
@@ -485,30 +463,20 @@ def disagreements(c: Comparisons) -> list[Note]:
     return said
 
 
-def _why_they_differ(c: Comparisons, code: str, alone: bool) -> str:
+def _why_they_differ(c: Comparisons, code: str, alone: bool) -> Note:
     together = c.interval == "simultaneous" and not alone
-    if code == "only-interval" and not together and not alone:
-        return "each interval is for its pair alone; interval='simultaneous' holds for all together"
-    if code == "only-interval" and together and c.correction in OF_PVALUES:
-        return (
-            f"{c.correction} does not know how pairs depend on one another, which the intervals use"
-        )
-    if code == "only-test" and together:
+    reason = "yardsticks" if c.correction == "tukey" else "draws"
+    if code == "only-interval" and not alone:
+        if not together:
+            reason = "each-interval"
+        elif c.correction in OF_PVALUES:
+            reason = "blind"
+    elif code == "only-test" and together:
         if c.correction is None:
-            return "each p is for its pair alone, the intervals hold for all together"
-        if c.correction in STEPWISE:
-            return (
-                f"{c.correction} goes step by step and asks less of a pair once others are "
-                "settled, which intervals for all together cannot"
-            )
-        if c.correction in OF_SHARES:
-            return (
-                f"{c.correction} bounds the share of false claims, the intervals the chance of any "
-                "miss"
-            )
-    if c.correction == "tukey":
-        return "tukey measures all pairs by one yardstick, each interval by its own"
-    return (
-        f"p comes from {c.n_resamples:,} {c.draws}, the intervals from {c.interval_resamples:,} "
-        "bootstrap resamples"
-    )
+            reason = "each-p"
+        elif c.correction in STEPWISE:
+            reason = "stepwise"
+        elif c.correction in OF_SHARES:
+            reason = "shares"
+    values = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
+    return note(f"why-{reason}", correction=c.correction, **values)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -79,8 +79,6 @@ class SetComparisons(Comparisons):
     ('BLEU over 2 test sets, and on each of them',)
     """
 
-    COLUMNS: ClassVar[list[str]] = ["test_set", *Comparisons.COLUMNS]
-
     by_test_set: pd.DataFrame
     pairing: pd.DataFrame
 
@@ -108,7 +106,7 @@ class SetComparisons(Comparisons):
         return Comparisons(
             **fields
             | {
-                "table": rows[Comparisons.COLUMNS],
+                "table": rows.drop(columns="test_set"),
                 "family_size": self.n_comparisons,
                 "test_set": test_set if test_set != OVERALL else self.test_set,
                 "n_units": int(self.by_test_set["n_units"][named == test_set].iloc[0]),
@@ -203,13 +201,14 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
                     "alone": int(uncorrected.sum()),
                 }
             )
-    table = comparisons.table.assign(test_set=comparisons.table["metric"].map(where))
+    table = comparisons.table.copy()
+    table.insert(0, "test_set", table["metric"].map(where))
     fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
     n = len(sets[0].names)
     return SetComparisons(
         **fields
         | {
-            "table": table[SetComparisons.COLUMNS],
+            "table": table,
             "test_set": f"{n} test set{'s' * (n != 1)}",
             "notes": (
                 *dict.fromkeys(note for one in sets for note in one.notes),

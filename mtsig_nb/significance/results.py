@@ -43,11 +43,11 @@ class OfTest(Provenance):
     alternative: Alternative
     counting: Counting = dataclasses.field(default_factory=Counting)
 
-    def _resampled(self) -> str:
-        """What was drawn and how it was counted, for a paper."""
+    def _drawn(self) -> str:
+        """What was drawn and how it was counted."""
         return (
-            f"{self.alternative}; {self.n_resamples:,} {self.draws} of {self.n_units:,} "
-            f"{self.unit}, {self.counting.sentence}"
+            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
+            f"{self.counting.sentence}"
         )
 
     def _for_paper(
@@ -119,11 +119,6 @@ def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
-
-
-def _none() -> FloatArray:
-    """What there is of resamples where none were drawn."""
-    return np.empty(0)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -203,11 +198,9 @@ class PairResult(OfPair, OfTest):
     pvalue: float
     pvalue_interval: tuple[float, float]
     n_differing: int
-    null_distribution: FloatArray = dataclasses.field(default_factory=_none)
-    resampled: FloatArray = dataclasses.field(default_factory=_none)
-    extreme: npt.NDArray[np.bool_] = dataclasses.field(
-        default_factory=lambda: np.empty(0, dtype=bool)
-    )
+    null_distribution: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
+    resampled: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
+    extreme: npt.NDArray[np.bool_] = dataclasses.field(default_factory=lambda: np.empty(0, bool))
     count: int = 0
     exact: bool = False
     procedure: Procedure | None = None
@@ -255,8 +248,11 @@ class PairResult(OfPair, OfTest):
             f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",
             self._how(),
             *self.notes,
-            *self._uncertain_levels(),
         ]
+        low, high = self.pvalue_interval
+        inside = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high and low < high]
+        if inside:
+            lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(inside)))
         return "\n".join(lines)
 
     def _how(self) -> str:
@@ -267,30 +263,19 @@ class PairResult(OfPair, OfTest):
             )
         if not self.n_resamples:
             return f"{self.n_units:,} {self.unit}, {self.n_differing:,} of them different"
-        return (
-            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
-            f"{self.counting.sentence}, rng={self.rng}"
-        )
-
-    def _uncertain_levels(self) -> list[Note]:
-        low, high = self.pvalue_interval
-        inside = [level for level in USUAL_LEVELS if low <= level <= high and not self.exact]
-        if not inside or not self.n_resamples:
-            return []
-        levels = " and ".join(f"{level:g}" for level in inside)
-        return [note("uncertain-level", low=low, high=high, levels=levels)]
+        return f"{self._drawn()}, rng={self.rng}"
 
     def methods_sentence(self) -> str:
         """What was done, in a sentence for a paper."""
+        how = f"{self.n_units:,} {self.unit}"
         if self.exact:
-            how = f"all {self.n_resamples:,} arrangements of {self.n_units:,} {self.unit}"
-        else:
-            how = f"{self.n_units:,} {self.unit}"
-        how = f"{self.alternative}; {how}"
-        if self.n_resamples and not self.exact:
-            how = self._resampled()
+            how = f"all {self.n_resamples:,} arrangements of {how}"
+        elif self.n_resamples:
+            how = self._drawn()
         what = f"the difference in {self.metric} between {self.system_a} and {self.system_b}"
-        return self._for_paper(what, how, seed=None if self.exact else self.rng)
+        return self._for_paper(
+            what, f"{self.alternative}; {how}", seed=None if self.exact else self.rng
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""

@@ -96,7 +96,7 @@ def test_a_single_test_set_is_what_it_is_alone(test, correction):
     options = {"test": test, "correction": correction, "n_resamples": 999, "rng": 3}
     alone = mt.compare_all(given["ja"], units="documents", **options)
     found = mt.compare_all(mt.test_sets(given), **options)
-    for column in alone.COLUMNS[3:]:
+    for column in alone.table.columns[3:]:
         np.testing.assert_array_equal(found.table[column], alone.table[column], err_msg=column)
     assert found.table["test_set"].eq("all").all()
     assert found.pairing["ratio"].tolist() == pytest.approx([1.0] * 6)

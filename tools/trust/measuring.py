@@ -30,7 +30,7 @@ from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.simulate.rates import batches, tallies
 
 from .worlds import Sets, Setting, World
@@ -171,7 +171,7 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
             candidate=about_means,
             sizes=[result.size_at_05 for result in results] if about_means else None,
         )
-    for tool, peer in PEERS.items() if units == "segments" else ():  # no tool has documents
+    for tool, peer in OTHER_TOOLS.items() if units == "segments" else ():  # no tool has documents
         p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
         yield row_of_test(tool, peer.title, p, tool=tool)
     if plain and units == "segments":
@@ -245,7 +245,7 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
             seed=(seed + k) % 2**32,
         )
         p.append(float(found["BLEU"].p_value or np.nan))
-    title = f"{PEERS['sacrebleu-ar'].title}, by its own code"
+    title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
     return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
 
 
@@ -426,7 +426,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
     if not sets.runs:
         return
     segment, run, single, claims = [], [], [], []
-    peer = PEERS["multeval"]
+    peer = OTHER_TOOLS["multeval"]
     for k, one in enumerate(sets.runs[:INTERVALS]):
         half = len(one.systems) // 2
         runs = {"A": one.systems[:half], "B": one.systems[half:]}
@@ -449,7 +449,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
 
 
 def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
-    """All runs' outputs scored together, each with a coin of its own; see `peers.reported_by`."""
+    """All runs' outputs scored together, each with a coin of its own; see `reported_by`."""
     n_counts = one.values.shape[2]
     together = mt.SufficientStatistics(
         one.metric, ("A", "B"), one.values.reshape(2, half * one.n_segments, n_counts)
