@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.edgeworth import EXTENDED, extended, size
+from mtsig_nb.engine.edgeworth import EXTENDED
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.tallies import differing_units
 from mtsig_nb.metrics import SegmentMean
@@ -205,21 +203,6 @@ def test_all_pairs_are_told_of_in_one_note():
     assert said in p.caveats
 
 
-def test_so_many_units_as_are_named_would_do():
-    pair = skewed_pair()
-    found = actual(pair)
-    population, n = extended(found.sample), found.needed(0, 0.05)
-
-    def with_units(number: int) -> float:
-        of = dataclasses.replace(population, n=number)
-        return size(found.critical, of, 0.05, "two-sided").item()
-
-    assert with_units(n) <= TOLD * 0.05 < with_units(int(n / 1.06))
-    (said,) = mt.approximate_randomization(pair, "s0", "s1", n_resamples=99, rng=1).notes
-    named = int(said.partition("; some ")[2].partition(" such")[0].replace(",", ""))
-    assert n <= named < 1.1 * n
-
-
 def test_a_better_test_is_named_where_one_is_estimated_to_be():
     """Heavy tails on both sides: the paired bootstrap's quantiles depend on them, signs do not."""
     rng = np.random.default_rng(9)
@@ -300,7 +283,6 @@ def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
     (note,) = (note for note in result.notes if "decide" in note)
     assert f"{pair.n_segments} of so unequal weights are as skewed by chance as" in note
     assert "How often this test errs cannot be estimated" in note
-    assert "would make it" not in note
     found = mt.compare_all(pair, n_resamples=99, interval=None, rng=1)
     assert found.table["size_at_05"].isna().all()
     assert note in found.notes
@@ -332,7 +314,6 @@ def test_one_heavy_segment_decides_and_nothing_is_estimated():
     )
     assert result.size_at_05 is None
     assert any("a few segments decide" in note for note in result.notes)
-    assert not any("would make it" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(("sigma", "estimated"), [(0.5, True), (1.5, False)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
@@ -15,7 +17,7 @@ from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.tallies import PAIR, run
 from mtsig_nb.significance.actual_size import ActualSize, spread_ratio
 
-from ..small_sets import means, real, some_segments
+from ..small_sets import means
 
 PAIR_OF_LENGTHS = "XMU", "IIE-MT"
 AR = PROCEDURES["approximate-randomization"]
@@ -76,29 +78,11 @@ def test_of_a_mean_it_is_one_whatever_is_drawn():
         assert ratio == 1
 
 
-def test_systems_far_apart_say_nothing_of_equal_ones():
-    far = real().select(["onlineB", "UPC"])
-    ratio, counted = ratio_of(far, 5000)
-    error = counted.spread[0]
-    assert counted.observed.advantage[0] > 5 * error
-    assert ratio == 1
-
-
-def test_enumerated_shuffles_have_their_spread_as_well():
-    pair = some_segments("BLEU", 24, 5)
-    values = pair.values.copy()
-    values[1, 11:] = values[0, 11:]
-    few = mt.SufficientStatistics(pair.metric, pair.systems, values)
-    _, counted = ratio_of(few, 999, exact=True)
-    assert counted.exact.all()
-    assert counted.spread[0] == pytest.approx(np.sqrt(np.mean(counted.pseudo[0] ** 2)))
-
-
 def test_a_result_says_how_often_it_errs_why_and_what_to_use(chinese):
     result = mt.approximate_randomization(chinese, *PAIR_OF_LENGTHS, rng=1)
     assert result.size_at_05 > 0.15
     (note,) = result.notes
-    for said in ("XMU 0.996, IIE-MT 1.039 times", "0.50 times", PROCEDURES["sign-flip"].title):
+    for said in ("outputs unlike those of either", "0.50 times", PROCEDURES["sign-flip"].title):
         assert said in note
     remedy = mt.sign_flip_test(chinese, *PAIR_OF_LENGTHS, rng=1)
     assert remedy.size_at_05 == pytest.approx(0.05, abs=0.01)
@@ -125,9 +109,7 @@ def test_the_estimate_is_near_what_is_counted():
 def test_a_spread_that_is_too_wide_is_told_of_as_well(chinese):
     actual = ActualSize.of(chinese.select(PAIR_OF_LENGTHS), PAIR, np.array([900]), AR, "two-sided")
     assert not actual.off[0]
-    wide = ActualSize(
-        actual.test, actual.sample, "two-sided", "segments", np.array([1.3]), actual.lengths
-    )
+    wide = dataclasses.replace(actual, ratio=np.array([1.3]))
     assert wide.off[0]
     assert wide.at(0.05)[0] < 0.02
     assert "1.30 times" in wide.mixing(0)
@@ -139,7 +121,7 @@ def test_all_pairs_of_a_family_are_told_of(chinese):
     some = chinese.select(["XMU", "IIE-MT", "Borderline"])
     found = mt.compare_all(some, n_resamples=5000, rng=1)
     (row,) = found.table[found.table["system_b"] == "IIE-MT"].query("system_a == 'XMU'").index
-    assert "shuffles mix outputs of different lengths (XMU" in found.table["note"][row]
+    assert "shuffles make outputs unlike those of either system" in found.table["note"][row]
     assert found.table["size_at_05"][row] > 0.15
     assert any("1 of 3 comparisons" in note or "of 3 comparisons" in note for note in found.notes)
 
