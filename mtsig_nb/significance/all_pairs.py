@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -29,14 +29,12 @@ from .corrections import (
     at_floor,
     correction_named,
     looks_for,
-    needed_resamples,
-    smallest_pvalue,
+    note_on_few_resamples,
     step_down,
     straddles,
 )
-from .design_effects import documents_note
 from .intervals import Bounds
-from .one_pair import notes_on_pair
+from .one_pair import documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
 from .results import format_pvalue, made_by, notes_on_degenerate
 
@@ -341,30 +339,9 @@ def _pair_notes(
 
 
 def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
-    notes = []
     design, ranked = done.design, done.statistics
-    n_resamples, n_comparisons = design.looks[-1], len(done.pairs[0]) * len(ranked)
-    about: dict[str, Any] = {
-        "alternative": design.alternative,
-        "correction": correction,
-        "n_comparisons": n_comparisons,
-    }
-    needed = needed_resamples(design.procedure, alpha, **about)
-    if n_resamples < needed:
-        smallest = smallest_pvalue(
-            design.procedure, n_resamples=n_resamples, counting=design.counting, **about
-        )
-        notes.append(
-            note(
-                "few-resamples",
-                n_resamples=n_resamples,
-                test=correction or "a test",
-                n=n_comparisons,
-                alpha=alpha,
-                smallest=format_pvalue(smallest),
-                needed=needed,
-            )
-        )
+    n_comparisons = len(done.pairs[0]) * len(ranked)
+    notes = [*note_on_few_resamples(design, correction, n_comparisons, alpha)]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
     if not design.procedure.valid:

@@ -32,8 +32,7 @@ from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
-from .design_effects import documents_note
-from .one_pair import notes_on_pair, select_pair
+from .one_pair import documents_note, notes_on_pair, select_pair
 from .results import PairResult, of_pair, of_units
 
 

@@ -60,18 +60,22 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.counting import TIE_TOLERANCE, Counting, clopper_pearson
+from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
-from ..engine.procedures import Alternative, Procedure
+from ..engine.options import Design
+from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
+from .results import format_pvalue
 
 #: Corrections of p-values alone, by the names that statsmodels gives them.
 OF_PVALUES = {
@@ -298,78 +302,40 @@ def _rising(adjusted: FloatArray, order: npt.NDArray[np.intp], parts: int) -> li
 LOOKS = (10_000, 30_000, 100_000)
 
 
-def smallest_pvalue(
-    procedure: Procedure,
-    *,
-    n_resamples: int,
-    alternative: Alternative = "two-sided",
-    counting: Counting | None = None,
-    correction: str | None = None,
-    n_comparisons: int = 1,
-) -> float:
-    """The smallest adjusted p-value that resamples can give to any comparison of a family.
-
-    Parameters
-    ----------
-    procedure : Procedure
-    n_resamples : int
-    alternative : {"two-sided", "greater", "less"}
-    counting : Counting, optional
-        (c+1)/(R+1) by default.
-    correction : str or None
-    n_comparisons : int
-        Size of the family.
-
-    Returns
-    -------
-    float
-        0 under a rule that leaves out the observed value, such as c/R.
-
-    Notes
-    -----
-    Step-up corrections (Hochberg, Hommel, Benjamini-Hochberg) get there only if all comparisons
-    do.
+def note_on_few_resamples(
+    design: Design, correction: str | None, n_comparisons: int, alpha: float
+) -> tuple[Note, ...]:
+    """That so many resamples cannot distinguish any pair at `alpha`, where that is so.
 
     Examples
     --------
-    >>> from mtsig_nb.engine.procedures import procedure_named
-    >>> koehn = procedure_named("paired-bootstrap")
-    >>> smallest_pvalue(koehn, n_resamples=1999, correction="holm", n_comparisons=66)
-    0.066
-    """
-    if correction in OF_RESAMPLES:
-        return min(1.0, 1 / (n_resamples + 1))
-    counting = counting or Counting()
-    tails = len(procedure.tails(alternative))
-    smallest = min(1.0, tails * float(counting.pvalue(0, n_resamples)))
-    return float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
-
-
-def needed_resamples(
-    procedure: Procedure,
-    alpha: float,
-    *,
-    alternative: Alternative = "two-sided",
-    correction: str | None = None,
-    n_comparisons: int = 1,
-) -> int:
-    """How many resamples a single clear difference needs to be told among so many comparisons.
-
-    Its p-value is at least 1/(R+1), twice that where the smaller tail is doubled, and corrections
-    of Bonferroni's kind ask for ``alpha / n_comparisons``.
-
-    Examples
-    --------
-    >>> from mtsig_nb.engine.procedures import procedure_named
-    >>> ar, koehn = procedure_named("ar"), procedure_named("paired-bootstrap")
-    >>> needed_resamples(ar, 0.05, correction="holm", n_comparisons=120)
-    2399
-    >>> needed_resamples(koehn, 0.05, correction="holm", n_comparisons=66)
+    >>> design = Design.of("paired-bootstrap", n_resamples=2000)
+    >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["smallest"]
+    '0.0660'
+    >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
     2639
     """
-    tails = 1 if correction in OF_RESAMPLES else len(procedure.tails(alternative))
+    n, together = design.looks[-1], correction in OF_RESAMPLES
+    tails = 1 if together else len(design.procedure.tails(design.alternative))
     family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
-    return max(1, int(np.ceil(tails * family / alpha - 1 - 1e-9)))
+    needed = max(1, math.ceil(tails * family / alpha - 1 - 1e-9))
+    if n >= needed:
+        return ()
+    smallest = 1 / (n + 1)
+    if not together:
+        smallest = min(1.0, tails * float(design.counting.pvalue(0, n)))
+        smallest = float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
+    return (
+        note(
+            "few-resamples",
+            n_resamples=n,
+            test=correction or "a test",
+            n=n_comparisons,
+            alpha=alpha,
+            smallest=format_pvalue(smallest),
+            needed=needed,
+        ),
+    )
 
 
 def adjusted_limits(

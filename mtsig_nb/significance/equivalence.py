@@ -23,9 +23,8 @@ from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
-from .design_effects import documents_note
 from .intervals import confidence_interval
-from .one_pair import notes_on_pair, select_pair
+from .one_pair import documents_note, notes_on_pair, select_pair
 from .results import OfPair, format_pvalue, of_pair, of_units
 
 

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
@@ -30,7 +31,6 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
 from .corrections import BESIDES, OF_SHARES, standard_errors
-from .design_effects import equal_documents, intraclass_correlations
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -305,3 +305,73 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
             ),
         }
     )
+
+
+def intraclass_correlations(
+    values: FloatArray,
+    documents: npt.NDArray[np.int64],
+    strata: npt.NDArray[np.int64] | None = None,
+) -> npt.NDArray[np.float64]:
+    """How alike the segments of a document are in the differences of all pairs of systems.
+
+    The variance between documents over all of it, by the analysis of variance of one random effect
+    with unequal numbers (Searle, Casella & McCulloch 1992, section 3.6); below 0 it is 0.
+
+    Parameters
+    ----------
+    values : ndarray, shape (systems, segments)
+    documents : ndarray of int, shape (segments,)
+    strata : ndarray of int, shape (segments,), optional
+        Each with a mean of its own; a document lies in one.
+
+    Returns
+    -------
+    ndarray, shape (systems, systems)
+        NaN for pairs without a difference, or where each document has a single segment or each
+        stratum a single document.
+    """
+    _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
+    stratum = np.zeros(len(document), np.intp)
+    if strata is not None:
+        stratum = np.unique(strata, return_inverse=True)[1]
+    of_strata = np.bincount(stratum)
+    n, k, p = len(document), len(sizes), len(of_strata)
+    if not p < k < n:
+        return np.full((len(values), len(values)), np.nan)
+    scale = np.abs(values).max()
+    values = (
+        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
+    )
+    means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
+    within = _of_differences(values - means[:, document]) / (n - k)
+    between = _of_differences(means * np.sqrt(sizes)) / (k - p)
+    size = (n - (np.bincount(stratum, sizes[document]) / of_strata).sum()) / (k - p)
+    of_documents = np.maximum(between - within, 0) / size
+    total = of_documents + within
+    return np.divide(
+        of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12 * scale**2
+    )
+
+
+def _of_differences(values: FloatArray) -> FloatArray:
+    """Sums of squares of all differences of rows."""
+    products = values @ values.T
+    squares = np.diagonal(products)
+    return np.maximum(squares[:, None] + squares - 2 * products, 0)
+
+
+def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatArray) -> FloatArray:
+    """So many documents, equal in weight and size, have a mean as certain as these.
+
+    Parameters
+    ----------
+    weights, sizes : ndarray, shape (documents,)
+        What each document counts in the mean, and how many segments it has.
+    correlation : ndarray
+        Of two segments of a document.  With 1 it is Kish's ``(Σw)² / Σw²``; with 0 documents do not
+        matter, and where weights are as sizes it is their number.
+    """
+    share, size = weights / weights.sum(), sizes.mean()
+    of_one = correlation + (1 - correlation) / size
+    of_all = correlation * (share**2).sum() + (1 - correlation) * (share**2 / sizes).sum()
+    return of_one / of_all

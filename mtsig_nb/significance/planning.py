@@ -22,8 +22,7 @@ from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
-from .design_effects import documents_note
-from .one_pair import select_pair
+from .one_pair import documents_note, select_pair
 
 #: Probabilities that have a phrase of their own.
 PHRASES = {

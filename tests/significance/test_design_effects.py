@@ -9,7 +9,7 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.significance.design_effects import equal_documents, intraclass_correlations
+from mtsig_nb.significance.over_test_sets import equal_documents, intraclass_correlations
 
 SIZES = np.array([60, 25, 10, 10, 8, 5, 5, 4, 3, 3, 2, 2, 1, 1, 1])
 

@@ -5,7 +5,7 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.metrics import BLEU, TER, SegmentMean
-from mtsig_nb.significance.design_effects import equal_documents
+from mtsig_nb.significance.over_test_sets import equal_documents
 
 SYSTEMS = ("A", "B", "C")
 
