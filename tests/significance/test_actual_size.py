@@ -57,17 +57,6 @@ def test_the_shape_is_that_of_the_differences():
         assert found.kurtosis[k] == pytest.approx(stats.kurtosis(differences))
 
 
-def test_documents_count_by_their_sums():
-    statistics = mqm().select(["ref-A", "ref-C"])
-    grouped = statistics.by_unit("documents")
-    scores = np.diff(grouped.values[..., 0], axis=0)[0]
-    weights = grouped.values[0, :, 1]
-    assert shape(grouped).n == grouped.n_segments
-    # Linear: a document's sum less what its length makes expect.
-    linear = scores - weights * scores.sum() / weights.sum()
-    assert shape(grouped).skewness == pytest.approx(-stats.skew(linear), rel=0.1)
-
-
 def test_pairs_that_hardly_differ_have_no_estimate():
     rng = np.random.default_rng(3)
     scores = np.tile(rng.normal(size=100), (3, 1))
@@ -149,14 +138,6 @@ def test_the_t_test_tells_it_and_tests_of_ranks_and_signs_do_not():
         result = other(pair, "s0", "s1")
         assert result.size_at_05 is None
         assert not any("so often" in note for note in result.notes)
-
-
-def test_the_printed_pitfall_has_an_estimate_and_its_own_note():
-    result = mt.riezler_maxwell_bootstrap(
-        skewed_pair(), "s0", "s1", n_resamples=199, rng=1, warn=False
-    )
-    assert result.size_at_05 > 0.1
-    assert not any("so often" in note for note in result.notes)
 
 
 def test_the_note_is_about_the_level_in_use():
@@ -288,14 +269,6 @@ def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
     assert note in found.notes
 
 
-def test_of_documents_of_one_size_few_are_estimated_as_segments_are():
-    scores = skewed_pair(30).values[:, :, 0].repeat(2, axis=1)
-    twice = means(scores, documents=np.arange(30).repeat(2)).by_unit("documents")
-    found = mt.approximate_randomization(twice, "s0", "s1", n_resamples=99, rng=1)
-    alone = mt.approximate_randomization(skewed_pair(30), "s0", "s1", n_resamples=99, rng=1)
-    assert found.size_at_05 == pytest.approx(alone.size_at_05)
-
-
 def normal_units(weights: np.ndarray, n_pairs: int) -> mt.SufficientStatistics:
     """Equally good pairs on segments of these weights; what a segment does is normal."""
     effects = np.random.default_rng(43).normal(size=(n_pairs, len(weights)))
@@ -314,15 +287,3 @@ def test_one_heavy_segment_decides_and_nothing_is_estimated():
     )
     assert result.size_at_05 is None
     assert any("a few segments decide" in note for note in result.notes)
-
-
-@pytest.mark.parametrize(("sigma", "estimated"), [(0.5, True), (1.5, False)])
-def test_lognormal_weights_are_estimated_where_the_estimate_is_right(sigma, estimated):
-    weights = np.exp(sigma * stats.norm.ppf((np.arange(200) + 0.5) / 200))
-    pairs, half = normal_units(weights, 300), np.arange(300)
-    found = ActualSize.of(pairs, (half, half + 300), np.full(300, 200), AR, "two-sided")
-    if estimated:  # normal effects are symmetric: randomization errs in .05
-        assert found.too_large(USUAL).mean() < 0.1
-    else:
-        assert found.few is not None
-        assert np.isnan(found.at(USUAL)).all()

@@ -121,16 +121,6 @@ def test_intervals_of_all_pairs_are_those_of_each():
         assert (row.ci_low, row.ci_high) == (i.low, i.high)
 
 
-def test_documents_are_resampled_where_asked():
-    by_segment, by_document = (
-        mt.confidence_interval(real(), "onlineB", units=units, n_resamples=500, rng=1)
-        for units in ("segments", "documents")
-    )
-    assert by_document.n_units == 99
-    assert by_document.standard_error > by_segment.standard_error
-    assert by_document.sentence.endswith("99 documents")
-
-
 @pytest.mark.parametrize("method", EVERY_METRIC)
 def test_without_variation_the_interval_has_no_width(method):
     i = mt.confidence_interval(
@@ -138,12 +128,6 @@ def test_without_variation_the_interval_has_no_width(method):
     )
     assert i.low == i.high == pytest.approx(0.3)
     assert i.notes == ("no resample differs from the estimate: the interval has no width",)
-
-
-def test_one_resample_has_no_spread():
-    i = mt.confidence_interval(means(skewed(10)), "s0", n_resamples=1, rng=1)
-    assert i.low == i.high
-    assert np.isnan(i.standard_error)
 
 
 def test_estimate_outside_all_resamples_stays_finite():
@@ -154,38 +138,14 @@ def test_estimate_outside_all_resamples_stays_finite():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    ("names", "options", "message"),
     [
-        (
-            ("UPC",),
-            {"method": "studentized"},
-            "method='studentized' is not known. Known: 'percentile', 'basic', 'bca', "
-            "'bootstrap-t', 't'.",
-        ),
-        (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one."),
-        (
-            ("UPC",),
-            {"method": "t"},
-            "method='t' needs a metric that is a mean of segment scores; BLEU is not. Use "
-            "'bootstrap-t', 'percentile', 'basic' or 'bca'.",
-        ),
-        (
-            ("UPC",),
-            {"confidence_level": 95},
-            "confidence_level=95 must lie between 0 and 1, such as 0.95.",
-        ),
+        (("UPC",), {"method": "studentized"}, "method='studentized' is not known"),
+        (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one"),
+        (("UPC",), {"method": "t"}, "method='t' needs a metric that is a mean of segment scores"),
+        (("UPC",), {"confidence_level": 95}, "confidence_level=95 must lie between 0 and 1"),
     ],
 )
-def test_bad_arguments_are_named(arguments, options, message):
-    with pytest.raises(InputError) as caught:
-        mt.confidence_interval(real(), *arguments, **options)
-    assert str(caught.value) == message
-
-
-def test_t_needs_equal_weights():
-    statistics = means(skewed(6)).by_unit(list("aabbbc"))
-    with pytest.raises(InputError) as caught:
-        mt.confidence_interval(statistics, "s0", method="t")
-    assert str(caught.value) == (
-        "method='t' needs units of equal weight. Use 'bootstrap-t', 'percentile', 'basic' or 'bca'."
-    )
+def test_bad_arguments_are_named(names, options, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        mt.confidence_interval(real(), *names, **options)

@@ -215,14 +215,6 @@ def test_k_differing_segments_cannot_give_less_than_two_in_two_to_the_k(k):
 
 
 @same_every_time
-@given(seeds, st.sampled_from(METRICS))
-def test_order_of_segments_does_not_matter(seed, metric):
-    pair = some_segments(metric, 9, seed)
-    shuffled = pair.subset(np.random.default_rng(seed).permutation(9))
-    assert randomize(pair, exact=True).count == randomize(shuffled, exact=True).count
-
-
-@same_every_time
 @given(
     seeds,
     st.sampled_from([1 / 10, 1 / 3, 0.7, 1e-3, 1e4]),
@@ -304,19 +296,6 @@ def test_the_same_draws_under_each_counting_rule():
     assert results["strict"].pvalue == (int((null > observed + 1e-9).sum()) + 1) / 201
 
 
-def test_strict_counting_finds_a_system_better_than_its_own_copy():
-    """The defect of counting ``>``, kept for replication and never the default."""
-    scores = np.tile(np.arange(30.0), (2, 1))
-    assert randomize(means(scores), counting="strict", n_resamples=999).pvalue == 1 / 1000
-    assert randomize(means(scores), n_resamples=999).pvalue == 1
-
-
-def test_interval_is_clopper_and_pearsons():
-    low, high = Counting().interval(13, 400, 0.9)
-    exact = stats.binomtest(13, 400).proportion_ci(0.9, method="exact")
-    assert (float(low), float(high)) == pytest.approx((exact.low, exact.high), rel=1e-12)
-
-
 def test_interval_of_a_doubled_tail_is_doubled():
     pair = some_segments("BLEU", 300, seed=9)
     result = mt.paired_bootstrap(pair, *pair.systems, n_resamples=500, rng=1)
@@ -347,82 +326,62 @@ PAIR = means([[1.0, 2.0, 3.0], [2.0, 2.0, 4.0]], systems=["alpha", "beta"])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    ("names", "options", "message"),
     [
-        (
-            ("alpha", "bta"),
-            {},
-            "system='bta' is not known. Did you mean 'beta'? Known: 'alpha', 'beta'.",
-        ),
-        (
-            ("alpha", "alpha"),
-            {},
-            "system_a and system_b are both 'alpha'; a test needs two systems.",
-        ),
-        (
-            ("alpha", "beta"),
-            {"alternative": "two sided"},
-            "alternative='two sided' is not known. Did you mean 'two-sided'? Known: 'two-sided', "
-            "'greater', 'less'.",
-        ),
-        (
-            ("alpha", "beta"),
-            {"counting": "add one"},
-            "counting='add one' is not known. Did you mean 'add-one'? Known: 'add-one', 'plain', "
-            "'stroppa', 'strict'.",
-        ),
-        (
-            ("alpha", "beta"),
-            {"units": "documents"},
-            "units='documents' needs a document label for each segment, and this test set has "
-            "none: give documents= when reading or making the statistics.",
-        ),
-        (
-            ("alpha", "beta"),
-            {"units": ["x", "x", "x"]},
-            "units: all segments are in one unit, 'x'; need at least two. Or take segments as "
-            "units.",
-        ),
-        (
-            ("alpha", "beta"),
-            {"n_resamples": 0},
-            "n_resamples=0 must be at least 1; 10_000 is usual.",
-        ),
+        (("alpha", "bta"), {}, "system='bta' is not known. Did you mean 'beta'?"),
+        (("alpha", "alpha"), {}, "system_a and system_b are both 'alpha'"),
+        ((), {"alternative": "two sided"}, "alternative='two sided' .* Did you mean 'two-sided'?"),
+        ((), {"counting": "add one"}, "counting='add one' is not known. Did you mean 'add-one'?"),
+        ((), {"units": "documents"}, "units='documents' needs a document label for each segment"),
+        ((), {"units": ["x"] * 3}, "units: all segments are in one unit, 'x'; need at least two"),
+        ((), {"n_resamples": 0}, "n_resamples=0 must be at least 1"),
     ],
 )
-def test_bad_arguments_are_named(arguments, options, message):
-    with pytest.raises(InputError) as caught:
-        mt.approximate_randomization(PAIR, *arguments, **options)
-    assert str(caught.value) == message
+def test_bad_arguments_are_named(names, options, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        mt.approximate_randomization(PAIR, *(names or PAIR.systems), **options)
 
 
-def test_what_cannot_be_enumerated_is_refused():
-    with pytest.raises(InputError) as caught:
-        mt.compare_all(PAIR, test="bootstrap", exact=True)
-    assert str(caught.value) == (
-        "exact=True: the bootstrap test (shift method) has too many resamples to enumerate; "
-        "approximate randomization can be enumerated."
-    )
-    with pytest.raises(InputError) as caught:
-        randomize(means(np.random.default_rng(0).normal(size=(2, 30))), exact=True)
-    assert str(caught.value) == (
-        "exact=True: the systems differ in 30 segments, which makes 2**30 arrangements; at most "
-        "20 segments can be enumerated. Leave exact out to sample."
-    )
-
-
-def test_the_printed_bootstrap_has_no_one_sided_form():
-    with pytest.raises(InputError) as caught:
-        mt.riezler_maxwell_bootstrap(PAIR, "alpha", "beta", warn=False, alternative="greater")
-    assert str(caught.value) == (
-        "alternative='greater': the bootstrap as printed by Riezler & Maxwell (2005) is defined "
-        "only as 'two-sided'."
-    )
+@pytest.mark.parametrize(
+    ("statistics", "test", "options", "message"),
+    [
+        (
+            PAIR,
+            "bootstrap",
+            {"exact": True},
+            "exact=True: the bootstrap test ",
+        ),
+        (means(np.eye(2, 30) + 1), "ar", {"exact": True}, None),
+        (
+            means(np.arange(60.0).reshape(2, 30)),
+            "ar",
+            {"exact": True},
+            "exact=True: the systems",
+        ),
+        (PAIR, "riezler-maxwell-bootstrap", {"alternative": "greater"}, "alternative='greater': "),
+    ],
+)
+def test_what_a_test_cannot_do_is_refused(statistics, test, options, message):
+    if message is None:
+        assert run_test(test, statistics, *statistics.systems, **options).exact
+        return
+    with pytest.raises(InputError, match=f"^{message}"):
+        run_test(test, statistics, *statistics.systems, **options)
 
 
 def test_the_printed_bootstrap_warns():
     with pytest.warns(mt.PitfallWarning, match=r"^the bootstrap as printed in Riezler & Maxwell"):
         mt.riezler_maxwell_bootstrap(PAIR, "alpha", "beta", rng=1)
+
+
+def test_sentence_says_when_the_level_lies_in_the_monte_carlo_interval():
+    pair, said = some_segments("BLEU", 400, seed=2), []
+    for rng in range(40):
+        result = randomize(pair, n_resamples=60, rng=rng)
+        low, high = result.pvalue_interval
+        said.append("draw more resamples before calling it" in result.sentence)
+        assert said[-1] == any(low <= level <= high for level in (0.05, 0.01, 0.001))
+    assert 0 < sum(said) < len(said)
 
 
 def test_sentence_of_an_exact_test():
@@ -436,23 +395,6 @@ def test_sentence_of_an_exact_test():
     assert result.pvalue_interval == (0.5, 0.5)
 
 
-@pytest.mark.slow
-def test_sentence_says_when_the_level_lies_in_the_monte_carlo_interval():
-    pair = some_segments("BLEU", 400, seed=2)
-    for rng in range(200):
-        result = randomize(pair, n_resamples=60, rng=rng)
-        low, high = result.pvalue_interval
-        inside = [f"{level:g}" for level in (0.05, 0.01, 0.001) if low <= level <= high]
-        last = result.sentence.split("\n")[-1]
-        if inside:
-            assert last == (
-                f"the Monte Carlo interval {low:.4g} to {high:.4g} contains "
-                f"{' and '.join(inside)}: draw more resamples before calling it"
-            )
-        else:
-            assert "Monte Carlo" not in result.sentence
-
-
 def test_signature_names_everything_that_defines_the_pvalue():
     pair = some_segments("BLEU", 50, seed=2)
     result = randomize(pair, alternative="greater", n_resamples=100, rng=7)
@@ -460,14 +402,6 @@ def test_signature_names_everything_that_defines_the_pvalue():
         "test:approximate-randomization|alt:greater|count:>=|p:(c+1)/(R+1)|n:100|rng:7"
         f"|units:50 segments || {pair.signature}"
     )
-
-
-def test_result_escapes_names_in_notebooks():
-    pair = means([[1.0, 2.0], [3.0, 4.0]], systems=["<b>", "a&b"])
-    shown = randomize(pair)._repr_html_()
-    assert "&lt;b&gt;" in shown
-    assert "a&amp;b" in shown
-    assert "<b>" not in shown
 
 
 # Level

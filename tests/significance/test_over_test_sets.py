@@ -144,16 +144,6 @@ def test_chunks_and_workers_change_nothing(correction, monkeypatch):
     assert mt.compare_all(sets, **options).table.equals(expected)
 
 
-def test_bleu_scored_a_few_pairs_at_a_time_is_the_same(monkeypatch):
-    full = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineC", "onlineD"])
-    halves = {"one": full.subset(range(1500)), "two": full.subset(range(1500, 3003))}
-    sets = mt.test_sets(halves, shared=False)
-    options = {"correction": "westfall-young", "n_resamples": 300, "rng": 8, "interval": None}
-    expected = mt.compare_all(sets, **options).table
-    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
-    assert mt.compare_all(sets, **options).table.equals(expected)
-
-
 def test_lines_are_the_scores_of_exchanged_outputs():
     """What a mean's pairs are made of, against the general way."""
     given = world(9, sizes=(3, 1, 2, 5, 2, 2, 4) * 3)
@@ -169,14 +159,6 @@ def test_lines_are_the_scores_of_exchanged_outputs():
                     for i, j in ((a, b), (b, a))
                 ]
                 assert plan.advantages(0)[0][pair, r] == pytest.approx(sides[0] - sides[1])
-
-
-def test_means_of_unequal_weights_are_no_lines():
-    scores = np.arange(12.0).reshape(2, 6)
-    values = np.stack([scores, 1 + scores % 5], axis=-1)
-    s = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
-    plan = resampling.Resampling.of("shuffle", [s], pair_indices(2), n_resamples=9, seed=1)
-    assert plan.statistics[0].slopes is None
 
 
 def test_a_system_against_its_copy():
@@ -242,20 +224,6 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert "each test keeps its level. Uncorrected" in told["holm"]
     assert "as if no other pair differed either. Uncorrected" in told["westfall-young"]
     assert "positively or not at all. Uncorrected" in told["benjamini-hochberg"]
-
-
-@pytest.mark.parametrize(("alpha", "level"), [(0.025, "2.5%"), (0.001, "0.1%"), (0.07, "7%")])
-@pytest.mark.parametrize("correction", ["holm", "benjamini-hochberg"])
-def test_the_level_is_told_as_it_was_given(correction, alpha, level):
-    found = mt.compare_all(
-        mt.test_sets(world(15)),
-        correction=correction,
-        alpha=alpha,
-        n_resamples=99,
-        interval=None,
-        rng=1,
-    )
-    assert f"at most {level} of" in found.notes_on_test_sets[-1]
 
 
 def test_several_metrics_on_the_same_test_sets():

@@ -64,12 +64,6 @@ def test_a_whole_campaign():
     assert small == pytest.approx(2 * large)
 
 
-def test_documents_that_are_ignored_are_noted():
-    ignored = mt.minimum_detectable_difference(real(), *PAIR)
-    assert "documents are known (99)" in ignored.notes[0]
-    assert mt.minimum_detectable_difference(real(), *PAIR, units="documents").notes == ()
-
-
 def test_identical_outputs_say_nothing_and_names_are_escaped():
     found = mt.minimum_detectable_difference(means(np.ones((2, 30)), systems=["<b>", "&"]))
     assert found.table["difference"].isna().all()

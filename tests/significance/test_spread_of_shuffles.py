@@ -117,15 +117,6 @@ def test_a_spread_that_is_too_wide_is_told_of_as_well(chinese):
     assert wide.instead(PROCEDURES["bootstrap"]).at(0.05)[0] == pytest.approx(0.055, abs=0.002)
 
 
-def test_all_pairs_of_a_family_are_told_of(chinese):
-    some = chinese.select(["XMU", "IIE-MT", "Borderline"])
-    found = mt.compare_all(some, n_resamples=5000, rng=1)
-    (row,) = found.table[found.table["system_b"] == "IIE-MT"].query("system_a == 'XMU'").index
-    assert "shuffles make outputs unlike those of either system" in found.table["note"][row]
-    assert found.table["size_at_05"][row] > 0.15
-    assert any("1 of 3 comparisons" in note or "of 3 comparisons" in note for note in found.notes)
-
-
 def test_no_verdict_stands_beside_an_interval_that_contradicts_it_without_a_word(chinese):
     one = mt.compare_all(chinese.select(PAIR_OF_LENGTHS), rng=12345)
     row = one.table.iloc[0]
