@@ -134,10 +134,8 @@ class SetComparisons(Comparisons):
         least, estimate = over["n_effective_least"], over["n_effective"]
         if least >= 0.9 * over["n_units"]:
             return []
-        about = f"some {estimate:.0f} of equal weight, estimated from how alike the segments of a "
-        about += f"document are (the median over pairs), and at least as {least:.0f}: (Σw)²/Σw²"
-        if self.unit != "documents" or np.isnan(estimate):
-            about = f"at least {least:.0f} of equal weight: (Σw)²/Σw²"
+        known = self.unit == "documents" and not np.isnan(estimate)
+        about = note("estimated" if known else "at-least", estimate=estimate, least=least)
         return [note("unequal-weights", n=int(over["n_units"]), unit=self.unit, about=about)]
 
     def _note_on_pairing(self) -> Note:
@@ -150,7 +148,7 @@ class SetComparisons(Comparisons):
         return note("pairing", median=median, low=low, high=high, because=because)
 
     def _note_on_found(self) -> Note:
-        rows, alpha, level = self.by_test_set, self.alpha, f"{100 * self.alpha:g}%"
+        rows = self.by_test_set
         over = rows["test_set"] == OVERALL
         total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))
         counts = (
@@ -158,13 +156,11 @@ class SetComparisons(Comparisons):
             f"sets and {rows['distinguished'][~over].sum():,} of {rows['pairs'][~over].sum():,} on "
             "single ones are distinguished"
         )
-        by_chance = f"{alpha * total:,.0f} of {total:,} where nothing differs"
+        by_chance = f"{self.alpha * total:,.0f} of {total:,} where nothing differs"
         if self.correction is None:
             return note("found-uncorrected", counts=counts, by_chance=by_chance)
-        if self.correction in OF_SHARES:
-            promise = f"at most {level} of what they claim is false, on average"
-        else:
-            promise = f"anything at all is claimed falsely in at most {level} of the families"
+        code = "promise-share" if self.correction in OF_SHARES else "promise-any"
+        promise = note(code, level=f"{100 * self.alpha:g}%")
         besides = BESIDES.get(self.correction, "")
         values = {"promise": promise, "besides": besides, "alone": alone, "by_chance": by_chance}
         return note("found", counts=counts, **values)

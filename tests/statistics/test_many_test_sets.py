@@ -114,7 +114,7 @@ def test_a_system_that_some_test_set_lacks():
     found = mt.test_sets(given, missing="common")
     assert found.overall.systems == ("A", "C")
     assert found.left_out == {"B": ("cs",)}
-    assert found.notes == ("1 system that some test set lacks is left out: B",)
+    assert found.notes == ("systems that some test set lacks are left out (1): B",)
     given["de"] = means([2, 2], 3, systems=("A", "B"))
     with pytest.raises(mt.InputError, match="of 3 systems 1 in all 3 test sets"):
         mt.test_sets(given, missing="common")
