@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, listed
 from .clustering import best_first, clusters
 from .deciding import Conclusions
 
@@ -144,10 +144,7 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
     """
     apart = sorted(set(c.systems) ^ set(d.systems))
     if apart:
-        raise InputError(
-            f"c and d are not about the same systems: {', '.join(map(repr, apart))} in one only. "
-            "Use reorder() to keep those they share."
-        )
+        raise InputError(f"c and d: only one has {listed(list(map(repr, apart)))}; see reorder().")
     if len(c.systems) < 2:
         raise InputError("c and d: there are no pairs to compare; give two systems or more.")
     x, y = c.pairs(), d.reorder(c.systems).pairs()

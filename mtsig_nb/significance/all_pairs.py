@@ -15,7 +15,7 @@ from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
 from ..engine.tallies import Run, run
 from ..engine.tukey import null_ranges, tukey_pvalues
-from ..errors import InputError
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
@@ -116,11 +116,8 @@ def compare_all(
     """
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
-    if interval not in ("percentile", "basic", "simultaneous", None):
-        raise InputError(
-            f"interval={interval!r}: for all pairs 'percentile', 'basic', 'simultaneous' or None "
-            "is possible; confidence_interval() has more for a single pair."
-        )
+    if interval is not None:  # confidence_interval() has more for a single pair
+        check_one_of("interval", interval, ("percentile", "basic", "simultaneous"))
     correction = correction_named(correction)
     check_names("compare_all", options)
     options.setdefault("n_resamples", None)
@@ -130,10 +127,7 @@ def compare_all(
     _check_correction(correction, design)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(
-            f"units={units!r}: these test sets were put together of {sets[0].unit}. Ask test_sets "
-            "for other units."
-        )
+        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
@@ -239,23 +233,16 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
         raise InputError("statistics is empty; give those of one metric or more.")
     first = family[0]
     if len(first.systems) < 2:
-        raise InputError(
-            f"statistics: there is one system, {first.systems[0]!r}; a comparison needs two."
-        )
+        raise InputError(f"statistics: a comparison needs two systems, not {first.systems[0]!r}.")
     labels = [s.label for s in family]
     for s in family[1:]:
         if set(s.systems) != set(first.systems) or s.n_segments != first.n_segments:
             raise InputError(
-                f"statistics: {s.label} is about {len(s.systems)} systems and {s.n_segments} "
-                f"{s.unit}, {first.label} about {len(first.systems)} and {first.n_segments}. "
-                "Metrics are compared together only on the same systems and segments; use "
+                f"statistics: {s.label} and {first.label} have other systems or {s.unit}; use "
                 "select() and subset() to make them agree."
             )
         if not np.array_equal(s.strata, first.strata):  # type: ignore[arg-type]  # or None both
-            raise InputError(
-                f"statistics: {s.label} and {first.label} differ in their strata, but share draws. "
-                "Call by_stratum with the same labels on both, or compare them separately."
-            )
+            raise InputError(f"statistics: {s.label} and {first.label} differ in their strata.")
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
@@ -265,17 +252,14 @@ def _check_correction(correction: str | None, design: Design) -> None:
     procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        raise InputError(
-            f"correction={correction!r} does not go with the {procedure.title}, which draws "
-            f"{procedure.draws}; use {other!r}."
-        )
-    if needs and not procedure.valid:
-        raise InputError(
-            f"correction={correction!r}: the {procedure.title} has no valid null distribution; "
-            "use bootstrap or approximate-randomization."
-        )
-    if correction == "tukey" and design.alternative != "two-sided":
-        raise InputError("correction='tukey' is two-sided; leave alternative at 'two-sided'.")
+        wrong = f"does not go with the {procedure.title}; use {other!r}"
+    elif needs and not procedure.valid:
+        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
+    elif correction == "tukey" and design.alternative != "two-sided":
+        wrong = "is two-sided; leave alternative at 'two-sided'"
+    else:
+        return
+    raise InputError(f"correction={correction!r}: {wrong}.")
 
 
 def _table(

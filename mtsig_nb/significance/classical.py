@@ -94,10 +94,7 @@ def paired_t_test(
     # Rounding to the grid, and of quotients, makes no spread.
     metric, largest = pair.metric, float(np.abs(pair.scores()).max())
     if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
-        raise InputError(
-            f"statistics: all {n:,} differences are {differences[0]:g}, so that t has no spread to "
-            "be measured in. Use sign_test or approximate_randomization."
-        )
+        raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
     note = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
     return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note, about_mean=True)
@@ -240,10 +237,7 @@ def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) 
     `argument` says what was asked for, and `instead` what there is for other metrics.
     """
     if not isinstance(chosen.metric, SegmentMean):
-        raise InputError(
-            f"{argument} needs a metric that is a mean of segment scores; {chosen.label} is not. "
-            f"Use {instead}."
-        )
+        raise InputError(f"{argument} needs a mean of scores, not {chosen.label}. Use {instead}.")
     if np.ptp(chosen.values[..., 1]) > 0:
         raise InputError(f"{argument} needs {chosen.unit} of equal weight. Use {instead}.")
 

@@ -15,7 +15,7 @@ from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, 
 from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, note
-from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, straddles
+from .corrections import straddles
 from .intervals import Bounds, simultaneous_limits
 from .results import OfTest
 
@@ -166,9 +166,7 @@ class Comparisons(OfTest, Tabled):
     def _metric(self, metric: str | None) -> str:
         if metric is None:
             if len(self.metrics) > 1:
-                raise InputError(
-                    f"metric: this comparison has several; name one of {', '.join(self.metrics)}."
-                )
+                raise InputError(f"metric: name one of {', '.join(self.metrics)}.")
             return self.metrics[0]
         if metric not in self.scores:
             raise unknown_name("metric", metric, self.metrics)
@@ -446,10 +444,13 @@ def disagreements(c: Comparisons) -> list[Note]:
     level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
     level *= not math.isclose(1 - c.alpha, confidence)
     corrected = "corrected " * (c.correction is not None and not alone)
+    values = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
     said = []
     for code, where in (("only-interval", only_interval), ("only-test", apart & ~excluded)):
         if not where.any():
             continue
+        each = code == "only-interval" and c.interval != "simultaneous" and not alone
+        reason = note("why-each-interval" if each else "why-made-apart", **values)
         pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
         said.append(
             note(
@@ -457,26 +458,7 @@ def disagreements(c: Comparisons) -> list[Note]:
                 where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
                 interval=f"the {100 * confidence:g} % interval",
                 test=f"the {corrected}test at {c.alpha:g}",
-                because=level + _why_they_differ(c, code, alone),
+                because=level + reason,
             )
         )
     return said
-
-
-def _why_they_differ(c: Comparisons, code: str, alone: bool) -> Note:
-    together = c.interval == "simultaneous" and not alone
-    reason = "yardsticks" if c.correction == "tukey" else "draws"
-    if code == "only-interval" and not alone:
-        if not together:
-            reason = "each-interval"
-        elif c.correction in OF_PVALUES:
-            reason = "blind"
-    elif code == "only-test" and together:
-        if c.correction is None:
-            reason = "each-p"
-        elif c.correction in STEPWISE:
-            reason = "stepwise"
-        elif c.correction in OF_SHARES:
-            reason = "shares"
-    values = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
-    return note(f"why-{reason}", correction=c.correction, **values)

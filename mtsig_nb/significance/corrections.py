@@ -95,8 +95,6 @@ OF_RESAMPLES = {
     "tukey": "permutation",
 }
 
-#: Corrections whose demands on a pair depend on what becomes of the others.
-STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", "romano-wolf")
 
 #: Corrections that bound the share of false claims, and not the chance of any.
 OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
@@ -173,10 +171,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray
     if name is None or p.size == 0:
         return p.copy()
     if name in OF_RESAMPLES:
-        raise InputError(
-            f"correction={correction!r} works on the resamples, not on p-values: "
-            "ask compare_all for it."
-        )
+        raise InputError(f"correction={correction!r} works on resamples: ask compare_all for it.")
     if name == "holm":
         return _holm(p)
     from statsmodels.stats.multitest import multipletests  # slow to import, and seldom needed

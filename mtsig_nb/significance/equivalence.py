@@ -191,10 +191,7 @@ def equivalence_test(
     if alpha >= 0.5:
         raise InputError(f"alpha={alpha!r} must be below 0.5, such as 0.05.")
     if not (np.isfinite(margin) and margin > 0):
-        raise InputError(
-            f"margin={margin!r} must be larger than 0, in units of the metric: the smallest "
-            "difference that would matter."
-        )
+        raise InputError(f"margin={margin!r} must be larger than 0, in units of the metric.")
     rule = counting_rule(counting)
     level = 1 - 2 * alpha
     pair = select_pair(statistics, system_a, system_b).by_unit(units)

@@ -432,10 +432,8 @@ def simultaneous_limits(
     n = bounds[0].resampled.shape[1]
     rank = math.ceil(level * (n + 1) - 1e-9)
     if rank > n:
-        raise InputError(
-            f"interval_resamples={n}: simultaneous intervals at {100 * level:g} % need "
-            f"{math.ceil(level / (1 - level) - 1e-9):,} or more."
-        )
+        needed = math.ceil(level / (1 - level) - 1e-9)
+        raise InputError(f"interval_resamples={n}: at {level:g}, give {needed:,} or more.")
     largest, found = np.zeros(n), []
     for drawn, rows in zip(bounds, pairs, strict=True):
         observed, resampled, rounding = drawn.differences(rows)

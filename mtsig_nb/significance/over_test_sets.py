@@ -270,10 +270,7 @@ def families(
         raise InputError("statistics: give test sets for all metrics, or for none.")
     for one in sets[1:]:
         if one.names != sets[0].names:
-            raise InputError(
-                f"statistics: {one.overall.label} and {sets[0].overall.label} are not about the "
-                "same test sets. Give the same, in the same order."
-            )
+            raise InputError(f"statistics: {one.overall.label} is about other test sets.")
     return sets, [s for one in sets for s in one.family]
 
 

@@ -279,17 +279,12 @@ def _checked(
     statistics: Mapping[str, SufficientStatistics],
 ) -> tuple[tuple[str, ...], list[SufficientStatistics]]:
     if not isinstance(statistics, Mapping) or not statistics:
-        raise InputError(
-            "statistics: give those of each test set under its name, as in "
-            "{'en-ja': statistics, 'en-de': statistics}."
-        )
+        raise InputError("statistics: give a mapping, those of each test set under its name.")
     for name, s in statistics.items():
         if not isinstance(s, SufficientStatistics):
             raise InputError(f"statistics[{name!r}] is a {type(s).__name__}, no statistics.")
         if s.strata is not None:
-            raise InputError(
-                f"statistics[{name!r}] is stratified. Give its strata as test sets of their own."
-            )
+            raise InputError(f"statistics[{name!r}] is stratified; give strata as test sets.")
     return tuple(map(str, statistics)), list(statistics.values())
 
 
@@ -312,10 +307,7 @@ def _systems(
             f"which compares the {len(common)} that are in all."
         )
     if len(common) < 2:
-        raise InputError(
-            f"statistics: of {len(every)} systems {len(common)} in all {len(names)} test sets; a "
-            "comparison needs two. Leave out the test sets that lack them."
-        )
+        raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")
     return common, left_out
 
 
@@ -334,10 +326,7 @@ def _check_metrics(names: Sequence[str], given: Sequence[SufficientStatistics]) 
         metrics.append((type(s.metric), s.label, s.metric.columns, higher, settings))
     for name, s, metric in zip(names, given, metrics, strict=True):
         if metric != metrics[0]:
-            raise InputError(
-                f"statistics: {s.label} on {name!r} is another metric than {given[0].label} on "
-                f"{names[0]!r}. Give one metric, with the same settings."
-            )
+            raise InputError(f"statistics: {s.label} on {name!r} is not as on {names[0]!r}.")
 
 
 def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: str | None) -> str:
@@ -345,10 +334,7 @@ def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: st
     without = [n for n, s in zip(names, given, strict=True) if s.documents is None]
     if units == "documents" or (units is None and len(without) < len(names)):
         if without:
-            raise InputError(
-                f"units: the documents of {listed(without)} are not known. Give documents= when "
-                "making the statistics, or units='segments'."
-            )
+            raise InputError(f"units: documents of {listed(without)} are not known; or 'segments'.")
         return "documents"
     return "segments"
 
@@ -374,10 +360,7 @@ def _in_units(
         if unit == "documents" and s.documents is not None:
             keys = [(source, document) for document in s.documents.tolist()]
         if len(set(keys)) < 2:
-            raise InputError(
-                f"statistics[{name!r}] has a single one of its {unit}, so that nothing can be "
-                "resampled. Leave the test set out, or resample its segments."
-            )
+            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
         found.append((s.by_unit(unit), keys))
     return found
 

@@ -200,11 +200,14 @@ def test_pairs_say_when_not_to_rely_on_them():
     ("statistics", "message"),
     [
         (list, "statistics is empty"),
-        (lambda: means([[1.0, 2.0]], systems=["only"]), "statistics: there is one system, 'only'"),
+        (
+            lambda: means([[1.0, 2.0]], systems=["only"]),
+            "statistics: .* two systems",
+        ),
         (lambda: [real(), real()], "statistics: the metric 'BLEU' is given twice"),
         (
             lambda: [real(), real("TER").subset(np.arange(10))],
-            "statistics: TER is about 12 systems and 10 segments, BLEU about 12 and 3003",
+            "statistics: TER and BLEU have other systems or segments",
         ),
     ],
 )
@@ -216,18 +219,18 @@ def test_a_family_has_its_systems_and_segments_in_common(statistics, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"correction": "romano-wolf"}, "correction='romano-wolf' does not go with the appro"),
-        ({"correction": "westfall-young", "test": "bootstrap"}, "correction='westfall-young' "),
-        ({"correction": "tukey", "alternative": "greater"}, "correction='tukey' is two-sided"),
+        ({"correction": "romano-wolf"}, "correction='romano-wolf': does not go with the appr"),
+        ({"correction": "westfall-young", "test": "bootstrap"}, "correction='westfall-young': "),
+        ({"correction": "tukey", "alternative": "greater"}, "correction='tukey': is two-sided"),
         (
             {"correction": "romano-wolf", "test": "riezler-maxwell-bootstrap"},
             "correction='romano-wolf': the bootstrap as printed .* has no valid null",
         ),
         ({"alpha": 5}, "alpha=5 must lie between 0 and 1"),
-        ({"interval": "bca"}, "interval='bca': for all pairs 'percentile', 'basic'"),
+        ({"interval": "bca"}, "interval='bca' is not known"),
         (
             {"interval": "simultaneous", "interval_resamples": 18, "n_resamples": 1},
-            "interval_resamples=18: simultaneous intervals at 95 % need 19 or more",
+            "interval_resamples=18: at 0.95, give 19 or more",
         ),
     ],
 )

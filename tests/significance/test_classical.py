@@ -96,7 +96,7 @@ def test_identical_outputs(test, scores):
 @pytest.mark.parametrize("test", TESTS)
 def test_metrics_that_are_no_means_are_refused(test):
     bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    with pytest.raises(mt.InputError, match=r"BLEU is not\. Use approximate_randomization"):
+    with pytest.raises(mt.InputError, match=r"not BLEU\. Use approximate_randomization"):
         test(bleu, "onlineA", "onlineB")
 
 
@@ -188,9 +188,7 @@ def test_a_constant_difference_has_no_spread_whatever_its_decimals():
     scores = np.random.default_rng(5).normal(size=50)
     shifted = mean_of(np.array([scores + 0.1, scores]))
     assert np.ptp(shifted.values[0, :, 0] - shifted.values[1, :, 0]) > 0  # of rounding
-    with pytest.raises(
-        mt.InputError, match=r"all 50 differences are 0\.1, so that t has no spread"
-    ):
+    with pytest.raises(mt.InputError, match=r"all 50 differences are 0\.1: no spread"):
         mt.paired_t_test(shifted, "A", "B")
     first, second = pair_indices(2)
     assert Studentizer.of(shifted, first, second).error == 0

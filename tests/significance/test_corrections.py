@@ -211,7 +211,7 @@ def test_rounding_of_decimals_breaks_no_tie(correction):
     [
         ([0.5, 1.5], "holm", "pvalues must all lie between 0 and 1"),
         ([0.5, np.nan], "holm", "pvalues must all lie between 0 and 1"),
-        ([0.5], "tukey", "correction='tukey' works on the resamples"),
+        ([0.5], "tukey", "correction='tukey' works on resamples"),
         ([0.5], "bonferoni", "correction='bonferoni' is not known. Did you mean 'bonferroni'"),
     ],
 )

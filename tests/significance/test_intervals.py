@@ -142,7 +142,7 @@ def test_estimate_outside_all_resamples_stays_finite():
     [
         (("UPC",), {"method": "studentized"}, "method='studentized' is not known"),
         (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one"),
-        (("UPC",), {"method": "t"}, "method='t' needs a metric that is a mean of segment scores"),
+        (("UPC",), {"method": "t"}, "method='t' needs a mean of scores, not BLEU"),
         (("UPC",), {"confidence_level": 95}, "confidence_level=95 must lie between 0 and 1"),
     ],
 )
