@@ -171,16 +171,6 @@ def test_too_few_resamples_for_the_correction_are_noted():
     assert (enough.table["conclusion"] == "better").any()
 
 
-def test_romano_wolf_on_few_units_is_noted():
-    few, many = (means(np.random.default_rng(n).normal(size=(3, n))) for n in (60, 200))
-    options = {"test": "bootstrap", "correction": "romano-wolf", **QUICK}
-    assert mt.compare_all(few, **options).notes == (
-        "romano-wolf holds its level only with many units, and there are 60 segments: "
-        "'westfall-young' is the safer choice",
-    )
-    assert mt.compare_all(many, **options).notes == ()
-
-
 def test_pairs_say_when_not_to_rely_on_them():
     scores = np.random.default_rng(3).normal(size=(3, 80))
     scores[1] = scores[0]

@@ -121,16 +121,6 @@ def test_workers_and_order_change_nothing():
     )
 
 
-def test_a_second_metric_widens_them_unless_it_says_the_same_thing():
-    rng = np.random.default_rng(2)
-    scores, others = rng.normal(size=(2, 4, 200))
-    alone = compared(means(scores)).table[LIMITS].to_numpy()
-    twice = compared([means(scores), another(means(64 * scores))]).table[LIMITS].to_numpy()
-    np.testing.assert_allclose(twice, np.concatenate([alone, 64 * alone]), rtol=1e-9)
-    both = compared([means(scores), another(means(others))]).table[LIMITS].to_numpy()[:6]
-    assert (np.diff(both) > 1.02 * np.diff(alone)).all()
-
-
 def test_what_does_not_vary_has_no_width_and_no_say():
     """A copy of a system, and one that is better by the same everywhere but for rounding."""
     scores = np.random.default_rng(6).normal(size=(3, 100))

@@ -54,19 +54,6 @@ def test_pvalues_are_scipys(scores, alternative):
     assert mt.sign_test(pair, "A", "B", **options).pvalue == pytest.approx(sign.pvalue)
 
 
-def test_paired_t_comes_close_to_exact_randomization():
-    """With 16 normal differences the two agree to a few thousandths; over 20 test sets."""
-    rng = np.random.default_rng(22)
-    gaps = []
-    for _ in range(20):
-        pair = mean_of(rng.normal([[0.5], [0.0]], 1.0, size=(2, 16)))
-        exact = mt.approximate_randomization(pair, "A", "B", exact=True)
-        assert exact.exact
-        gaps.append(abs(mt.paired_t_test(pair, "A", "B").pvalue - exact.pvalue))
-    assert np.median(gaps) < 0.01
-    assert max(gaps) < 0.03
-
-
 def test_about_a_mean_randomization_needs_what_t_needs():
     """50 differences with mean zero and skewness 3.8, 1,000 times; false alarm 1e-7."""
     rng = np.random.default_rng(26)
@@ -220,14 +207,6 @@ def test_ties_and_zeros_against_scipys_permutations(n, zero_method, alternative)
     assert ours.pvalue == pytest.approx(scipys.pvalue, abs=1e-15)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [1, 2, 5, 20, LARGEST_EXACT])
-def test_untied_differences_against_scipys_exact_distribution(n, alternative):
-    d = np.random.default_rng(n).normal(0.2, 1.0, n)
-    expected = stats.wilcoxon(d, alternative=alternative, method="exact").pvalue
-    assert signed_ranks(d, alternative=alternative).pvalue == pytest.approx(expected, rel=1e-12)
-
-
 @pytest.mark.parametrize("zero_method", ZERO_METHODS)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_many_differences_against_scipys_approximation(zero_method, alternative):
@@ -256,10 +235,3 @@ def test_metrics_and_people_have_the_same_p(n, alternative, rounded):
     theirs = tests.pvalues[tests.systems.index("s0"), tests.systems.index("s1")]
     assert theirs == pytest.approx(ours.pvalue, rel=1e-12)
     assert ("p:exact" in ours.signature) is (int((scores[0] != scores[1]).sum()) <= LARGEST_EXACT)
-
-
-def test_nothing_to_rank():
-    for d in (np.zeros(5), np.empty(0)):
-        for zero_method in ZERO_METHODS:
-            found = signed_ranks(d, alternative="greater", zero_method=zero_method)
-            assert (found.pvalue, found.above - found.below) == (1.0, 0.0)

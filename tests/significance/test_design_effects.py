@@ -53,17 +53,6 @@ def test_strata_have_means_of_their_own():
     assert np.isnan(intraclass_correlations(values, document, document)).all()
 
 
-def test_systems_that_change_places_are_as_alike_and_no_difference_is_none():
-    values = scores(np.random.default_rng(3), SIZES, 0.3, n_systems=3)
-    values[2] = values[0]
-    found = intraclass_correlations(values, np.arange(len(SIZES)).repeat(SIZES))
-    np.testing.assert_allclose(found, found.T)
-    assert np.isnan(found[0, 2])
-    assert found[0, 1] == pytest.approx(found[2, 1])
-    single = intraclass_correlations(values, np.arange(SIZES.sum()))
-    assert np.isnan(single).all()
-
-
 def test_equal_documents_between_kishs_number_and_their_own():
     weights = SIZES.astype(float)
     kish = weights.sum() ** 2 / (weights**2).sum()

@@ -8,7 +8,6 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
-from mtsig_nb.significance.intervals import limits
 
 from ..small_sets import means, plausible, real
 
@@ -101,18 +100,6 @@ def test_coverage(method, low, high):
     assert plausible(hits, 600, low, high)
 
 
-def test_shared_segments_make_the_difference_more_certain():
-    """Why overlap of two intervals is no test: the paired interval is much narrower."""
-    a, b = "uedin-wmt12", "QCRI--primary"
-    options = {"n_resamples": 500, "rng": 1}
-    separate = [mt.confidence_interval(real(), name, **options) for name in (a, b)]
-    together = mt.confidence_interval(real(), a, b, **options)
-    assert separate[0].low < separate[1].high  # they overlap
-    assert together.low > 0  # and yet
-    independent = np.hypot(*(i.standard_error for i in separate))
-    assert together.standard_error < 0.6 * independent
-
-
 def test_intervals_of_all_pairs_are_those_of_each():
     statistics = real().select(real().systems[:3])
     table = mt.compare_all(statistics, n_resamples=10, interval_resamples=400, rng=6).table
@@ -128,13 +115,6 @@ def test_without_variation_the_interval_has_no_width(method):
     )
     assert i.low == i.high == pytest.approx(0.3)
     assert i.notes == ("no resample differs from the estimate: the interval has no width",)
-
-
-def test_estimate_outside_all_resamples_stays_finite():
-    low, high = limits(
-        np.arange(100.0), 200.0, 0.95, "bca", influence=np.random.default_rng(0).normal(size=30)
-    )
-    assert np.isfinite([low, high]).all()
 
 
 @pytest.mark.parametrize(

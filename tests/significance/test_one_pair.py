@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import math
 
@@ -15,7 +14,6 @@ from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
-from mtsig_nb.engine.counting import Counting
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.one_pair import run_test
 
@@ -230,25 +228,14 @@ def test_rounding_of_decimals_breaks_no_tie(seed, unit, alternative, exact):
 @pytest.mark.slow
 @pytest.mark.parametrize("test", PROCEDURES)
 @pytest.mark.parametrize("unit", [1.0, 1 / 4, 1 / 100])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("macro", [False, True])
-def test_a_constant_added_to_a_mean_moves_no_count(test, unit, weighted, macro):
+def test_a_constant_added_to_a_mean_moves_no_count(test, unit):
     """Ties are relative to what rounds.  At 1e9 all differences below .001 were ties."""
     scores = np.random.default_rng(5).integers(0, 101, (2, 60)) * unit
     counts = set()
     for constant in (0.0, -50.0, 1e3, 1e6, 1e9):
-        table = pd.DataFrame(
-            [(f"s{k}", i, x + constant) for (k, i), x in np.ndenumerate(scores)],
-            columns=["system", "segment", "score"],
-        )
-        statistics = mt.from_segment_scores(table)
-        if weighted:
-            metric = statistics.metric
-            metric = dataclasses.replace(metric, resolution=2 * metric.resolution)
-            values = 2 * statistics.values
-            statistics = dataclasses.replace(statistics, metric=metric, values=values)
-        if macro:
-            statistics = statistics.by_stratum(["news"] * 40 + ["talks"] * 20)
+        rows = [(f"s{k}", i, x + constant) for (k, i), x in np.ndenumerate(scores)]
+        table = pd.DataFrame(rows, columns=["system", "segment", "score"])
+        statistics = mt.from_segment_scores(table).by_stratum(["news"] * 40 + ["talks"] * 20)
         counts.add(run_test(test, statistics, "s0", "s1", n_resamples=2000, rng=6).count)
     # t-values are on no lattice: one of 2,000 may well be nearer than the grid of 1e9 can tell.
     slack = 4 if PROCEDURES[test].studentized else 0
@@ -293,27 +280,7 @@ def test_the_same_draws_under_each_counting_rule():
     assert results["strict"].pvalue == (int((null > observed + 1e-9).sum()) + 1) / 201
 
 
-def test_interval_of_a_doubled_tail_is_doubled():
-    pair = some_segments("BLEU", 300, seed=9)
-    result = mt.paired_bootstrap(pair, *pair.systems, n_resamples=500, rng=1)
-    low, high = Counting().interval(result.count, 500)
-    assert result.pvalue == min(1, 2 * (result.count + 1) / 501)
-    assert result.pvalue_interval == (min(1, 2 * low), min(1, 2 * high))
-
-
 # Seeds
-
-
-def test_zero_is_a_seed_and_generators_move_on():
-    pair = some_segments("BLEU", 100, seed=1)
-    assert randomize(pair, n_resamples=50, rng=0).rng == 0
-    generator = np.random.default_rng(5)
-    first, second = (randomize(pair, n_resamples=300, rng=generator) for _ in range(2))
-    assert (first.null_distribution != second.null_distribution).any()
-    again = randomize(pair, n_resamples=300, rng=np.random.default_rng(5))
-    assert (again.null_distribution == first.null_distribution).all()
-    from_seed = randomize(pair, n_resamples=300, rng=second.rng)
-    assert (from_seed.null_distribution == second.null_distribution).all()
 
 
 # Errors and texts

@@ -130,22 +130,6 @@ def test_chunks_and_workers_change_nothing(correction, monkeypatch):
     assert mt.compare_all(sets, **options).table.equals(expected)
 
 
-def test_a_system_against_its_copy():
-    given = {}
-    for name, s in world(12, sizes=(3, 1, 2, 5) * 6).items():
-        values = np.concatenate([s.values, s.values[:1]])
-        given[name] = means(values[:, :, 0], s.documents, systems=(*SYSTEMS, "copy of A"))
-    for correction in (None, "westfall-young"):
-        table = mt.compare_all(
-            mt.test_sets(given), correction=correction, n_resamples=500, interval=None, rng=2
-        ).table
-        pair = table["system_a"].isin(["A", "copy of A"]) & table["system_b"].isin(
-            ["A", "copy of A"]
-        )
-        assert table["pvalue"][pair].tolist() == [1.0] * 4
-        assert table["pvalue_adjusted"][pair].tolist() == [1.0] * 4
-
-
 def test_pairing_has_the_standard_errors_of_both_ways():
     given = world(13, sizes=(1,) * 40)
     found = mt.compare_all(mt.test_sets(given), n_resamples=99, interval=None, rng=1)

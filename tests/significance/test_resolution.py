@@ -141,18 +141,6 @@ def test_workers_do_not_change_what_is_drawn_further():
     assert (here["n_resamples"] > LOOKS[0]).any()
 
 
-@pytest.mark.parametrize("correction", ["holm", "westfall-young", None])
-def test_no_look_is_taken_that_changes_nothing(correction):
-    found = mt.compare_all(far_apart(), correction=correction, **SAMPLED)
-    assert (found.table["n_resamples"] == LOOKS[0]).all()
-
-
-def test_a_number_is_kept_to():
-    found = mt.compare_all(close_call(), n_resamples=700, **SAMPLED)
-    assert (found.table["n_resamples"] == 700).all()
-    assert "cannot tell" in set(found.table["conclusion"])
-
-
 def test_more_metrics_than_one_are_drawn_further_each_by_itself():
     given = close_call()
     other = dataclasses.replace(
@@ -197,14 +185,6 @@ def test_too_few_resamples_are_never_called_no_difference():
     assert "more resamples could still take apart" in mt.clusters(conclusions).sentence
     assert "smallest adjusted p-value that they can give is 0.0660" in few.sentence
     assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
-
-
-@pytest.mark.slow
-def test_by_default_enough_are_drawn():
-    found = mt.compare_all(real(), test="paired-bootstrap", interval=None, rng=1)
-    assert "onlineB is better than all 11 others. Of all 66 pairs, 59" in verdict(found)
-    assert found.conclusions().unresolved == ()
-    assert f"up to {found.table['n_resamples'].max():,}" in found.sentence
 
 
 @pytest.mark.parametrize(
