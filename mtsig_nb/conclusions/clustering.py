@@ -13,9 +13,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
+from ..errors import listed
+from ..notes import Note, note
 from .deciding import Conclusions
-
-_SHOWN = 4  # unresolved pairs listed before "and ... more"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -69,29 +69,18 @@ class Clusters(Described):
         return bool((self.relation[np.triu_indices(len(self.groups), k=1)] == 1).all())
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What a reader should know: pairs that are unresolved, circles, clusters without order."""
-        said = [
-            f"significance goes round in a circle among {', '.join(circle)}: "
-            "no order of them is supported"
-            for circle in _circles(self.conclusions)
-        ]
+        said = []
         unresolved = [f"{a} and {b}" for a, b in self.conclusions.unresolved]
         if unresolved:
-            said.insert(
-                0,
-                "more resamples could still take apart, within a cluster: "
-                f"{', '.join(unresolved[:_SHOWN])}"
-                + (f" and {len(unresolved) - _SHOWN} more" if len(unresolved) > _SHOWN else ""),
-            )
+            said.append(note("unresolved-within", pairs=listed(unresolved)))
+        for circle in _circles(self.conclusions):
+            said.append(note("circle", systems=", ".join(circle)))
         rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
         if len(rows):
             first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"
-            pairs = "pair of clusters has" if len(rows) == 1 else "pairs of clusters have"
-            said.append(
-                f"{len(rows)} {pairs} no order that all conclusions support ({first}"
-                f"{', ...' if len(rows) > 1 else ''}); they are listed by their best systems"
-            )
+            said.append(note("clusters-unordered", n=len(rows), first=first))
         return tuple(said)
 
     def letters(self) -> dict[str, str]:

@@ -166,7 +166,7 @@ class Comparisons(OfTest, Tabled):
     def _metric(self, metric: str | None) -> str:
         if metric is None:
             if len(self.metrics) > 1:
-                raise InputError(f"metric: name one of {', '.join(self.metrics)}.")
+                raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
             return self.metrics[0]
         if metric not in self.scores:
             raise unknown_name("metric", metric, self.metrics)

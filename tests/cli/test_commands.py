@@ -172,7 +172,7 @@ def test_no_verdict_on_one_pair_stands_beside_an_interval_that_contradicts_it_wi
     assert "XMU is better than IIE-MT" in said
     assert "-0.17 to +0.50" in said
     assert "Note: the test at 0.05 tells the two apart, yet the 95 % interval contains zero" in said
-    assert "shuffles mix outputs of different lengths" in said
+    assert "shuffles make outputs unlike those of either system" in said
     assert "with sign-flip test of influence values it would be" in said
     remedied = " ".join(run(*pair, "--test", "sign-flip").stdout.split())
     assert "is better than" not in remedied

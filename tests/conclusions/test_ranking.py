@@ -105,10 +105,8 @@ def test_a_circle_is_named():
 
 def test_contradicting_clusters_are_named():
     found = mt.clusters(conclude(CASES["apart"][0]))
-    assert found.notes == (
-        "1 pair of clusters has no order that all conclusions support (b and c); they are listed "
-        "by their best systems",
-    )
+    (note,) = found.notes
+    assert (note.code, note.values) == ("clusters-unordered", {"n": 1, "first": "b and c"})
     assert found.relation.tolist() == [
         [0, 1, 1, 1],
         [-1, 0, 0, 1],
