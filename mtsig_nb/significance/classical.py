@@ -121,10 +121,9 @@ def signed_rank_test(
     ----------
     statistics, system_a, system_b, alternative, units
         As in :func:`paired_t_test`.
-    zero_method : {"wilcox", "pratt", "zsplit"}
+    zero_method : {"wilcox", "pratt"}
         Units without a difference: ``"wilcox"`` drops them before ranking; ``"pratt"`` ranks them
-        first and then drops their ranks, so that many of them make the others weigh more alike;
-        ``"zsplit"`` ranks them and counts them half each way.
+        first and then drops their ranks, so that many of them make the others weigh more alike.
 
     Returns
     -------
@@ -158,11 +157,7 @@ def signed_rank_test(
         return _result(pair, name, title, alternative, 1.0, "there is nothing to rank")
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
-    treatment = {
-        "wilcox": "dropped",
-        "pratt": "ranked, then dropped (Pratt)",
-        "zsplit": "ranked, half for either side",
-    }[zero_method]
+    treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
     note = (
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
@@ -294,7 +289,7 @@ def _result(
     )
 
 
-ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
+ZeroMethod = Literal["wilcox", "pratt"]
 
 #: All signs of up to this many differences are gone through; their number is exact in a float64.
 LARGEST_EXACT = 50
@@ -334,9 +329,8 @@ def signed_ranks(
     differences : ndarray of shape (n,)
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether differences tend to lie above zero.
-    zero_method : {"wilcox", "pratt", "zsplit"}
-        Differences of zero are left out before ranking, left out after it, or counted half to
-        either side.
+    zero_method : {"wilcox", "pratt"}
+        Differences of zero are left out before ranking, or after it.
 
     Notes
     -----
@@ -355,12 +349,11 @@ def signed_ranks(
     zero = differences == 0
     ranked = differences[~zero] if zero_method == "wilcox" else differences
     ranks = stats.rankdata(np.abs(ranked))
-    halves = ranks[ranked == 0].sum() / 2 if zero_method == "zsplit" else 0.0
-    above, below = ranks[ranked > 0].sum() + halves, ranks[ranked < 0].sum() + halves
+    above, below = ranks[ranked > 0].sum(), ranks[ranked < 0].sum()
     signed = ranks[ranked != 0]
     exact = len(signed) <= LARGEST_EXACT
     if exact:
-        pvalue = exact_pvalue(signed, above - halves, alternative)
+        pvalue = exact_pvalue(signed, above, alternative)
     else:
         # "auto" is the normal approximation for so many; its own name has changed over the years.
         pvalue = stats.wilcoxon(
