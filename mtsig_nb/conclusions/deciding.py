@@ -204,19 +204,14 @@ class Conclusions:
         The conclusion is a word, "cannot tell" where the pair is unresolved.
         """
         first, second = pair_indices(len(self.systems))
-        unresolved = {frozenset(pair) for pair in self.unresolved}
+        names = np.array(self.systems, dtype=object)
+        words = [WORDS[int(c)] for c in self.pairs()]
         frame = pd.DataFrame(
-            {
-                "system_a": [self.systems[i] for i in first],
-                "system_b": [self.systems[j] for j in second],
-                "conclusion": [
-                    UNRESOLVED
-                    if {self.systems[i], self.systems[j]} in unresolved
-                    else WORDS[int(c)]
-                    for i, j, c in zip(first, second, self.pairs(), strict=True)
-                ],
-            }
+            {"system_a": names[first], "system_b": names[second], "conclusion": words}
         )
+        unresolved = {frozenset(pair) for pair in self.unresolved}
+        pairs = map(frozenset, zip(frame["system_a"], frame["system_b"], strict=True))
+        frame.loc[[pair in unresolved for pair in pairs], "conclusion"] = UNRESOLVED
         if self.pvalues is not None:
             better_first = self.matrix[first, second] >= 0
             p = np.where(better_first, self.pvalues[first, second], self.pvalues[second, first])

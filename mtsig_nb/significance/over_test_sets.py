@@ -293,9 +293,7 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
             "difference": overall.metric.direction * (scores[pairs[0]] - scores[pairs[1]]),
             "se_joint": joint,
             "se_independent": independent,
-            "ratio": np.divide(
-                joint, independent, out=np.full_like(joint, np.nan), where=independent > 0
-            ),
+            "ratio": joint / np.where(independent > 0, independent, np.nan),
         }
     )
 
