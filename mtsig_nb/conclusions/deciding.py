@@ -205,7 +205,7 @@ class Conclusions:
         """
         first, second = pair_indices(len(self.systems))
         names = np.array(self.systems, dtype=object)
-        words = [WORDS[int(c)] for c in self.pairs()]
+        words = np.array([WORDS[int(c)] for c in self.pairs()], dtype=object)
         frame = pd.DataFrame(
             {"system_a": names[first], "system_b": names[second], "conclusion": words}
         )
