@@ -3,7 +3,7 @@
 from . import human, metrics, simulate
 from .campaigns.embedded import Campaign, list_campaigns, load
 from .campaigns.fetching import fetch_texts
-from .conclusions.clustering import Clusters, clusters, clusters_by_level
+from .conclusions.clustering import Clusters, clusters
 from .conclusions.deciding import Conclusions
 from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
@@ -34,7 +34,7 @@ from .significance.one_pair import (
     sign_flip_test,
     studentized_bootstrap,
 )
-from .significance.peers import reported_by
+from .significance.other_tools import reported_by
 from .significance.planning import minimum_detectable_difference
 from .significance.runs import compare_runs
 from .statistics.many_test_sets import test_sets
@@ -65,7 +65,6 @@ __all__ = [
     "chi_square_between",
     "cite",
     "clusters",
-    "clusters_by_level",
     "compare_all",
     "compare_metrics",
     "compare_runs",

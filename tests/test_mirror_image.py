@@ -554,14 +554,6 @@ def for_a_paper(scores: Scored, family: tuple[str, str | None], side: str) -> Ou
     )
 
 
-def by_level(scores: Scored, family: tuple[str, str | None], side: str) -> Outline:
-    found = mt.clusters_by_level(compared(scores, family, side), levels=[0.1, 0.3, 0.6])
-    return Outline(
-        orders={level: c.systems for level, c in zip(found.levels, found, strict=True)},
-        same={"table": found.to_frame().to_dict("list")},
-    )
-
-
 def read_scores(scores: Scored) -> Outline:
     statistics = scores.statistics
     return Outline(
@@ -732,7 +724,6 @@ PUBLIC = {
     "bootstrap_test": Check(drawn_test(mt.bootstrap_test), (*PAIRED, units, rules), examples=15),
     "chi_square_between": Check(between, (concluded(4), concluded(4), concluded(4))),
     "clusters": Check(clustered, (concluded(),), examples=30),
-    "clusters_by_level": Check(by_level, FAMILY),
     "compare_all": Check(
         all_pairs,
         (*FAMILY, units, st.sampled_from(["percentile", "simultaneous", None]).map(Fixed)),

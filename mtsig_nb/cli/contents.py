@@ -20,8 +20,8 @@ from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, in_words, verdict
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
+from ..significance.other_tools import OTHER_TOOLS
 from ..significance.over_test_sets import OVERALL, SetComparisons
-from ..significance.peers import PEERS
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
@@ -35,7 +35,7 @@ MOST_NOTES = 4
 MOST_LISTED = 12
 #: The metrics that sacreBLEU computes.
 _SACREBLEUS = ("BLEU", "chrF", "TER")
-#: Where its tests depart, in few words; `mtsig_nb.significance.peers` has more.
+#: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
 _DEPARTURES = {
     "sacrebleu-bs": "it counts one of the two tails, so that p is too small, by about "
     "half where the resamples are symmetric",
@@ -163,7 +163,7 @@ def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str
 
 def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[str]:
     """What sacreBLEU prints for the same systems, in a line."""
-    peer, analysis = PEERS[tool], findings.analysis
+    peer, analysis = OTHER_TOOLS[tool], findings.analysis
     option = peer.title.rpartition(" ")[2]
     theirs = [s for s in findings.statistics if s.metric.name in _SACREBLEUS]
     if not theirs:

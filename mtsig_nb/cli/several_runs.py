@@ -14,10 +14,9 @@ from ..conclusions.deciding import WORDS, decide
 from ..errors import InputError
 from ..report.page import Findings
 from ..report.verdicts import digits_for, pvalue_in_words
-from ..significance.claims_about_methods import note_on_claims
 from ..significance.corrections import adjust_pvalues
 from ..significance.results import PairResult
-from ..significance.runs import RunComparison, compare_runs
+from ..significance.runs import RunComparison, compare_runs, note_on_claims
 from .contents import SCHEMA_VERSION
 from .options import Format
 from .printing import WRITERS, Answer, Page, records

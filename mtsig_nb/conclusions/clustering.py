@@ -5,18 +5,17 @@ from __future__ import annotations
 import dataclasses
 import html
 import string
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
-from ..errors import InputError
-from .deciding import Conclusions, check_level
-
-_SHOWN = 4  # unresolved pairs listed before "and ... more"
+from ..errors import listed
+from ..notes import Note, note
+from .deciding import Conclusions
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -70,29 +69,18 @@ class Clusters(Described):
         return bool((self.relation[np.triu_indices(len(self.groups), k=1)] == 1).all())
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What a reader should know: pairs that are unresolved, circles, clusters without order."""
-        said = [
-            f"significance goes round in a circle among {', '.join(circle)}: "
-            "no order of them is supported"
-            for circle in _circles(self.conclusions)
-        ]
+        said = []
         unresolved = [f"{a} and {b}" for a, b in self.conclusions.unresolved]
         if unresolved:
-            said.insert(
-                0,
-                "more resamples could still take apart, within a cluster: "
-                f"{', '.join(unresolved[:_SHOWN])}"
-                + (f" and {len(unresolved) - _SHOWN} more" if len(unresolved) > _SHOWN else ""),
-            )
+            said.append(note("unresolved-within", pairs=listed(unresolved)))
+        for circle in _circles(self.conclusions):
+            said.append(note("circle", systems=", ".join(circle)))
         rows, columns = np.nonzero(np.triu(self.relation != 1, k=1))
         if len(rows):
             first = f"{self.names[rows[0]]} and {self.names[columns[0]]}"
-            pairs = "pair of clusters has" if len(rows) == 1 else "pairs of clusters have"
-            said.append(
-                f"{len(rows)} {pairs} no order that all conclusions support ({first}"
-                f"{', ...' if len(rows) > 1 else ''}); they are listed by their best systems"
-            )
+            said.append(note("clusters-unordered", n=len(rows), first=first))
         return tuple(said)
 
     def letters(self) -> dict[str, str]:
@@ -229,106 +217,6 @@ def best_first(conclusions: Conclusions) -> Conclusions:
         keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
     order = np.lexsort(keys)  # stable; the last key counts first
     return conclusions.reorder(conclusions.systems[i] for i in order)
-
-
-class HasConclusions(Protocol):
-    """Anything that draws conclusions at a level, such as a comparison of all pairs."""
-
-    def conclusions(self, alpha: float, /) -> Conclusions:
-        """Conclusions at `alpha`."""
-        ...
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class ClustersByLevel(Sequence[Clusters]):
-    """Clusters at several levels; see :func:`clusters_by_level`.
-
-    Attributes
-    ----------
-    levels : tuple of float
-    clusters : tuple of Clusters
-        In the order of `levels`.
-
-    Examples
-    --------
-    >>> def judged(alpha):
-    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
-    >>> by_level = clusters_by_level(judged, levels=[0.01, 0.05])
-    >>> [len(found.groups) for found in by_level]
-    [1, 2]
-    """
-
-    levels: tuple[float, ...]
-    clusters: tuple[Clusters, ...]
-
-    def __len__(self) -> int:
-        return len(self.levels)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.clusters[index]
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per level: level, n_clusters, largest, distinguished (pairs), pairs, ordered."""
-        return pd.DataFrame(
-            {
-                "level": self.levels,
-                "n_clusters": [len(c.groups) for c in self.clusters],
-                "largest": [max(map(len, c.groups), default=0) for c in self.clusters],
-                "distinguished": [int((c.conclusions.pairs() != 0).sum()) for c in self.clusters],
-                "pairs": [len(c.conclusions.pairs()) for c in self.clusters],
-                "ordered": [c.is_ordered for c in self.clusters],
-            }
-        )
-
-    def plot(self, **kwargs: Any) -> Any:
-        """Draw them; see :func:`mtsig_nb.plots.rankings.clusters_by_level_plot`."""
-        from ..plots import rankings  # matplotlib only when something is drawn
-
-        return rankings.clusters_by_level_plot(self, **kwargs)
-
-    def __repr__(self) -> str:
-        return self.to_frame().to_string(index=False)
-
-    def _repr_html_(self) -> str:
-        return str(self.to_frame().to_html(index=False))
-
-
-def clusters_by_level(
-    comparisons: HasConclusions | Callable[[float], Conclusions],
-    levels: Sequence[float] = (0.001, 0.01, 0.05, 0.1),
-) -> ClustersByLevel:
-    """How the clusters change with the level of significance (Stroppa & Owczarzak 2007, Fig. 3).
-
-    Parameters
-    ----------
-    comparisons : object with a method ``conclusions(alpha)``, or a callable
-        A result of :func:`compare_all`, or any function from a level to `Conclusions`.
-    levels : sequence of float
-        Each between 0 and 1.
-
-    Raises
-    ------
-    InputError
-        If there is no level, or one is not between 0 and 1.
-
-    Examples
-    --------
-    >>> def judged(alpha):
-    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
-    >>> clusters_by_level(judged, levels=[0.01, 0.05])[1].groups
-    (('A',), ('B',))
-    """
-    if len(levels) == 0:
-        raise InputError("levels is empty; give one or more, such as [0.01, 0.05].")
-    for level in levels:
-        check_level(level, "levels")
-    draw = comparisons if callable(comparisons) else comparisons.conclusions
-    found = [clusters(draw(level)) for level in levels]
-    if any(set(c.systems) != set(found[0].systems) for c in found):
-        raise InputError(
-            "comparisons: the conclusions at different levels are not about the same systems."
-        )
-    return ClustersByLevel(tuple(float(level) for level in levels), tuple(found))
 
 
 def _letter(k: int) -> str:

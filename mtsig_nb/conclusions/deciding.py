@@ -84,15 +84,11 @@ class Conclusions:
         if matrix.shape != (n, n):
             raise InputError(f"matrix has shape {matrix.shape}; {n} systems need ({n}, {n}).")
         if not np.isin(matrix, (-1, 0, 1)).all():
-            raise InputError(
-                "matrix: conclusions are +1 (better), 0 (indistinguishable), -1 (worse)."
-            )
+            raise InputError("matrix: +1 is better, 0 indistinguishable, -1 worse.")
         clash = np.argwhere(matrix != -matrix.T)
         if len(clash):
             a, b = (self.systems[i] for i in clash[0])
-            raise InputError(
-                f"matrix: {a!r} against {b!r} and {b!r} against {a!r} contradict each other."
-            )
+            raise InputError(f"matrix: {a!r} against {b!r} and the reverse contradict each other.")
         matrix.flags.writeable = False
         set_field(self, "matrix", matrix)
         set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
@@ -135,9 +131,7 @@ class Conclusions:
                 raise InputError(f"pairs: {a!r} is paired with itself.")
             i, j = position[a], position[b]
             if matrix[i, j] not in (2, conclusion):
-                raise InputError(
-                    f"pairs: {a!r} and {b!r} are given twice, with different conclusions."
-                )
+                raise InputError(f"pairs: {a!r} and {b!r} are given twice, differently.")
             matrix[i, j], matrix[j, i] = conclusion, -conclusion
         missing = np.argwhere(matrix == 2)
         if len(missing):
@@ -210,19 +204,14 @@ class Conclusions:
         The conclusion is a word, "cannot tell" where the pair is unresolved.
         """
         first, second = pair_indices(len(self.systems))
-        unresolved = {frozenset(pair) for pair in self.unresolved}
+        names = np.array(self.systems, dtype=object)
+        words = np.array([WORDS[int(c)] for c in self.pairs()], dtype=object)
         frame = pd.DataFrame(
-            {
-                "system_a": [self.systems[i] for i in first],
-                "system_b": [self.systems[j] for j in second],
-                "conclusion": [
-                    UNRESOLVED
-                    if {self.systems[i], self.systems[j]} in unresolved
-                    else WORDS[int(c)]
-                    for i, j, c in zip(first, second, self.pairs(), strict=True)
-                ],
-            }
+            {"system_a": names[first], "system_b": names[second], "conclusion": words}
         )
+        unresolved = {frozenset(pair) for pair in self.unresolved}
+        pairs = map(frozenset, zip(frame["system_a"], frame["system_b"], strict=True))
+        frame.loc[[pair in unresolved for pair in pairs], "conclusion"] = UNRESOLVED
         if self.pvalues is not None:
             better_first = self.matrix[first, second] >= 0
             p = np.where(better_first, self.pvalues[first, second], self.pvalues[second, first])

@@ -5,11 +5,11 @@ better than C.  What to do then is where the ways of ranking part:
 
 - :func:`~mtsig_nb.conclusions.clustering.clusters` keeps every maximal set of mutually
   indistinguishable systems, so that B is in two clusters (Stroppa & Owczarzak 2007);
-- :func:`wmt_clusters` ends a cluster only where all systems above beat all below, so that A, B and
-  C are in one;
+- WMT's findings end a cluster only where all systems above beat all below, so that A, B and C are
+  in one (Akhbardeh et al. 2021, 2021.wmt-1.1);
 - :func:`rank_ranges` gives each system the ranks that its wins and losses leave open;
-- :func:`greedy_ranks` opens a new rank at the first system that is beaten from within the current
-  one, so that A and B share a rank and C has the next.
+- mt-metrics-eval's greedy ranks open a new one at the first system that is beaten from within the
+  current one, so that A and B share a rank and C has the next; the order of the list matters.
 
 All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, whoever drew them.
 """
@@ -17,46 +17,12 @@ All are functions of :class:`~mtsig_nb.conclusions.deciding.Conclusions` alone, 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, listed
 from .clustering import best_first, clusters
 from .deciding import Conclusions
-
-
-def wmt_clusters(conclusions: Conclusions) -> tuple[tuple[str, ...], ...]:
-    """Clusters as WMT's findings report them: disjoint, best first.
-
-    A cluster ends where every system above is better than every system below (Akhbardeh et al.
-    2021, 2021.wmt-1.1).  WMT looks for such places down the list sorted by score.  They do not
-    depend on the list: of two sets of systems that each beat all others, one contains the other.
-    Within a cluster, systems are listed by score.
-
-    Parameters
-    ----------
-    conclusions : Conclusions
-
-    Returns
-    -------
-    tuple of tuple of str
-
-    Examples
-    --------
-    >>> wmt_clusters(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
-    (('A', 'B', 'C'),)
-    """
-    # A set that beats all others has more wins less losses than they, so it leads this list.
-    net_wins = conclusions.matrix.sum(axis=1, dtype=np.int64)
-    order = np.argsort(-net_wins, kind="stable")
-    matrix = conclusions.matrix[np.ix_(order, order)]
-    n = len(order)
-    cuts = [k for k in range(1, n) if (matrix[:k, k:] == 1).all()]
-    listed = best_first(conclusions).systems
-    found = []
-    for start, stop in zip([0, *cuts], [*cuts, n], strict=True):
-        members = {conclusions.systems[i] for i in order[start:stop]}
-        found.append(tuple(system for system in listed if system in members))
-    return tuple(group for group in found if group)
 
 
 def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
@@ -98,37 +64,6 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     )
 
 
-def greedy_ranks(conclusions: Conclusions) -> dict[str, int]:
-    """Ranks as mt-metrics-eval assigns them to metrics: down the list, best first.
-
-    A system that is beaten by one of the current rank opens the next rank, so a rank's systems are
-    indistinguishable (or beat one listed before them).  The ranks depend on the order of the list:
-    of A, B, C with only A better than C, B could as well share a rank with C.
-
-    Parameters
-    ----------
-    conclusions : Conclusions
-
-    Returns
-    -------
-    dict of str to int
-        Each system's rank, best first.
-
-    Examples
-    --------
-    >>> greedy_ranks(Conclusions.from_pairs({("A", "B"): 0, ("B", "C"): 0, ("A", "C"): 1}))
-    {'A': 1, 'B': 1, 'C': 2}
-    """
-    ranked = best_first(conclusions)
-    ranks: dict[str, int] = {}
-    rank, start = 1, 0
-    for i, system in enumerate(ranked.systems):
-        if (ranked.matrix[start:i, i] == 1).any():
-            rank, start = rank + 1, i
-        ranks[system] = rank
-    return ranks
-
-
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
     """All ways of ranking side by side.
 
@@ -152,14 +87,36 @@ def rank_table(conclusions: Conclusions) -> pd.DataFrame:
     2      C       b            1            2
     """
     found = clusters(conclusions)
-    of_wmt = {s: k for k, group in enumerate(wmt_clusters(conclusions), start=1) for s in group}
     table = rank_ranges(conclusions)
     table.insert(1, "letters", table["system"].map(found.letters()))
-    table.insert(2, "wmt_cluster", table["system"].map(of_wmt))
-    table.insert(5, "greedy_rank", table["system"].map(greedy_ranks(conclusions)))
+    table.insert(2, "wmt_cluster", table["system"].map(_wmt_clusters(conclusions)))
+    table.insert(5, "greedy_rank", _greedy_ranks(found.conclusions.matrix))
     if found.conclusions.scores is not None:
         table.insert(1, "score", found.conclusions.scores)
     return table
+
+
+def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
+    """WMT's cluster of each system: one ends where all above a line beat all below."""
+    # A set that beats all others has more wins less losses than they, so it leads this list.
+    order = np.argsort(-conclusions.matrix.sum(axis=1, dtype=np.int64), kind="stable")
+    better = conclusions.matrix[np.ix_(order, order)] == 1
+    ends = [better[:k, k:].all() for k in range(1, len(order))]
+    numbers = np.cumsum([1, *ends])
+    return {conclusions.systems[i]: int(n) for i, n in zip(order, numbers, strict=False)}
+
+
+def _greedy_ranks(matrix: npt.NDArray[np.int8]) -> list[int]:
+    """Down the list, best first, a new rank with the first system beaten by one of the present."""
+    ranks: list[int] = []
+    start = 0
+    for i in range(len(matrix)):
+        if (matrix[start:i, i] == 1).any():
+            start = i
+            ranks.append(ranks[-1] + 1)
+        else:
+            ranks.append(ranks[-1] if ranks else 1)
+    return ranks
 
 
 def ordered_rand(c: Conclusions, d: Conclusions) -> float:
@@ -187,10 +144,7 @@ def ordered_rand(c: Conclusions, d: Conclusions) -> float:
     """
     apart = sorted(set(c.systems) ^ set(d.systems))
     if apart:
-        raise InputError(
-            f"c and d are not about the same systems: {', '.join(map(repr, apart))} in one only. "
-            "Use reorder() to keep those they share."
-        )
+        raise InputError(f"c and d: only one has {listed(list(map(repr, apart)))}; see reorder().")
     if len(c.systems) < 2:
         raise InputError("c and d: there are no pairs to compare; give two systems or more.")
     x, y = c.pairs(), d.reorder(c.systems).pairs()

@@ -44,8 +44,8 @@ from ..described import Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import check_one_of
 from ..metrics.base import FloatArray
+from ..significance.classical import signed_ranks
 from ..significance.corrections import adjust_pvalues
-from ..significance.signed_ranks import signed_ranks
 from ..statistics.sufficient import pair_indices
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ with more segments than people had is surer than they are, and loses by it.
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import left_out, resampled_interval, shared_systems
 
 #: What one-sided p-values can be taken from.
-Source = SufficientStatistics | Judgement | pd.DataFrame
+Source: TypeAlias = SufficientStatistics | Judgement | pd.DataFrame
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

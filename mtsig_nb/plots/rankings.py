@@ -1,4 +1,4 @@
-"""Figures about conclusions: heatmaps of all pairs, clusters, clusters at several levels.
+"""Figures about conclusions: heatmaps of all pairs, and clusters.
 
 Drawing only: p-values and clusters come with the objects that are drawn.  Names of systems are
 plain text, so that matplotlib takes no ``$`` in them for mathematics.
@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from ..conclusions.clustering import Clusters, ClustersByLevel, best_first
+from ..conclusions.clustering import Clusters, best_first
 from ..conclusions.deciding import Conclusions
 from ..errors import InputError
 from . import style
@@ -158,63 +158,29 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
         f"{name}: {', '.join(group)}"
         for name, group in zip(clusters.names, clusters.groups, strict=True)
     )
-    return _bars(
-        [clusters],
-        ax,
-        title=(f"Clusters, best at the left{supported}", _made(clusters.conclusions)),
-        alt=f"{clusters.sentence} {listed}.".replace("\n", ". "),
+    systems = {system: row for row, system in enumerate(clusters.systems)}
+    rows = _with_scores(short_names(clusters.systems), clusters.conclusions.scores)
+    n_columns = len(clusters.groups)
+    place = max(0.22, min(0.34, 4.0 / n_columns))
+    width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
+    own = ax is None
+    figure, ax = style.figure_and_axes(
+        ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
     )
-
-
-def clusters_by_level_plot(by_level: ClustersByLevel, *, ax: Axes | None = None) -> Figure:
-    """Clusters at several levels of significance, after Stroppa & Owczarzak (2007), Figure 3.
-
-    One panel of bars for each level, as in :func:`cluster_diagram`, on the same rows.
-
-    Parameters
-    ----------
-    by_level : ClustersByLevel
-    ax : Axes, optional
-        Drawn into; a new figure otherwise.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If there are no systems.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> from mtsig_nb import Conclusions, clusters_by_level
-    >>> def judged(alpha):
-    ...     return Conclusions.from_pairs({("A", "B"): int(0.03 <= alpha)}, alpha=alpha)
-    >>> fig = clusters_by_level_plot(clusters_by_level(judged, levels=[0.01, 0.05]))
-    >>> len(fig.axes)
-    1
-    >>> plt.close(fig)
-    """
-    first = by_level.clusters[0]
-    if not first.systems:
-        raise InputError("by_level: there are no systems to draw.")
-    headings = [
-        f"p ≤ {level:g}\n{len(found.groups)} cluster{'s' * (len(found.groups) != 1)}"
-        for level, found in zip(by_level.levels, by_level.clusters, strict=True)
-    ]
-    counts = ", ".join(
-        f"{len(found.groups)} at {level:g}"
-        for level, found in zip(by_level.levels, by_level.clusters, strict=True)
-    )
-    return _bars(
-        by_level.clusters,
-        ax,
-        headings,
-        title=("Clusters by level of significance", first.conclusions.source),
-        alt=f"Number of clusters of {len(first.systems)} systems: {counts}.",
-    )
+    style.name_rows(ax, rows, top=-0.6, bottom=0.4)
+    for band in range(0, len(rows), 2):
+        ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
+    for column, group in enumerate(clusters.groups):
+        _draw_bar(ax, column, sorted(systems[system] for system in group))
+    ax.set_xticks(range(n_columns), clusters.names)
+    ax.set_xlim(-0.7, n_columns - 0.3)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    title = f"Clusters, best at the left{supported}"
+    _title(figure, ax, own, title, _made(clusters.conclusions))
+    style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
+    return figure
 
 
 def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
@@ -242,63 +208,6 @@ def _shades(conclusions: Conclusions) -> tuple[npt.NDArray[np.int64], list[str]]
     darker = sum(((p <= step).astype(np.int64) for step in steps), np.zeros_like(better))
     first = "better" if alpha is None else f"p ≤ {alpha:g}"
     return better * (1 + darker), [first, *(f"p ≤ {step:g}" for step in steps)]
-
-
-def _bars(
-    clusterings: Sequence[Clusters],
-    ax: Axes | None,
-    headings: Sequence[str] = (),
-    *,
-    title: tuple[str, str],
-    alt: str,
-) -> Figure:
-    """A panel of bars for each clustering, side by side on rows of the same systems."""
-    first = clusterings[0]
-    systems = {system: row for row, system in enumerate(first.systems)}
-    rows = _with_scores(short_names(first.systems), first.conclusions.scores)
-    # A panel is at least so wide that its heading does not touch the next.
-    widths = [max(len(found.groups), 4 if headings else 1) for found in clusterings]
-    n_columns = sum(widths) + len(widths) - 1
-    place = max(0.22, min(0.34, 4.0 / n_columns))
-    width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
-    own = ax is None
-    figure, ax = style.figure_and_axes(
-        ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
-    )
-    style.name_rows(ax, rows, top=-0.6, bottom=0.4)
-    for band in range(0, len(rows), 2):
-        ax.axhspan(band - 0.5, band + 0.5, color=_NOTHING, zorder=0)
-    ticks: list[float] = []
-    offset = 0
-    for k, (found, panel) in enumerate(zip(clusterings, widths, strict=True)):
-        start = offset + (panel - len(found.groups)) / 2
-        for column, group in enumerate(found.groups):
-            _draw_bar(ax, start + column, sorted(systems[system] for system in group))
-        ticks += [start + column for column in range(len(found.groups))]
-        if headings:
-            ax.annotate(
-                headings[k],
-                (offset + (panel - 1) / 2, 1.0),
-                xycoords=("data", "axes fraction"),
-                xytext=(0, 18),
-                textcoords="offset points",
-                ha="center",
-                va="bottom",
-                fontsize="small",
-                fontweight="bold",
-            )
-        if offset:
-            ax.axvline(offset - 1, color=style.MUTED, linewidth=1)
-        offset += panel + 1
-    letters = [name for found in clusterings for name in found.names]
-    ax.set_xticks(ticks, letters, fontsize="x-small" if headings else "medium")
-    ax.set_xlim(-0.7, n_columns - 0.3)
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    _title(figure, ax, own, *title)
-    style.describe(figure, alt)
-    return figure
 
 
 def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:

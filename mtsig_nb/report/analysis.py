@@ -23,9 +23,9 @@ from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
+from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
 from ..significance.over_test_sets import SetComparisons
-from ..significance.resolution import LOOKS
 from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..engine.procedures import PROCEDURES
-from ..significance.provenance import OfTest
+from ..significance.results import OfTest
 
 _PACKAGE = f"""@software{{mtsig_nb,
   title = {{mtsig\\_nb: randomized significance tests for machine translation evaluation}},

@@ -35,7 +35,6 @@ estimate, and a note says that a few units decide.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -158,29 +157,12 @@ class ActualSize:
         """The same pairs under another test."""
         return dataclasses.replace(self, test=other)
 
-    def as_mean(self) -> ActualSize:
-        """The same test if the score were the mean that it is taken for."""
-        return dataclasses.replace(self, ratio=np.ones_like(self.ratio))
-
     def mixing(self, pair: int, instead: str = "") -> Note:
         """By how much the shuffles of a pair spread too little or too widely, and why."""
         mixed = "make outputs unlike those of either system"
         if self.lengths:
             mixed = f"mix outputs of different lengths ({self.lengths[pair]})"
         return note("mixing", ratio=float(self.ratio[pair]), mixed=mixed, instead=instead)
-
-    def needed(self, pair: int, alpha: float) -> int:
-        """Of how many such units a test at `alpha` would err little enough not to be told of.
-
-        As far as that depends on their number.
-        """
-        shape = extended(self.sample)
-        one = Shape(shape.n, shape.skewness[[pair]], shape.kurtosis[[pair]])
-        n, critical = shape.n, dataclasses.replace(self, ratio=np.ones(1)).critical
-        while size(critical, one, alpha, self.alternative)[0] > threshold(self.test) * alpha:
-            n = math.ceil(1.05 * n)
-            one = dataclasses.replace(one, n=n)
-        return n
 
 
 def threshold(test: Procedure | None) -> float:
@@ -268,7 +250,11 @@ def notes_on_sizes(
         Of all pairs, metric by metric.
     alpha : float
     """
-    few = _note_on_few(sizes)
+    decided = [(one.few, one) for one in sizes if one.few is not None]
+    few: tuple[Note, ...] = ()
+    if decided:
+        least, about = min(decided, key=lambda pair: pair[0])
+        few = (note("few-decide", unit=about.unit, n=about.sample.n, effective=least),)
     found = np.concatenate([one.at(alpha) for one in sizes])
     told = np.flatnonzero(np.concatenate([one.too_large(alpha) for one in sizes]))
     if not len(told):
@@ -282,7 +268,8 @@ def notes_on_sizes(
     else:
         like = f" with differences like these (skewness {skewness:+.1f}, kurtosis {kurtosis:+.1f})"
     because = ""
-    alone = bool(about.as_mean().too_large(alpha)[pair])
+    as_mean = dataclasses.replace(about, ratio=np.ones_like(about.ratio))
+    alone = bool(as_mean.too_large(alpha)[pair])
     if about.off[pair] or not alone:
         because = f"; {about.mixing(pair)}"
         like *= alone
@@ -300,36 +287,22 @@ def notes_on_sizes(
         size=high if low == high else f"{low} to {high}",
         unless=" (unless their outputs are exchangeable)" if about.exchanging else "",
         because=because,
-        remedy=_remedy(sizes, told, worst, alpha),
+        remedy=_remedy(sizes, told, about.unit if alone else None, alpha),
     )
     return (*few, on_size)
 
 
-def _note_on_few(sizes: Sequence[ActualSize]) -> tuple[Note, ...]:
-    """That a few units decide, where they do; of several metrics the one with the fewest."""
-    few = [(one.few, one) for one in sizes if one.few is not None]
-    if not few:
-        return ()
-    least, about = min(few, key=lambda pair: pair[0])
-    which = f" for {len(few)} of {len(sizes)} scores" if len(few) < len(sizes) else ""
-    n, unit = about.sample.n, about.unit
-    return (note("few-decide", unit=unit, which=which, n=n, effective=least),)
-
-
 def _remedy(
-    sizes: Sequence[ActualSize], told: npt.NDArray[np.intp], worst: int, alpha: float
+    sizes: Sequence[ActualSize], told: npt.NDArray[np.intp], unit: str | None, alpha: float
 ) -> str:
-    """Another test, if one is estimated to do on all that are told of, or else more units."""
-    about = sizes[worst // len(sizes[0].sample.skewness)]
+    """Another test, if one is estimated to do on all that are told of, or else more units.
+
+    `unit` is None where their number is not the reason.
+    """
     for other in PROCEDURES.values():
-        if other.valid and about.alternative in other.alternatives:
+        if other.valid and sizes[0].alternative in other.alternatives:
             found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
-            if (np.abs(found / alpha - 1) <= threshold(other) - 1).all():
+            near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
+            if near or (unit is None and other.name == "sign-flip"):
                 return f"with {other.title} it would be {found.max():.2g}"
-    pair = worst % len(sizes[0].sample.skewness)
-    needed = about.needed(pair, alpha)
-    if needed == about.sample.n:  # their number is not the reason
-        flips = PROCEDURES["sign-flip"]
-        return f"with {flips.title} it would be {about.instead(flips).at(alpha)[pair]:.2g}"
-    rounded = math.ceil(needed / (unit := 10 ** (len(str(needed)) - 2))) * unit
-    return f"some {rounded:,} such {about.unit} would make it {threshold(about.test) * alpha:.2g}"
+    return f"more {unit or sizes[0].unit} would bring it nearer"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -15,33 +15,28 @@ from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
 from ..engine.tallies import Run, run
 from ..engine.tukey import null_ranges, tukey_pvalues
-from ..errors import InputError
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
-from .bounds import Bounds
 from .comparisons import Comparisons, bounded, said_of_pairs
 from .corrections import (
     OF_RESAMPLES,
     adjust_pvalues,
-    correction_named,
-    step_down,
-)
-from .design_effects import documents_note
-from .one_pair import notes_on_pair
-from .over_test_sets import families, over_test_sets
-from .provenance import made_by, notes_on_degenerate
-from .resolution import (
     adjusted_limits,
     at_floor,
+    correction_named,
     looks_for,
-    needed_resamples,
-    smallest_pvalue,
+    note_on_few_resamples,
+    step_down,
     straddles,
 )
-from .results import format_pvalue
+from .intervals import Bounds
+from .one_pair import documents_note, notes_on_pair
+from .over_test_sets import families, over_test_sets
+from .results import format_pvalue, made_by, notes_on_degenerate
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -83,7 +78,7 @@ def compare_all(
     n_resamples : int, optional
         By default 10,000, then 30,000 and at most 100,000 for the systems of those pairs whose
         conclusion more resamples could still turn (at most 30,000, for all, where the correction
-        needs the resamples themselves); see :mod:`mtsig_nb.significance.resolution`.  A number is
+        needs the resamples themselves); see :mod:`mtsig_nb.significance.corrections`.  A number is
         kept to. What is left open is in the conclusions' `unresolved`, and "cannot tell" in the
         table.
     units, counting, exact, rng, executor
@@ -93,7 +88,7 @@ def compare_all(
         basic intervals hold each for its pair alone, as :func:`confidence_interval` makes them;
         simultaneous ones for all pairs under all metrics together.  They agree with
         the first step of ``"romano-wolf"``; other conclusions may differ, and what is returned says
-        in how many pairs: :mod:`mtsig_nb.significance.bounds` has where and why.  Intervals of
+        in how many pairs: :mod:`mtsig_nb.significance.intervals` has where and why.  Intervals of
         scores hold each for its system.
     confidence_level : float
         Of the intervals.
@@ -121,11 +116,8 @@ def compare_all(
     """
     check_level(alpha)
     check_level(confidence_level, "confidence_level")
-    if interval not in ("percentile", "basic", "simultaneous", None):
-        raise InputError(
-            f"interval={interval!r}: for all pairs 'percentile', 'basic', 'simultaneous' or None "
-            "is possible; confidence_interval() has more for a single pair."
-        )
+    if interval is not None:  # confidence_interval() has more for a single pair
+        check_one_of("interval", interval, ("percentile", "basic", "simultaneous"))
     correction = correction_named(correction)
     check_names("compare_all", options)
     options.setdefault("n_resamples", None)
@@ -135,10 +127,7 @@ def compare_all(
     _check_correction(correction, design)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
-        raise InputError(
-            f"units={units!r}: these test sets were put together of {sets[0].unit}. Ask test_sets "
-            "for other units."
-        )
+        raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
@@ -244,23 +233,16 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
         raise InputError("statistics is empty; give those of one metric or more.")
     first = family[0]
     if len(first.systems) < 2:
-        raise InputError(
-            f"statistics: there is one system, {first.systems[0]!r}; a comparison needs two."
-        )
+        raise InputError(f"statistics: a comparison needs two systems, not {first.systems[0]!r}.")
     labels = [s.label for s in family]
     for s in family[1:]:
         if set(s.systems) != set(first.systems) or s.n_segments != first.n_segments:
             raise InputError(
-                f"statistics: {s.label} is about {len(s.systems)} systems and {s.n_segments} "
-                f"{s.unit}, {first.label} about {len(first.systems)} and {first.n_segments}. "
-                "Metrics are compared together only on the same systems and segments; use "
+                f"statistics: {s.label} and {first.label} have other systems or {s.unit}; use "
                 "select() and subset() to make them agree."
             )
         if not np.array_equal(s.strata, first.strata):  # type: ignore[arg-type]  # or None both
-            raise InputError(
-                f"statistics: {s.label} and {first.label} differ in their strata, but share draws. "
-                "Call by_stratum with the same labels on both, or compare them separately."
-            )
+            raise InputError(f"statistics: {s.label} and {first.label} differ in their strata.")
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
@@ -270,17 +252,14 @@ def _check_correction(correction: str | None, design: Design) -> None:
     procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
     if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
         other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        raise InputError(
-            f"correction={correction!r} does not go with the {procedure.title}, which draws "
-            f"{procedure.draws}; use {other!r}."
-        )
-    if needs and not procedure.valid:
-        raise InputError(
-            f"correction={correction!r}: the {procedure.title} has no valid null distribution; "
-            "use bootstrap or approximate-randomization."
-        )
-    if correction == "tukey" and design.alternative != "two-sided":
-        raise InputError("correction='tukey' is two-sided; leave alternative at 'two-sided'.")
+        wrong = f"does not go with the {procedure.title}; use {other!r}"
+    elif needs and not procedure.valid:
+        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
+    elif correction == "tukey" and design.alternative != "two-sided":
+        wrong = "is two-sided; leave alternative at 'two-sided'"
+    else:
+        return
+    raise InputError(f"correction={correction!r}: {wrong}.")
 
 
 def _table(
@@ -299,16 +278,18 @@ def _table(
                     "score_a": score_a,
                     "score_b": score_b,
                     "difference": counted.observed.advantage,
-                    "n_resamples": counted.n_resamples,
+                    "ci_low": np.nan,
+                    "ci_high": np.nan,
                 }
             )
         )
     table = pd.concat(tables, ignore_index=True).join(adjusted)
+    table["n_resamples"] = np.concatenate([counted.n_resamples for counted in done.tallies])
     table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
     table["conclusion"] = said_of_pairs(table, alpha)
     notes = _pair_notes(done, table, alpha, sizes)
     table["note"] = pd.Series(notes, table.index, dtype=object)  # that they stay notes
-    return table.reindex(columns=Comparisons.COLUMNS)
+    return table
 
 
 def _pair_notes(
@@ -342,32 +323,11 @@ def _pair_notes(
 
 
 def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
-    notes = []
     design, ranked = done.design, done.statistics
-    n_resamples, n_comparisons = design.looks[-1], len(done.pairs[0]) * len(ranked)
-    about: dict[str, Any] = {
-        "alternative": design.alternative,
-        "correction": correction,
-        "n_comparisons": n_comparisons,
-    }
-    needed = needed_resamples(design.procedure, alpha, **about)
-    if (impossible := _note_on_arrangements(done, correction, alpha)) is not None:
-        notes.append(impossible)
-    elif n_resamples < needed:
-        smallest = smallest_pvalue(
-            design.procedure, n_resamples=n_resamples, counting=design.counting, **about
-        )
-        notes.append(
-            note(
-                "few-resamples",
-                n_resamples=n_resamples,
-                test=correction or "a test",
-                n=n_comparisons,
-                alpha=alpha,
-                smallest=format_pvalue(smallest),
-                needed=needed,
-            )
-        )
+    n_comparisons = len(done.pairs[0]) * len(ranked)
+    impossible = _note_on_arrangements(done, correction, alpha)
+    few = note_on_few_resamples(design, correction, n_comparisons, alpha)
+    notes = [*few] if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
         notes.append(note("few-for-romano-wolf", n=ranked[0].n_segments, unit=ranked[0].unit))
     if not design.procedure.valid:

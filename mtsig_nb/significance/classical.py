@@ -14,12 +14,13 @@ test                null hypothesis                                       units 
 
 Only the first is about the mean that the metric reports: the other two may well prefer the system
 with the lower score, and then conclude that it is the better one.  p-values are SciPy's, but for
-those of few signed ranks, which are counted (:mod:`mtsig_nb.significance.signed_ranks`).
+those of few signed ranks, which are counted (:mod:`mtsig_nb.significance.classical`).
 """
 
 from __future__ import annotations
 
-from typing import get_args
+import dataclasses
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +32,8 @@ from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
-from .design_effects import documents_note
-from .one_pair import notes_on_pair, select_pair
-from .provenance import of_pair, of_units
-from .results import PairResult
-from .signed_ranks import ZeroMethod, signed_ranks
+from .one_pair import documents_note, notes_on_pair, select_pair
+from .results import PairResult, of_pair, of_units
 
 
 def paired_t_test(
@@ -96,10 +94,7 @@ def paired_t_test(
     # Rounding to the grid, and of quotients, makes no spread.
     metric, largest = pair.metric, float(np.abs(pair.scores()).max())
     if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
-        raise InputError(
-            f"statistics: all {n:,} differences are {differences[0]:g}, so that t has no spread to "
-            "be measured in. Use sign_test or approximate_randomization."
-        )
+        raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
     note = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
     return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note, about_mean=True)
@@ -126,10 +121,9 @@ def signed_rank_test(
     ----------
     statistics, system_a, system_b, alternative, units
         As in :func:`paired_t_test`.
-    zero_method : {"wilcox", "pratt", "zsplit"}
+    zero_method : {"wilcox", "pratt"}
         Units without a difference: ``"wilcox"`` drops them before ranking; ``"pratt"`` ranks them
-        first and then drops their ranks, so that many of them make the others weigh more alike;
-        ``"zsplit"`` ranks them and counts them half each way.
+        first and then drops their ranks, so that many of them make the others weigh more alike.
 
     Returns
     -------
@@ -163,11 +157,7 @@ def signed_rank_test(
         return _result(pair, name, title, alternative, 1.0, "there is nothing to rank")
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
-    treatment = {
-        "wilcox": "dropped",
-        "pratt": "ranked, then dropped (Pratt)",
-        "zsplit": "ranked, half for either side",
-    }[zero_method]
+    treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
     note = (
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
@@ -242,10 +232,7 @@ def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) 
     `argument` says what was asked for, and `instead` what there is for other metrics.
     """
     if not isinstance(chosen.metric, SegmentMean):
-        raise InputError(
-            f"{argument} needs a metric that is a mean of segment scores; {chosen.label} is not. "
-            f"Use {instead}."
-        )
+        raise InputError(f"{argument} needs a mean of scores, not {chosen.label}. Use {instead}.")
     if np.ptp(chosen.values[..., 1]) > 0:
         raise InputError(f"{argument} needs {chosen.unit} of equal weight. Use {instead}.")
 
@@ -300,3 +287,96 @@ def _result(
         size_at_05=None if actual is None else actual.one_at(USUAL),
         notes=(note, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
     )
+
+
+ZeroMethod = Literal["wilcox", "pratt"]
+
+#: All signs of up to this many differences are gone through; their number is exact in a float64.
+LARGEST_EXACT = 50
+
+
+@dataclasses.dataclass(frozen=True)
+class SignedRanks:
+    """Rank sums of the differences above and below zero, and how surprising they are.
+
+    Attributes
+    ----------
+    above, below : float
+        Sums of ranks.
+    pvalue : float
+        1 where no difference is left.
+    exact : bool
+        Whether all signs were gone through; otherwise the normal approximation was used.
+    n_zero, n_tied : int
+        Differences of zero, and how many others share their size with one before them.
+    """
+
+    above: float
+    below: float
+    pvalue: float
+    exact: bool
+    n_zero: int
+    n_tied: int
+
+
+def signed_ranks(
+    differences: FloatArray, *, alternative: Alternative, zero_method: ZeroMethod = "wilcox"
+) -> SignedRanks:
+    """Rank differences by size and add up the ranks of either sign.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether differences tend to lie above zero.
+    zero_method : {"wilcox", "pratt"}
+        Differences of zero are left out before ranking, or after it.
+
+    Notes
+    -----
+    Tied differences share the mean of their ranks.  Under the null hypothesis each difference
+    other than zero has either sign with probability one half.  Up to 50 of them the p-value is
+    exact, ties or not; for more it is the normal approximation of :func:`scipy.stats.wilcoxon`, its
+    variance corrected for ties, with a continuity correction, as R's ``wilcox.test`` has it.
+
+    Examples
+    --------
+    >>> signed_ranks(np.array([3.0, 4.0, -2.0, 5.0, 6.0]), alternative="two-sided").pvalue
+    0.125
+    """
+    from scipy import stats  # slow to import
+
+    zero = differences == 0
+    ranked = differences[~zero] if zero_method == "wilcox" else differences
+    ranks = stats.rankdata(np.abs(ranked))
+    above, below = ranks[ranked > 0].sum(), ranks[ranked < 0].sum()
+    signed = ranks[ranked != 0]
+    exact = len(signed) <= LARGEST_EXACT
+    if exact:
+        pvalue = exact_pvalue(signed, above, alternative)
+    else:
+        # "auto" is the normal approximation for so many; its own name has changed over the years.
+        pvalue = stats.wilcoxon(
+            ranked, zero_method=zero_method, correction=True, alternative=alternative, method="auto"
+        ).pvalue
+    return SignedRanks(
+        above=float(above),
+        below=float(below),
+        pvalue=float(pvalue),
+        exact=exact,
+        n_zero=int(zero.sum()),
+        n_tied=len(signed) - len(np.unique(signed)),
+    )
+
+
+def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:
+    """Share of the 2**n choices of signs whose rank sum is as extreme as `above`."""
+    doubled = np.round(2 * ranks).astype(int)  # shared ranks are halves
+    ways = np.zeros(doubled.sum() + 1)  # in which signs make each sum
+    ways[0] = 1
+    for rank in doubled:
+        ways[rank:] += ways[:-rank]
+    place = round(2 * above)
+    upper, lower = ways[place:].sum(), ways[: place + 1].sum()
+    count = {"two-sided": 2 * min(upper, lower), "greater": upper, "less": lower}[alternative]
+    return float(min(1.0, count / 2.0 ** len(ranks)))

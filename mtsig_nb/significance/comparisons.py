@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,10 +15,9 @@ from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, 
 from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, code_of, note
-from .bounds import Bounds, simultaneous_limits
-from .corrections import OF_PVALUES, OF_SHARES, STEPWISE, adjust_pvalues, correction_named
-from .provenance import OfTest
-from .resolution import at_floor, straddles
+from .corrections import straddles
+from .intervals import Bounds, simultaneous_limits
+from .results import OfTest
 
 #: What a paper calls them.
 CORRECTIONS = {
@@ -75,28 +74,6 @@ class Comparisons(OfTest, Tabled):
     >>> p.to_html().count("<tr"), p.to_latex().count("online"), p.to_markdown().count("online")
     (4, 3, 6)
     """
-
-    COLUMNS: ClassVar[list[str]] = [
-        "metric",
-        "system_a",
-        "system_b",
-        "score_a",
-        "score_b",
-        "difference",
-        "ci_low",
-        "ci_high",
-        "pvalue",
-        "pvalue_low",
-        "pvalue_high",
-        "pvalue_adjusted",
-        "pvalue_adjusted_low",
-        "pvalue_adjusted_high",
-        "at_floor",
-        "n_resamples",
-        "size_at_05",
-        "conclusion",
-        "note",
-    ]
 
     table: pd.DataFrame
     scores: dict[str, pd.Series]
@@ -189,9 +166,7 @@ class Comparisons(OfTest, Tabled):
     def _metric(self, metric: str | None) -> str:
         if metric is None:
             if len(self.metrics) > 1:
-                raise InputError(
-                    f"metric: this comparison has several; name one of {', '.join(self.metrics)}."
-                )
+                raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
             return self.metrics[0]
         if metric not in self.scores:
             raise unknown_name("metric", metric, self.metrics)
@@ -255,7 +230,7 @@ class Comparisons(OfTest, Tabled):
         metrics = f"{', '.join(most)} and {last}" if most else last
         n_systems = len(next(iter(self.scores.values())))
         n, sampled = self.n_comparisons, self._sampled()
-        how = self._resampled()
+        how = f"{self.alternative}; {self._drawn()}"
         if not self._drawn_further().empty:
             how += f", up to {sampled.max():,} where those left a pair open"
         if len(sampled) < len(self.table):
@@ -445,55 +420,8 @@ def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
     ]
 
 
-def correct_together(
-    comparisons: Sequence[Comparisons], correction: str | None = "holm"
-) -> list[Comparisons]:
-    """Adjust several comparisons as one family: other campaigns, other metrics, other tests.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparisons
-        Their unadjusted p-values are used.
-    correction : str or None
-        One that works on p-values alone, since the resamples are not shared.
-
-    Returns
-    -------
-    list of Comparisons
-        In the order given, each with p-values adjusted over all of them.
-
-    Examples
-    --------
-    >>> import mtsig_nb as mt
-    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    >>> p = mt.compare_all(bleu, n_resamples=500, interval=None, rng=1)
-    >>> correct_together([p, p])[0].n_comparisons
-    132
-    """
-    if not comparisons:
-        raise InputError("comparisons is empty; give one or more.")
-    sizes = [len(c.table) for c in comparisons]
-    name = correction_named(correction)
-    tables = pd.concat([c.table for c in comparisons], ignore_index=True)
-    tables["pvalue_adjusted"], tables["pvalue_adjusted_low"], tables["pvalue_adjusted_high"] = (
-        adjust_pvalues(tables[column].to_numpy(), name)
-        for column in ("pvalue", "pvalue_low", "pvalue_high")
-    )
-    tables["at_floor"] = at_floor(
-        name, tables["pvalue_adjusted"].to_numpy(), tables["pvalue_low"].to_numpy(), 0
-    )
-    result = []
-    for one, start, size in zip(comparisons, np.cumsum([0, *sizes[:-1]]), sizes, strict=True):
-        table = tables[start : start + size].reset_index(drop=True)
-        table["conclusion"] = said_of_pairs(table, one.alpha)
-        result.append(
-            dataclasses.replace(one, table=table, correction=name, family_size=sum(sizes))
-        )
-    return result
-
-
 def disagreements(c: Comparisons) -> list[Note]:
-    """Where intervals and corrected conclusions differ, and why; see `significance.bounds`.
+    """Where intervals and corrected conclusions differ, and why; see `significance.intervals`.
 
     None of one-sided tests, whose question is not that of an interval with two sides.
 
@@ -516,10 +444,13 @@ def disagreements(c: Comparisons) -> list[Note]:
     level = f"intervals of {100 * (1 - c.alpha):g} % would go with that level; "
     level *= not math.isclose(1 - c.alpha, confidence)
     corrected = "corrected " * (c.correction is not None and not alone)
+    values = {name: getattr(c, name) for name in ("n_resamples", "draws", "interval_resamples")}
     said = []
     for code, where in (("only-interval", only_interval), ("only-test", apart & ~excluded)):
         if not where.any():
             continue
+        each = code == "only-interval" and c.interval != "simultaneous" and not alone
+        reason = note("why-each-interval" if each else "why-made-apart", **values)
         pairs = "comparisons" if len(c.metrics) > 1 else "pairs"
         said.append(
             note(
@@ -527,36 +458,7 @@ def disagreements(c: Comparisons) -> list[Note]:
                 where=f"in {where.sum()} of {len(table)} {pairs} " if len(table) > 1 else "",
                 interval=f"the {100 * confidence:g} % interval",
                 test=f"the {corrected}test at {c.alpha:g}",
-                because=level + _why_they_differ(c, code, alone),
+                because=level + reason,
             )
         )
     return said
-
-
-def _why_they_differ(c: Comparisons, code: str, alone: bool) -> str:
-    together = c.interval == "simultaneous" and not alone
-    if code == "only-interval" and not together and not alone:
-        return "each interval is for its pair alone; interval='simultaneous' holds for all together"
-    if code == "only-interval" and together and c.correction in OF_PVALUES:
-        return (
-            f"{c.correction} does not know how pairs depend on one another, which the intervals use"
-        )
-    if code == "only-test" and together:
-        if c.correction is None:
-            return "each p is for its pair alone, the intervals hold for all together"
-        if c.correction in STEPWISE:
-            return (
-                f"{c.correction} goes step by step and asks less of a pair once others are "
-                "settled, which intervals for all together cannot"
-            )
-        if c.correction in OF_SHARES:
-            return (
-                f"{c.correction} bounds the share of false claims, the intervals the chance of any "
-                "miss"
-            )
-    if c.correction == "tukey":
-        return "tukey measures all pairs by one yardstick, each interval by its own"
-    return (
-        f"p comes from {c.n_resamples:,} {c.draws}, the intervals from {c.interval_resamples:,} "
-        "bootstrap resamples"
-    )

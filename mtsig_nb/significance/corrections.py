@@ -40,22 +40,42 @@ system differs from any other.  Where two systems are equally good, yet vary mor
 segment than the others do, it takes their difference for too large: among 16 systems of which two
 are noisy it claimed falsely in 3 of 10 simulated test sets at a level of 5 %.  Westfall-Young and
 Holm held their level there.
+
+How finely so many resamples can tell, and when to draw more of them
+--------------------------------------------------------------------
+
+A p-value from R resamples is a multiple of about 1/R.  Corrected for many comparisons, even the
+smallest of them may lie above the level: then the test could not have rejected whatever the data,
+and to say "no difference was detected" would be to blame the systems for the number of resamples.
+So every adjusted p-value has Monte Carlo limits, and a pair that is not distinguished is
+*unresolved* where they lie on both sides of the level: endless resamples might distinguish it.
+
+Where the caller gives no number, `LOOKS` are taken: after each, the systems of those pairs are
+resampled further whose conclusion could still turn.  As far as a count is binomial (see
+:mod:`mtsig_nb.engine.counting`), the limits hold over all looks together, each being given an equal
+share of the error (Bonferroni).  p-values of pairs are corrected together by their limits, as in
+Gandy & Hahn (2014, Scand. J. Stat. 41): a correction that never lowers an adjusted p-value when a
+p-value rises turns limits of p-values into limits of adjusted ones.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from ..engine.counting import TIE_TOLERANCE
+from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
+from ..engine.options import Design
 from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs
 from ..errors import InputError, unknown_name
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
+from .results import format_pvalue
 
 #: Corrections of p-values alone, by the names that statsmodels gives them.
 OF_PVALUES = {
@@ -75,8 +95,6 @@ OF_RESAMPLES = {
     "tukey": "permutation",
 }
 
-#: Corrections whose demands on a pair depend on what becomes of the others.
-STEPWISE = ("holm", "hochberg", "hommel", "westfall-young", "romano-wolf")
 
 #: Corrections that bound the share of false claims, and not the chance of any.
 OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
@@ -153,10 +171,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray
     if name is None or p.size == 0:
         return p.copy()
     if name in OF_RESAMPLES:
-        raise InputError(
-            f"correction={correction!r} works on the resamples, not on p-values: "
-            "ask compare_all for it."
-        )
+        raise InputError(f"correction={correction!r} works on resamples: ask compare_all for it.")
     if name == "holm":
         return _holm(p)
     from statsmodels.stats.multitest import multipletests  # slow to import, and seldom needed
@@ -275,3 +290,103 @@ def _rising(adjusted: FloatArray, order: npt.NDArray[np.intp], parts: int) -> li
     risen = np.empty(len(adjusted))
     risen[order] = np.maximum.accumulate(adjusted)
     return list(np.split(risen, parts))
+
+
+#: Resamples after which it is seen whether more are needed, where no number is given; the last is
+#: the ceiling.  Whole blocks.
+LOOKS = (10_000, 30_000, 100_000)
+
+
+def note_on_few_resamples(
+    design: Design, correction: str | None, n_comparisons: int, alpha: float
+) -> tuple[Note, ...]:
+    """That so many resamples cannot distinguish any pair at `alpha`, where that is so.
+
+    Examples
+    --------
+    >>> design = Design.of("paired-bootstrap", n_resamples=2000)
+    >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["smallest"]
+    '0.0660'
+    >>> note_on_few_resamples(design, "holm", 66, 0.05)[0].values["needed"]
+    2639
+    """
+    n, together = design.looks[-1], correction in OF_RESAMPLES
+    tails = 1 if together else len(design.procedure.tails(design.alternative))
+    family = n_comparisons if correction in NEED_SMALL_PVALUES else 1
+    needed = max(1, math.ceil(tails * family / alpha - 1 - 1e-9))
+    if n >= needed:
+        return ()
+    smallest = 1 / (n + 1)
+    if not together:
+        smallest = min(1.0, tails * float(design.counting.pvalue(0, n)))
+        smallest = float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
+    return (
+        note(
+            "few-resamples",
+            n_resamples=n,
+            test=correction or "a test",
+            n=n_comparisons,
+            alpha=alpha,
+            smallest=format_pvalue(smallest),
+            needed=needed,
+        ),
+    )
+
+
+def adjusted_limits(
+    correction: str | None,
+    adjusted: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
+    n_resamples: int,
+    confidence_level: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Monte Carlo limits of a family's adjusted p-values.
+
+    Parameters
+    ----------
+    correction : str or None
+    adjusted : ndarray, shape (comparisons,)
+    low, high : ndarray, shape (comparisons,)
+        Limits of the unadjusted p-values.
+    n_resamples : int
+        What a correction of resamples has counted among.
+    confidence_level : float
+    """
+    if correction is None or correction in OF_PVALUES:
+        return adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+    # They are (c + 1) / (R + 1), but for those that were enumerated.
+    count = np.clip(np.rint(adjusted * (n_resamples + 1)).astype(np.int64) - 1, 0, n_resamples)
+    return clopper_pearson(count, n_resamples, confidence_level)
+
+
+def straddles(low: npt.ArrayLike, high: npt.ArrayLike, alpha: float) -> npt.NDArray[np.bool_]:
+    """Where the limits leave both conclusions possible."""
+    return (np.asarray(low) <= alpha) & (np.asarray(high) > alpha)
+
+
+def at_floor(
+    correction: str | None, adjusted: FloatArray, pvalue_low: FloatArray, n_resamples: int
+) -> npt.NDArray[np.bool_]:
+    """Which adjusted p-values are as small as the resamples allow, so that p is below them.
+
+    Parameters
+    ----------
+    correction : str or None
+    adjusted : ndarray, shape (comparisons,)
+    pvalue_low : ndarray, shape (comparisons,)
+        Lower limits of the unadjusted p-values: 0 where no resample was extreme.
+    n_resamples : int
+        As in `adjusted_limits`.
+    """
+    if correction in OF_RESAMPLES:
+        return adjusted * (n_resamples + 1) <= 1 + 1e-9
+    unseen = pvalue_low == 0
+    # A step-down correction lifts the next ones to the same value.
+    lifted = adjusted <= adjusted[unseen].max(initial=0.0) * (1 + 1e-12)
+    return unseen | (lifted if correction else False)
+
+
+def looks_for(correction: str | None) -> tuple[int, ...]:
+    """The looks to take; a correction that draws anew for all systems has no third one."""
+    return LOOKS[:2] if correction in OF_RESAMPLES else LOOKS

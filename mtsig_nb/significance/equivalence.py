@@ -10,7 +10,6 @@ result: with a margin that is wide enough everything is equivalent.
 from __future__ import annotations
 
 import dataclasses
-from concurrent.futures import Executor
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +20,10 @@ from ..engine.counting import Counting, counting_rule, tie_scale
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
-from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
-from .design_effects import documents_note
 from .intervals import confidence_interval
-from .one_pair import notes_on_pair, select_pair
-from .provenance import OfPair, of_pair, of_units
-from .results import format_pvalue
+from .one_pair import documents_note, notes_on_pair, select_pair
+from .results import OfPair, format_pvalue, of_pair, of_units
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -48,8 +44,6 @@ class EquivalenceTest(OfPair):
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
-    distribution : ndarray of shape (n_resamples,)
-        The difference on bootstrap resamples.
     counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
         What made it.
     notes : tuple of str
@@ -72,7 +66,6 @@ class EquivalenceTest(OfPair):
     pvalue_above: float
     alpha: float
     interval: tuple[float, float]
-    distribution: FloatArray
     counting: Counting
 
     @property
@@ -141,7 +134,6 @@ def equivalence_test(
     rng: RNG = None,
     counting: str | Counting = "add-one",
     units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
 ) -> EquivalenceTest:
     """Test whether two systems differ by less than a margin.
 
@@ -162,7 +154,7 @@ def equivalence_test(
         with which the test agrees covers what it says (``docs/trust.md``).
     counting : str or Counting
         See :mod:`mtsig_nb.engine.counting`.
-    n_resamples, rng, units, executor
+    n_resamples, rng, units
         As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
         lies within the margin where the test finds equivalence.
 
@@ -193,21 +185,11 @@ def equivalence_test(
     if alpha >= 0.5:
         raise InputError(f"alpha={alpha!r} must be below 0.5, such as 0.05.")
     if not (np.isfinite(margin) and margin > 0):
-        raise InputError(
-            f"margin={margin!r} must be larger than 0, in units of the metric: the smallest "
-            "difference that would matter."
-        )
+        raise InputError(f"margin={margin!r} must be larger than 0, in units of the metric.")
     rule = counting_rule(counting)
-    level = 1 - 2 * alpha
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     found = confidence_interval(
-        pair,
-        system_a,
-        system_b,
-        confidence_level=level,
-        n_resamples=n_resamples,
-        rng=rng,
-        executor=executor,
+        pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
     score_a, score_b = pair.metric.score(pair.totals())
     scale = float(tie_scale(pair.metric, score_a, score_b))
@@ -226,7 +208,6 @@ def equivalence_test(
         pvalue_above=above,
         alpha=alpha,
         interval=(found.low, found.high),
-        distribution=found.distribution,
         counting=rule,
         n_resamples=found.n_resamples,
         rng=found.rng,

@@ -7,6 +7,7 @@ in :mod:`mtsig_nb.engine.resampling`; how they are counted in :mod:`mtsig_nb.eng
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from functools import partial
 from typing import Unpack
@@ -18,11 +19,10 @@ from ..engine.procedures import PROCEDURES, Procedure, procedure_named
 from ..engine.tallies import PAIR, run
 from ..errors import InputError
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
-from .design_effects import documents_note
-from .provenance import made_by, notes_on_degenerate, of_pair
-from .results import PairResult
+from .corrections import standard_errors
+from .results import PairResult, made_by, notes_on_degenerate, of_pair
 
 
 class PitfallWarning(UserWarning):
@@ -450,3 +450,31 @@ def notes_on_pair(
     if n < 50:
         return (note("few-units", n=n, unit=pair.unit),)
     return ()
+
+
+def documents_note(*metrics: SufficientStatistics) -> tuple[Note, ...]:
+    """What to say where segments are resampled although documents are known.
+
+    One note with the ratio of the two standard errors, the median over all pairs of systems and
+    metrics; empty where documents are the units or are not known.
+    """
+    statistics, ratios = metrics[0], np.empty(0)
+    if statistics.unit != "segments" or statistics.documents is None:
+        return ()
+    pairs = pair_indices(len(statistics.systems))
+    # A single document has no spread, nor has one that lies in two strata or alone in its own.
+    with contextlib.suppress(InputError):
+        by_document = [standard_errors(s.by_unit("documents"), pairs) for s in metrics]
+        by_segment = np.concatenate([standard_errors(s, pairs) for s in metrics])
+        ratios = np.concatenate(by_document) / np.where(by_segment > 0, by_segment, np.nan)
+        ratios = ratios[np.isfinite(ratios)]
+    more = ": with documents as units "
+    if len(ratios) == 1:
+        more += f"the standard error of the difference is {ratios[0]:.2f} times as large"
+    elif len(ratios):
+        more += (
+            f"standard errors of the differences are {np.median(ratios):.2f} times as large "
+            f"(median; at most {ratios.max():.2f})"
+        )
+    more = f"{more}; use units='documents'" if len(ratios) else ""
+    return (note("documents-ignored", n=len(set(statistics.documents)), more=more),)

@@ -16,9 +16,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
@@ -30,7 +31,6 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
 from .corrections import BESIDES, OF_SHARES, standard_errors
-from .design_effects import equal_documents, intraclass_correlations
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -79,8 +79,6 @@ class SetComparisons(Comparisons):
     ('BLEU over 2 test sets, and on each of them',)
     """
 
-    COLUMNS: ClassVar[list[str]] = ["test_set", *Comparisons.COLUMNS]
-
     by_test_set: pd.DataFrame
     pairing: pd.DataFrame
 
@@ -108,7 +106,7 @@ class SetComparisons(Comparisons):
         return Comparisons(
             **fields
             | {
-                "table": rows[Comparisons.COLUMNS],
+                "table": rows.drop(columns="test_set"),
                 "family_size": self.n_comparisons,
                 "test_set": test_set if test_set != OVERALL else self.test_set,
                 "n_units": int(self.by_test_set["n_units"][named == test_set].iloc[0]),
@@ -136,10 +134,8 @@ class SetComparisons(Comparisons):
         least, estimate = over["n_effective_least"], over["n_effective"]
         if least >= 0.9 * over["n_units"]:
             return []
-        about = f"some {estimate:.0f} of equal weight, estimated from how alike the segments of a "
-        about += f"document are (the median over pairs), and at least as {least:.0f}: (Σw)²/Σw²"
-        if self.unit != "documents" or np.isnan(estimate):
-            about = f"at least {least:.0f} of equal weight: (Σw)²/Σw²"
+        known = self.unit == "documents" and not np.isnan(estimate)
+        about = note("estimated" if known else "at-least", estimate=estimate, least=least)
         return [note("unequal-weights", n=int(over["n_units"]), unit=self.unit, about=about)]
 
     def _note_on_pairing(self) -> Note:
@@ -152,7 +148,7 @@ class SetComparisons(Comparisons):
         return note("pairing", median=median, low=low, high=high, because=because)
 
     def _note_on_found(self) -> Note:
-        rows, alpha, level = self.by_test_set, self.alpha, f"{100 * self.alpha:g}%"
+        rows = self.by_test_set
         over = rows["test_set"] == OVERALL
         total, alone = (int(rows[name].sum()) for name in ("pairs", "alone"))
         counts = (
@@ -160,13 +156,11 @@ class SetComparisons(Comparisons):
             f"sets and {rows['distinguished'][~over].sum():,} of {rows['pairs'][~over].sum():,} on "
             "single ones are distinguished"
         )
-        by_chance = f"{alpha * total:,.0f} of {total:,} where nothing differs"
+        by_chance = f"{self.alpha * total:,.0f} of {total:,} where nothing differs"
         if self.correction is None:
             return note("found-uncorrected", counts=counts, by_chance=by_chance)
-        if self.correction in OF_SHARES:
-            promise = f"at most {level} of what they claim is false, on average"
-        else:
-            promise = f"anything at all is claimed falsely in at most {level} of the families"
+        code = "promise-share" if self.correction in OF_SHARES else "promise-any"
+        promise = note(code, level=f"{100 * self.alpha:g}%")
         besides = BESIDES.get(self.correction, "")
         values = {"promise": promise, "besides": besides, "alone": alone, "by_chance": by_chance}
         return note("found", counts=counts, **values)
@@ -203,13 +197,14 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
                     "alone": int(uncorrected.sum()),
                 }
             )
-    table = comparisons.table.assign(test_set=comparisons.table["metric"].map(where))
+    table = comparisons.table.copy()
+    table.insert(0, "test_set", table["metric"].map(where))
     fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
     n = len(sets[0].names)
     return SetComparisons(
         **fields
         | {
-            "table": table[SetComparisons.COLUMNS],
+            "table": table,
             "test_set": f"{n} test set{'s' * (n != 1)}",
             "notes": (
                 *dict.fromkeys(note for one in sets for note in one.notes),
@@ -275,10 +270,7 @@ def families(
         raise InputError("statistics: give test sets for all metrics, or for none.")
     for one in sets[1:]:
         if one.names != sets[0].names:
-            raise InputError(
-                f"statistics: {one.overall.label} and {sets[0].overall.label} are not about the "
-                "same test sets. Give the same, in the same order."
-            )
+            raise InputError(f"statistics: {one.overall.label} is about other test sets.")
     return sets, [s for one in sets for s in one.family]
 
 
@@ -301,8 +293,76 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
             "difference": overall.metric.direction * (scores[pairs[0]] - scores[pairs[1]]),
             "se_joint": joint,
             "se_independent": independent,
-            "ratio": np.divide(
-                joint, independent, out=np.full_like(joint, np.nan), where=independent > 0
-            ),
+            "ratio": joint / np.where(independent > 0, independent, np.nan),
         }
     )
+
+
+def intraclass_correlations(
+    values: FloatArray,
+    documents: npt.NDArray[np.int64],
+    strata: npt.NDArray[np.int64] | None = None,
+) -> npt.NDArray[np.float64]:
+    """How alike the segments of a document are in the differences of all pairs of systems.
+
+    The variance between documents over all of it, by the analysis of variance of one random effect
+    with unequal numbers (Searle, Casella & McCulloch 1992, section 3.6); below 0 it is 0.
+
+    Parameters
+    ----------
+    values : ndarray, shape (systems, segments)
+    documents : ndarray of int, shape (segments,)
+    strata : ndarray of int, shape (segments,), optional
+        Each with a mean of its own; a document lies in one.
+
+    Returns
+    -------
+    ndarray, shape (systems, systems)
+        NaN for pairs without a difference, or where each document has a single segment or each
+        stratum a single document.
+    """
+    _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
+    stratum = np.zeros(len(document), np.intp)
+    if strata is not None:
+        stratum = np.unique(strata, return_inverse=True)[1]
+    of_strata = np.bincount(stratum)
+    n, k, p = len(document), len(sizes), len(of_strata)
+    if not p < k < n:
+        return np.full((len(values), len(values)), np.nan)
+    scale = np.abs(values).max()
+    values = (
+        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
+    )
+    means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
+    within = _of_differences(values - means[:, document]) / (n - k)
+    between = _of_differences(means * np.sqrt(sizes)) / (k - p)
+    size = (n - (np.bincount(stratum, sizes[document]) / of_strata).sum()) / (k - p)
+    of_documents = np.maximum(between - within, 0) / size
+    total = of_documents + within
+    return np.divide(
+        of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12 * scale**2
+    )
+
+
+def _of_differences(values: FloatArray) -> FloatArray:
+    """Sums of squares of all differences of rows."""
+    products = values @ values.T
+    squares = np.diagonal(products)
+    return np.maximum(squares[:, None] + squares - 2 * products, 0)
+
+
+def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatArray) -> FloatArray:
+    """So many documents, equal in weight and size, have a mean as certain as these.
+
+    Parameters
+    ----------
+    weights, sizes : ndarray, shape (documents,)
+        What each document counts in the mean, and how many segments it has.
+    correlation : ndarray
+        Of two segments of a document.  With 1 it is Kish's ``(Σw)² / Σw²``; with 0 documents do not
+        matter, and where weights are as sizes it is their number.
+    """
+    share, size = weights / weights.sum(), sizes.mean()
+    of_one = correlation + (1 - correlation) / size
+    of_all = correlation * (share**2).sum() + (1 - correlation) * (share**2 / sizes).sum()
+    return of_one / of_all

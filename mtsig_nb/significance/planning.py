@@ -22,8 +22,7 @@ from ..engine.procedures import Alternative, procedure_named
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
-from .design_effects import documents_note
-from .one_pair import select_pair
+from .one_pair import documents_note, select_pair
 
 #: Probabilities that have a phrase of their own.
 PHRASES = {
@@ -70,19 +69,14 @@ class DetectableDifference(Tabled):
     notes: tuple[str, ...]
 
     @property
-    def summary(self) -> pd.DataFrame:
-        """For each size the median, least and largest difference over the pairs."""
-        groups = self.table.groupby("n_units")["difference"]
-        return groups.agg(["median", "min", "max"]).reset_index()
-
-    @property
     def sentence(self) -> str:
         """What you would see with so many units, and how it was computed."""
         phrase = PHRASES.get(self.power, f"{100 * self.power:g} % of the time")
         pairs = self.table[["system_a", "system_b"]].drop_duplicates()
         who = " against ".join(pairs.iloc[0]) + "; "
         lines, spread = [], ""
-        for n, median, low, high in self.summary.to_numpy():
+        groups = self.table.groupby("n_units")["difference"]
+        for n, median, low, high in groups.agg(["median", "min", "max"]).reset_index().to_numpy():
             if len(pairs) > 1:
                 ends = f"{_two_digits(low)} to {_two_digits(high)}"
                 who, spread = "", f" (median of {len(pairs)} pairs; {ends})"

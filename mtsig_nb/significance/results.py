@@ -3,25 +3,122 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .. import __version__
 from ..conclusions.deciding import WORDS, check_level, decide
-from ..engine.procedures import Procedure
+from ..described import Described
+from ..engine.counting import Counting
+from ..engine.options import Design
+from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from .provenance import OfPair, OfTest
+from ..statistics.sufficient import SufficientStatistics
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Provenance(Described):
+    """How a result came about: what was resampled, how often, from which seed."""
+
+    n_resamples: int = 0
+    rng: int | None = None
+    n_units: int
+    unit: str
+    test_set: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class OfTest(Provenance):
+    """What was done by a test."""
+
+    test: str
+    title: str
+    draws: str = ""
+    alternative: Alternative
+    counting: Counting = dataclasses.field(default_factory=Counting)
+
+    def _drawn(self) -> str:
+        """What was drawn and how it was counted."""
+        return (
+            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
+            f"{self.counting.sentence}"
+        )
+
+    def _for_paper(
+        self, what: str, how: str, *, level: str = "", further: str = "", seed: int | None
+    ) -> str:
+        """What was tested, by which test and which program, in sentences for a paper."""
+        source = PROCEDURES[self.test].source if self.test in PROCEDURES else ""
+        source = re.sub(r", (Figs?\.?|section)[^;]*", "", source)
+        test = f"{self.title} ({source})" if source else self.title
+        article = "" if test.startswith("approximate") else "the "
+        where = f" on {self.test_set}" if self.test_set else ""
+        known = f" (seed {seed})" if seed is not None else ""
+        return (
+            f"We tested {what}{where} by {article}{test}{level} ({how}).{further} "
+            f"Computed by mtsig_nb {__version__}{known}."
+        )
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class OfPair(Provenance):
+    """What is about two systems under one metric."""
+
+    system_a: str
+    system_b: str
+    metric: str
+    metric_signature: str
+
+
+def made_by(design: Design, statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `OfTest` for statistics in the design's units, but for `notes`."""
+    procedure = design.procedure
+    return {
+        "test": procedure.name,
+        "title": procedure.title,
+        "draws": procedure.draws,
+        "alternative": design.alternative,
+        "counting": design.counting,
+        "n_resamples": design.looks[0],
+        "rng": design.seed,
+        **of_units(statistics),
+    }
+
+
+def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `Provenance` that statistics know."""
+    return {
+        "unit": statistics.unit,
+        "n_units": statistics.n_segments,
+        "test_set": statistics.test_set,
+    }
+
+
+def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
+    """The fields of `OfPair` for the statistics of two systems."""
+    return {
+        "system_a": pair.systems[0],
+        "system_b": pair.systems[1],
+        "metric": pair.label,
+        "metric_signature": pair.signature,
+    }
+
+
+def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
+    """What to say where resamples have no standard error, for want of units that differ."""
+    if not degenerate:
+        return ()
+    return (note("degenerate", n=degenerate, n_resamples=n_resamples, unit=units),)
+
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
-
-
-def _none() -> FloatArray:
-    """What there is of resamples where none were drawn."""
-    return np.empty(0)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -101,11 +198,9 @@ class PairResult(OfPair, OfTest):
     pvalue: float
     pvalue_interval: tuple[float, float]
     n_differing: int
-    null_distribution: FloatArray = dataclasses.field(default_factory=_none)
-    resampled: FloatArray = dataclasses.field(default_factory=_none)
-    extreme: npt.NDArray[np.bool_] = dataclasses.field(
-        default_factory=lambda: np.empty(0, dtype=bool)
-    )
+    null_distribution: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
+    resampled: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
+    extreme: npt.NDArray[np.bool_] = dataclasses.field(default_factory=lambda: np.empty(0, bool))
     count: int = 0
     exact: bool = False
     procedure: Procedure | None = None
@@ -153,8 +248,11 @@ class PairResult(OfPair, OfTest):
             f"{self.statistic:+.2f} ({self.score_a:.2f} vs {self.score_b:.2f}), {p}",
             self._how(),
             *self.notes,
-            *self._uncertain_levels(),
         ]
+        low, high = self.pvalue_interval
+        inside = [f"{level:g}" for level in USUAL_LEVELS if low <= level <= high and low < high]
+        if inside:
+            lines.append(note("uncertain-level", low=low, high=high, levels=" and ".join(inside)))
         return "\n".join(lines)
 
     def _how(self) -> str:
@@ -165,30 +263,19 @@ class PairResult(OfPair, OfTest):
             )
         if not self.n_resamples:
             return f"{self.n_units:,} {self.unit}, {self.n_differing:,} of them different"
-        return (
-            f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
-            f"{self.counting.sentence}, rng={self.rng}"
-        )
-
-    def _uncertain_levels(self) -> list[Note]:
-        low, high = self.pvalue_interval
-        inside = [level for level in USUAL_LEVELS if low <= level <= high and not self.exact]
-        if not inside or not self.n_resamples:
-            return []
-        levels = " and ".join(f"{level:g}" for level in inside)
-        return [note("uncertain-level", low=low, high=high, levels=levels)]
+        return f"{self._drawn()}, rng={self.rng}"
 
     def methods_sentence(self) -> str:
         """What was done, in a sentence for a paper."""
+        how = f"{self.n_units:,} {self.unit}"
         if self.exact:
-            how = f"all {self.n_resamples:,} arrangements of {self.n_units:,} {self.unit}"
-        else:
-            how = f"{self.n_units:,} {self.unit}"
-        how = f"{self.alternative}; {how}"
-        if self.n_resamples and not self.exact:
-            how = self._resampled()
+            how = f"all {self.n_resamples:,} arrangements of {how}"
+        elif self.n_resamples:
+            how = self._drawn()
         what = f"the difference in {self.metric} between {self.system_a} and {self.system_b}"
-        return self._for_paper(what, how, seed=None if self.exact else self.rng)
+        return self._for_paper(
+            what, f"{self.alternative}; {how}", seed=None if self.exact else self.rng
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""

@@ -20,6 +20,11 @@ segment badly once mostly does so again.  Outputs dealt out singly, as MultEval 
 for fresh evidence.  The shuffled differences are then too small, their variance by up to 2 r - 1
 for r runs of each, and the test rejects far too often (tests/significance/test_runs.py measures
 it).
+
+A claim about the methods errs by what each test leaves out (`claim_size`).  The difference of two
+methods' means over runs varies for two reasons: by the segments, whose luck the runs of a method
+share, and from run to run.  The test over segments is measured against the first alone, the test
+over runs against the second; both together err no more often than either does.
 """
 
 from __future__ import annotations
@@ -28,28 +33,34 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
+from scipy.special import chdtri, ndtr, ndtri, stdtr, stdtrit
 
 from ..described import Described
 from ..engine.counting import tie_scale
+from ..engine.influence import influence_values
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import ApproximateRandomization
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import USUAL
-from .claims_about_methods import claim_size, note_on_claims
+from .actual_size import TOLD, USUAL
 from .intervals import bootstrap_scores
 from .one_pair import run_test
 from .results import PairResult, format_pvalue
 
 #: Runs of both systems together, at most: 20 make 184,756 arrangements.
 LARGEST_NUMBER_OF_RUNS = 20
+
+#: How sure `claim_size` is to be that runs scatter no less than is reckoned with.  Few runs tell
+#: little of it, and the less they scatter, the more counts what the test over runs leaves out.
+CONFIDENCE = 0.7
 
 _SHUFFLE = ApproximateRandomization()
 
@@ -114,9 +125,8 @@ class RunComparison(Described):
         Runs exchanged as wholes, in all arrangements; about other runs on these segments.
     size_at_05 : float or None
         How often both p-values are .05 or below for equally good methods, on other segments and in
-        other runs, estimated from these data; see
-        :mod:`mtsig_nb.significance.claims_about_methods`.  A note says so where it is above .06.
-        None with a single run of a method.
+        other runs, estimated from these data by `claim_size`.  A note says so where it is above
+        .06.  None with a single run of a method.
 
     Examples
     --------
@@ -136,8 +146,8 @@ class RunComparison(Described):
     @property
     def notes(self) -> tuple[str, ...]:
         """What to know before relying on the two tests, and on both together."""
-        both = note_on_claims([self.size_at_05], [""])
-        return (*self.segment_test.notes, *self.run_test.notes, *both)
+        claims = note_on_claims([self.size_at_05], [""])
+        return (*self.segment_test.notes, *self.run_test.notes, *claims)
 
     @property
     def statistic(self) -> float:
@@ -250,20 +260,29 @@ def compare_runs(
     in_units: Options = {**options, "rng": design.seed, "units": "segments"}
     (name_a, runs_a), (name_b, runs_b) = _checked(runs)
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
+    n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
     resampled = bootstrap_scores(
         chosen, bootstrap_resamples, seed=design.seed, executor=design.executor
     )
     s_sel = resampled.std(axis=1, ddof=1)
-    r_a = len(runs_a)
+    in_sets = run_test(
+        _SHUFFLE, _as_sets(chosen, (name_a, name_b), n_a), name_a, name_b, **in_units
+    )
+    notes = in_sets.notes
+    if n_a + n_b > 2:
+        notes += (note("these-runs", unit=chosen.unit),)
+    if n_a != n_b:
+        notes += (note("unequal-runs", a=n_a, b=n_b),)
+    in_sets = dataclasses.replace(in_sets, notes=notes)
     return RunComparison(
         spreads=(
-            _spread(name_a, runs_a, scores[:r_a], s_sel[:r_a]),
-            _spread(name_b, runs_b, scores[r_a:], s_sel[r_a:]),
+            _spread(name_a, runs_a, scores[:n_a], s_sel[:n_a]),
+            _spread(name_b, runs_b, scores[n_a:], s_sel[n_a:]),
         ),
-        segment_test=_segment_test(chosen, (name_a, name_b), r_a, in_units),
-        run_test=_run_test(chosen, (name_a, name_b), r_a, design),
-        size_at_05=claim_size(chosen, r_a, USUAL, 2 if design.alternative == "two-sided" else 1),
+        segment_test=in_sets,
+        run_test=_over_runs(in_sets, chosen, scores, n_a, design),
+        size_at_05=claim_size(chosen, n_a, USUAL, 2 if design.alternative == "two-sided" else 1),
     )
 
 
@@ -280,49 +299,20 @@ def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
     if twice:
         raise InputError(f"runs: {', '.join(map(repr, twice))} is given more than once.")
     if len(every) > LARGEST_NUMBER_OF_RUNS:
-        raise InputError(
-            f"runs: there are {len(every)}, {math.comb(len(every), len(systems[0][1])):,} "
-            f"arrangements; at most {LARGEST_NUMBER_OF_RUNS} runs in all can be enumerated."
-        )
+        raise InputError(f"runs: give at most {LARGEST_NUMBER_OF_RUNS} in all, not {len(every)}.")
     return systems
 
 
 def _spread(system: str, runs: Sequence[str], scores: FloatArray, s_sel: FloatArray) -> RunSpread:
-    return RunSpread(
-        system=system,
-        runs=tuple(runs),
-        scores=scores,
-        s_sel=float(s_sel.mean()),
-        s_opt=float(scores.std(ddof=1)) if len(scores) > 1 else math.nan,
-    )
-
-
-def _segment_test(
-    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, options: Options
-) -> PairResult:
-    """Exchange the two sets of outputs within units; the first `r_a` systems are one's runs."""
-    result = run_test(_SHUFFLE, _as_sets(chosen, names, r_a), *names, **options)
-    notes = result.notes
-    n_runs = len(chosen.systems)
-    if n_runs > 2:
-        notes += (
-            f"p over the {chosen.unit} is about these runs: it does not reckon with the spread "
-            "between runs",
-        )
-    if n_runs != 2 * r_a:
-        notes += (
-            f"{r_a} against {n_runs - r_a} runs: the means of the sets are exchanged, which is "
-            "exact only where the difference of the means is symmetric about zero; give equally "
-            "many runs of each for a test that is exact where the sets are exchangeable",
-        )
-    return dataclasses.replace(result, notes=notes)
+    s_opt = float(scores.std(ddof=1)) if len(scores) > 1 else math.nan
+    return RunSpread(system, tuple(runs), scores, float(s_sel.mean()), s_opt)
 
 
 def _as_sets(
-    chosen: SufficientStatistics, names: tuple[str, str], r_a: int
+    chosen: SufficientStatistics, names: tuple[str, str], n_a: int
 ) -> SufficientStatistics:
     """Two systems whose statistics in a unit are those of all their runs, side by side."""
-    runs = [np.arange(r_a), np.arange(r_a, len(chosen.systems))]
+    runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
     n = math.lcm(*map(len, runs))
     runs = [np.tile(side, n // len(side)) for side in runs]
     metric = chosen.metric
@@ -342,73 +332,133 @@ def _as_sets(
     )
 
 
-def _advantage(scores: FloatArray, r_a: int, direction: int) -> FloatArray:
-    """Difference of the mean scores of runs, along the first axis."""
-    return direction * (scores[:r_a].mean(axis=0) - scores[r_a:].mean(axis=0))
-
-
-def _arrangements(n_runs: int, r_a: int) -> npt.NDArray[np.intp]:
-    """All choices of the runs that come first, with the others behind: (arrangements, runs)."""
-    every = range(n_runs)
-    chosen = itertools.combinations(every, r_a)
-    return np.array([[*first, *(i for i in every if i not in first)] for first in chosen])
-
-
-def _run_test(
-    chosen: SufficientStatistics, names: tuple[str, str], r_a: int, design: Design
+def _over_runs(
+    in_sets: PairResult, chosen: SufficientStatistics, scores: FloatArray, n_a: int, design: Design
 ) -> PairResult:
-    """Exchange whole runs between the two systems, in all arrangements."""
-    scores = chosen.metric.score(chosen.totals())
-    n_runs = len(scores)
-    null = _advantage(scores[_arrangements(n_runs, r_a)].T, r_a, chosen.metric.direction)
-    # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
-    alternative = design.alternative
-    mirrored = alternative == "two-sided" and 2 * r_a == n_runs
-    smallest = (2 if mirrored else 1) / len(null)
-    score_a, score_b = float(scores[:r_a].mean()), float(scores[r_a:].mean())
-    observed = float(_advantage(scores, r_a, chosen.metric.direction))
-    rule = dataclasses.replace(
-        design.counting, comparator=">="
-    )  # the observed arrangement is among them
-    scale = tie_scale(chosen.metric, score_a, score_b)
+    """Exchange whole runs between the two systems, in all arrangements; the first is as it is."""
+    n = len(scores)
+    first = np.array(list(itertools.combinations(range(n), n_a)))
+    sums = scores[first].sum(axis=1)
+    null = chosen.metric.direction * (sums / n_a - (scores.sum() - sums) / (n - n_a))
+    # The arrangement as it is is among them.
+    rule = dataclasses.replace(design.counting, comparator=">=")
+    scale = tie_scale(chosen.metric, in_sets.score_a, in_sets.score_b)
     extreme = _SHUFFLE.extreme(
-        null,
-        np.asarray(observed),
-        alternative,
-        lambda values, threshold: rule.reaches(values, threshold, scale),
+        null, null[0], design.alternative, partial(rule.reaches, scale=scale)
     )
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
-    return PairResult(
+    # Exchanging equally many runs turns a difference round: two arrangements are as extreme.
+    mirrored = design.alternative == "two-sided" and 2 * n_a == n
+    smallest = (2 if mirrored else 1) / len(null)
+    return dataclasses.replace(
+        in_sets,
         test="run-permutation",
         title="exact permutation of runs",
         draws="arrangements",
-        system_a=names[0],
-        system_b=names[1],
-        score_a=score_a,
-        score_b=score_b,
-        statistic=observed,
         pvalue=p,
         pvalue_interval=(p, p),
-        alternative=alternative,
         null_distribution=null,
         resampled=null,
         extreme=extreme,
         count=count,
         n_resamples=len(null),
+        rng=None,
         counting=rule,
         exact=True,
-        metric=chosen.label,
         metric_signature=chosen.signature,
-        test_set=chosen.test_set,
         unit="runs",
-        n_units=n_runs,
-        n_differing=n_runs,
-        procedure=_SHUFFLE,
-        notes=(
-            f"{r_a} against {n_runs - r_a} runs: no p-value over runs can be below {smallest:.2g}",
-        ),
+        n_units=n,
+        n_differing=n,
+        size_at_05=None,
+        notes=(note("arrangements-of-runs", a=n_a, b=n - n_a, smallest=smallest),),
     )
+
+
+def claim_size(runs: SufficientStatistics, n_a: int, alpha: float, tails: int) -> float | None:
+    """How often both tests reject at `alpha` although the methods are equally good.
+
+    Parameters
+    ----------
+    runs : SufficientStatistics
+        The runs of one method, then those of the other, in the units of the test.
+    n_a : int
+        How many are the first method's.
+    alpha : float
+    tails : {1, 2}
+        Of both tests.
+
+    Returns
+    -------
+    float or None
+        None with a single run of a method, or a single unit, which has no spread.
+
+    Notes
+    -----
+    With the variance ``V`` of the difference, ``V_s`` of it for the segments, and ``V_r`` what the
+    test over runs reckons with, the tests reject as a normal and a Student's t that are too large
+    by ``sqrt(V / V_s)`` and ``sqrt(V / V_r)`` (a permutation test of means is close to Student's).
+    The variance of a run over segments is split into what a method's runs share, which their
+    covariances tell, and the rest, which is in the runs' spread already.  Where one method scatters
+    more, the t has Satterthwaite's degrees of freedom.
+    """
+    counts = np.array([n_a, len(runs.systems) - n_a])
+    if counts.min() < 2 or runs.n_segments < 2:
+        return None
+    # The largest level below alpha that so few arrangements can have; equally many have mirrors.
+    arrangements = math.comb(int(counts.sum()), n_a) / (tails if counts[0] == counts[1] else 1)
+    level = math.floor(alpha * arrangements + 1e-9) / arrangements
+    if level == 0:
+        return 0.0
+    methods = [slice(0, n_a), slice(n_a, None)]
+    moved = influence_values(runs)
+    covariance = moved @ moved.T
+    contrast = np.repeat([1.0, -1.0] / counts, counts)
+    by_segments = float(contrast @ covariance @ contrast)
+    own = sum(_not_shared(covariance[m, m]) / r for m, r in zip(methods, counts, strict=True))
+    scores = runs.metric.score(runs.totals())
+    squares = (counts - 1) * [scores[m].var(ddof=1) for m in methods]
+    if not squares.any():  # copies of one run: a test over them finds whatever there is
+        return float(tails * ndtr(ndtri(alpha / tails)))
+    freedom = squares.sum() ** 2 / (squares**2 / (counts - 1)).sum()
+    shared = max(by_segments - own, 0.0)
+    by_runs = (squares / (counts - 1) / counts).sum()
+    reckoned = squares.sum() / (counts - 1).sum() * (1 / counts).sum()
+    normal = ndtr(ndtri(alpha / tails) * math.sqrt(by_segments / (shared + by_runs)))
+    at_most = chdtri(freedom, 1 - CONFIDENCE) / freedom  # of the spread found, over the true one
+    critical = stdtrit((counts - 1).sum(), level / tails)
+    t = stdtr(freedom, critical * math.sqrt(reckoned / (shared * at_most + by_runs)))
+    return float(tails * min(normal, t))
+
+
+def note_on_claims(sizes: Sequence[float | None], names: Sequence[str]) -> tuple[Note, ...]:
+    """One note on the pairs of methods of which such a claim errs more than it says, or none.
+
+    Parameters
+    ----------
+    sizes : sequence of float or None
+        Of each pair, at the usual level.
+    names : sequence of str
+        Of the pairs.
+    """
+    told = [
+        (size, name)
+        for size, name in zip(sizes, names, strict=True)
+        if size is not None and size > TOLD * USUAL
+    ]
+    if not told:
+        return ()
+    (low, _), (high, worst) = min(told), max(told)
+    ends = dict.fromkeys([f"{low:.2g}", f"{high:.2g}"])
+    several = f"{len(told)} of {len(sizes)} comparisons (most: {worst}): " if sizes[1:] else ""
+    return (note("claims", several=several, alpha=USUAL, size=" to ".join(ends)),)
+
+
+def _not_shared(covariance: np.ndarray) -> float:
+    """What of a run's variance over segments the other runs of its method do not share."""
+    r = len(covariance)
+    shared = (covariance.sum() - np.trace(covariance)) / (r * (r - 1))
+    return float(np.trace(covariance) / r - shared)
 
 
 def _describe(spread: RunSpread) -> str:

@@ -22,6 +22,7 @@ import pandas as pd
 from ..errors import InputError, check_one_of, listed
 from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage, SegmentMean
+from ..notes import Note, note
 from .sufficient import SufficientStatistics
 
 #: Settings in which a metric may differ from one test set to another: sums do not depend on them.
@@ -206,8 +207,16 @@ def test_sets(
     coarsest = max(s.metric.quantum for s in given)
     given = [_on_grid(s.select(systems), coarsest) for s in given]
     _check_metrics(names, given)
-    grouped = _in_units(names, given, _unit(names, given, units), _sources(names, shared))
-    share = _shares(names, weights)
+    sources = ["" if shared else name for name in names]
+    if not isinstance(shared, bool | np.bool_):
+        sources = list(map(str, _of_each("shared", names, shared)))
+    grouped = _in_units(names, given, _unit(names, given, units), sources)
+    share = np.ones(len(names))
+    if weights is not None:
+        share = np.array(_of_each("weights", names, weights), dtype=np.float64)
+    if not (np.isfinite(share) & (share > 0)).all():
+        raise InputError("weights must be finite and above 0; leave out a test set that has none.")
+    share /= share.sum()
     every = list(dict.fromkeys(key for _, keys in grouped for key in keys))
     place = {key: i for i, key in enumerate(every)}
     unit_of = tuple(np.array([place[key] for key in keys]) for _, keys in grouped)
@@ -215,10 +224,13 @@ def test_sets(
     sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
     label, unit = given[0].label, grouped[0][0].unit
     layout: dict[str, Any] = {
-        "documents": _documents(every) if unit == "documents" else None,
+        "documents": None,
         "strata": _patterns(sizes > 0),
         "unit": unit,
     }
+    if unit == "documents":
+        several = len({source for source, _ in every}) > 1
+        layout["documents"] = np.array([f"{s}/{d}" if several else d for s, d in every])
     values = np.zeros((len(systems), len(every), len(names), len(given[0].metric.columns)))
     for k, (where, (s, _)) in enumerate(zip(at, grouped, strict=True)):
         values[:, where, k] = s.values
@@ -267,17 +279,12 @@ def _checked(
     statistics: Mapping[str, SufficientStatistics],
 ) -> tuple[tuple[str, ...], list[SufficientStatistics]]:
     if not isinstance(statistics, Mapping) or not statistics:
-        raise InputError(
-            "statistics: give those of each test set under its name, as in "
-            "{'en-ja': statistics, 'en-de': statistics}."
-        )
+        raise InputError("statistics: give a mapping, those of each test set under its name.")
     for name, s in statistics.items():
         if not isinstance(s, SufficientStatistics):
             raise InputError(f"statistics[{name!r}] is a {type(s).__name__}, no statistics.")
         if s.strata is not None:
-            raise InputError(
-                f"statistics[{name!r}] is stratified. Give its strata as test sets of their own."
-            )
+            raise InputError(f"statistics[{name!r}] is stratified; give strata as test sets.")
     return tuple(map(str, statistics)), list(statistics.values())
 
 
@@ -300,10 +307,7 @@ def _systems(
             f"which compares the {len(common)} that are in all."
         )
     if len(common) < 2:
-        raise InputError(
-            f"statistics: of {len(every)} systems {len(common)} in all {len(names)} test sets; a "
-            "comparison needs two. Leave out the test sets that lack them."
-        )
+        raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")
     return common, left_out
 
 
@@ -315,19 +319,14 @@ def _on_grid(s: SufficientStatistics, step: float) -> SufficientStatistics:
 
 
 def _check_metrics(names: Sequence[str], given: Sequence[SufficientStatistics]) -> None:
-    for name, s in zip(names, given, strict=True):
-        if _compared(s) != _compared(given[0]):
-            raise InputError(
-                f"statistics: {s.label} on {name!r} is another metric than {given[0].label} on "
-                f"{names[0]!r} ({s.signature} and {given[0].signature}). Give one metric, with the "
-                "same settings."
-            )
-
-
-def _compared(s: SufficientStatistics) -> tuple[Any, ...]:
-    """What has to be the same for scores to be averaged."""
-    settings = {k: v for k, v in s.metric.settings.items() if k not in _MAY_DIFFER}
-    return type(s.metric), s.label, s.metric.columns, s.metric.higher_is_better, settings
+    metrics = []
+    for s in given:
+        settings = {k: v for k, v in s.metric.settings.items() if k not in _MAY_DIFFER}
+        higher = s.metric.higher_is_better
+        metrics.append((type(s.metric), s.label, s.metric.columns, higher, settings))
+    for name, s, metric in zip(names, given, metrics, strict=True):
+        if metric != metrics[0]:
+            raise InputError(f"statistics: {s.label} on {name!r} is not as on {names[0]!r}.")
 
 
 def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: str | None) -> str:
@@ -335,28 +334,9 @@ def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: st
     without = [n for n, s in zip(names, given, strict=True) if s.documents is None]
     if units == "documents" or (units is None and len(without) < len(names)):
         if without:
-            raise InputError(
-                f"units: the documents of {listed(without)} are not known. Give documents= when "
-                "making the statistics, or units='segments'."
-            )
+            raise InputError(f"units: documents of {listed(without)} are not known; or 'segments'.")
         return "documents"
     return "segments"
-
-
-def _sources(names: Sequence[str], shared: bool | Mapping[str, str]) -> list[str]:
-    """The source of each test set: documents of the same name in it are the same."""
-    if isinstance(shared, bool | np.bool_):
-        return ["" if shared else name for name in names]
-    return list(map(str, _of_each("shared", names, shared)))
-
-
-def _shares(names: Sequence[str], weights: Mapping[str, float] | None) -> FloatArray:
-    if weights is None:
-        return np.full(len(names), 1 / len(names))
-    found = np.array(_of_each("weights", names, weights), dtype=np.float64)
-    if not (np.isfinite(found) & (found > 0)).all():
-        raise InputError("weights must be finite and above 0; leave out a test set that has none.")
-    return found / found.sum()
 
 
 def _of_each(argument: str, names: Sequence[str], given: Any) -> list[Any]:
@@ -380,19 +360,9 @@ def _in_units(
         if unit == "documents" and s.documents is not None:
             keys = [(source, document) for document in s.documents.tolist()]
         if len(set(keys)) < 2:
-            raise InputError(
-                f"statistics[{name!r}] has a single one of its {unit}, so that nothing can be "
-                "resampled. Leave the test set out, or resample its segments."
-            )
+            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
         found.append((s.by_unit(unit), keys))
     return found
-
-
-def _documents(keys: Sequence[Key]) -> npt.NDArray[Any]:
-    """Names of source documents, with their source where there are several."""
-    several = len({source for source, _ in keys}) > 1
-    names = [f"{source}/{document}" if several else document for source, document in keys]
-    return np.array(names)
 
 
 def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
@@ -420,28 +390,20 @@ def _notes(
     unit: str,
     sizes: npt.NDArray[np.int64],
     keys: Sequence[Key],
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     notes = []
     if left_out:
-        n = len(left_out)
-        notes.append(
-            f"{n} system{'s' * (n > 1)} that some test set lacks {'are' if n > 1 else 'is'} left "
-            f"out: {listed(list(left_out))}"
-        )
+        notes.append(note("systems-left-out", n=len(left_out), systems=listed(list(left_out))))
     if len({s.signature for s in given}) > 1:
-        notes.append("the metric's settings are not the same on all test sets: see the signature")
+        notes.append(note("settings-differ"))
     if unit == "segments" and all(s.documents is not None for s in given):
-        notes.append("segments are taken as independent although documents are known")
+        notes.append(note("documents-unused"))
     several = np.count_nonzero(sizes, axis=0) > 1
     largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
     odd = np.flatnonzero(several & (largest != least))
     if len(odd):
-        document = str(keys[odd[0]][1])
-        notes.append(
-            f"{len(odd)} of {int(several.sum())} shared documents have not the same number of "
-            f"segments in all their test sets ({document!r}: {least[odd[0]]} to "
-            f"{largest[odd[0]]}): are they the same sources? Or shared=False"
-        )
+        first = {"document": str(keys[odd[0]][1]), "least": least[odd[0]], "most": largest[odd[0]]}
+        notes.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **first))
     return tuple(notes)
 
 

@@ -57,7 +57,7 @@ def test_strengths_intervals_and_ranks(path):
         (("-m", "BLEU"), "battles have no scores"),
         (("--paired-bs",), "test='bootstrap': battles have no scores"),
         (("-o", "r.html"), "there is no report on battles"),
-        (("--correction", "romano-wolf"), "works on the resamples"),
+        (("--correction", "romano-wolf"), "works on resamples"),
     ],
 )
 def test_options_that_say_nothing_of_battles_are_refused(path, options, message):

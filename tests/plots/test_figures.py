@@ -31,10 +31,6 @@ def ladder(n, *, alpha=0.05, long_names=False):
     )
 
 
-def levels(n, at=(0.001, 0.01, 0.05), **options):
-    return mt.clusters_by_level(lambda alpha: ladder(n, alpha=alpha, **options), at)
-
-
 def shades(figure):
     """The heatmap's cells, 0 for none, -1 on the diagonal."""
     (mesh,) = figure.axes[0].collections
@@ -104,7 +100,6 @@ def test_no_label_is_clipped(n, long_names):
     conclusions = ladder(n, long_names=long_names)
     assert visible(plots.heatmap(conclusions))
     assert visible(plots.cluster_diagram(mt.clusters(conclusions)))
-    assert visible(levels(n, long_names=long_names).plot())
 
 
 @pytest.mark.parametrize(
@@ -132,19 +127,11 @@ def test_cluster_diagram_draws_each_cluster_thin_where_it_passes_others(pairs, s
     assert [text.get_text() for text in axes.get_xticklabels()] == list(found.names)
 
 
-def test_clusters_by_level_has_a_panel_for_each_level():
-    axes = levels(5, [0.001, 0.05]).plot().axes[0]
-    headings = [text.get_text() for text in axes.texts]
-    assert headings == ["p ≤ 0.001\n2 clusters", "p ≤ 0.05\n4 clusters"]
-    assert len(axes.get_xticklabels()) == 6
-
-
 @pytest.mark.parametrize(
     "draw",
     [
         lambda judged: judged().heatmap(),
         lambda judged: mt.clusters(judged()).plot(),
-        lambda judged: mt.clusters_by_level(judged).plot(),
     ],
 )
 def test_names_are_plain_text_and_figures_have_alternative_text(draw):
@@ -179,10 +166,9 @@ def test_the_picture_of_swapped_systems_is_the_mirror_image():
 
 
 def test_figures_can_be_drawn_into_given_axes():
-    figure, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(12, 4), layout="constrained")
     assert plots.heatmap(ladder(4), ax=axes[0]) is figure
     assert plots.cluster_diagram(mt.clusters(ladder(4)), ax=axes[1]) is figure
-    assert levels(4).plot(ax=axes[2]) is figure
     assert axes[0].get_title(loc="left").startswith("Row significantly better")
     assert figure.get_suptitle() == ""
 

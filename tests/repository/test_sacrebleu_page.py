@@ -18,7 +18,7 @@ from scipy import optimize, stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.counting import clopper_pearson
-from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sacrebleu.md").read_text(encoding="utf-8")
 #: Code, and what stands below it as its output.
@@ -141,7 +141,7 @@ def test_size_on_real_outputs():
     printed, names = ran(REAL)
     assert printed == REAL[1]
     for kind in ("bs", "ar"):  # what is run is what is compared with sacreBLEU elsewhere
-        peer = PEERS[f"sacrebleu-{kind}"]
+        peer = OTHER_TOOLS[f"sacrebleu-{kind}"]
         assert peer.counting == names["released"]["counting"]
         assert peer.procedure in REAL[0]
     released, ours = (ast.literal_eval(line) for line in printed.splitlines())

@@ -13,7 +13,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, standard_errors
 from mtsig_nb.significance.intervals import Method
-from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 from tools.notebook_files import ROOT
 from tools.trust import __main__ as command
@@ -85,7 +85,7 @@ def test_everything_that_the_package_offers_is_on_the_page():
     """A new test, method or correction is, as soon as the page is made again: make trust."""
     for setting in (kept for _, s, kept in SETTINGS if s.counted == "all"):
         names = {row["name"] for row in setting["rows"]}
-        assert {*PROCEDURES, *PEERS, "none", *OF_PVALUES, *OF_RESAMPLES} <= names
+        assert {*PROCEDURES, *OTHER_TOOLS, "none", *OF_PVALUES, *OF_RESAMPLES} <= names
     methods = {
         row["name"].partition(",")[0]
         for world in KEPT["worlds"]

@@ -10,9 +10,8 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 import mtsig_nb as mt
-from mtsig_nb import Comparisons, InputError
+from mtsig_nb import InputError
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.significance.comparisons import correct_together
 from mtsig_nb.significance.corrections import OF_PVALUES
 from mtsig_nb.significance.one_pair import run_test
 
@@ -25,16 +24,9 @@ QUICK = {"n_resamples": 600, "interval": None, "rng": 5}
 @pytest.fixture(scope="module")
 def graham():
     """The three tests of Graham et al. (2014), one-sided, on WMT12 es-en with BLEU."""
+    options = {"correction": None, "interval": None, "n_resamples": 4000, "rng": 2014}
     return {
-        test: mt.compare_all(
-            real(),
-            test=test,
-            alternative="greater",
-            correction=None,
-            interval=None,
-            n_resamples=4000,
-            rng=2014,
-        )
+        test: mt.compare_all(real(), test=test, alternative="greater", **options)
         for test in ("paired-bootstrap", "bootstrap", "approximate-randomization")
     }
 
@@ -88,13 +80,6 @@ def test_several_metrics_are_as_each_alone():
         pd.testing.assert_frame_equal(rows, alone)
 
 
-def test_order_of_systems_does_not_matter():
-    backwards = real().select(real().systems[::-1])
-    one, other = (mt.compare_all(s, correction="holm", **QUICK) for s in (real(), backwards))
-    assert one.conclusions() == other.conclusions()
-    pd.testing.assert_frame_equal(one.table, other.table)
-
-
 @pytest.mark.parametrize(
     ("test", "correction"),
     [
@@ -142,25 +127,11 @@ def test_corrections_equal_statsmodels_on_shuffled_input(correction):
         np.testing.assert_allclose(mt.adjust_pvalues(p[order], correction), adjusted[order])
 
 
-def test_comparisons_are_corrected_together_afterwards():
-    parts = [mt.compare_all(real(m), **QUICK) for m in SEVERAL]
-    at_once = mt.compare_all([real(m) for m in SEVERAL], **QUICK)
-    together = correct_together(parts, "holm")
-    assert [c.n_comparisons for c in together] == [198] * 3
-    for part, metric in zip(together, SEVERAL, strict=True):
-        rows = at_once.table[at_once.table["metric"] == metric].reset_index(drop=True)
-        pd.testing.assert_frame_equal(part.table, rows)
-        assert part.conclusions() == at_once.conclusions(metric=metric)
-    with pytest.raises(InputError, match=r"^comparisons is empty; give one or more\.$"):
-        correct_together([])
-
-
 # What is returned
 
 
 def test_table_has_its_columns_and_the_better_system_first():
     p = mt.compare_all([real(m) for m in SEVERAL], n_resamples=300, interval_resamples=300, rng=1)
-    assert list(p.table.columns) == Comparisons.COLUMNS
     assert len(p.table) == 198
     assert (p.table["difference"] >= 0).all()
     ter = p.table[p.table["metric"] == "TER"]
@@ -187,53 +158,17 @@ def test_conclusions_agree_with_the_table(alpha, metric):
     assert {"better", "indistinguishable"} <= set(rows["conclusion"])
 
 
-def test_one_sided_tests_of_the_winner():
-    """In each pair the first system is the better one: "less" asks whether it is worse."""
-    statistics = real().select(real().systems[:4])
-    for correction in ("holm", "westfall-young"):
-        greater, less = (
-            mt.compare_all(statistics, alternative=a, correction=correction, **QUICK).table
-            for a in ("greater", "less")
-        )
-        assert (greater["pvalue"] < 0.5).all()
-        assert (less["pvalue_adjusted"] > 0.5).all()
-
-
 # Notes
 
 
 def test_too_few_resamples_for_the_correction_are_noted():
     p = mt.compare_all(real(), correction="bonferroni", n_resamples=1000, interval=None, rng=1)
-    assert p.notes[0] == (
-        "1,000 resamples are too few for bonferroni on 66 comparisons at 0.05: the smallest "
-        "adjusted p-value that they can give is 0.0659; draw 1,319 or more"
-    )
     assert p.notes[0] in p.sentence
+    assert "they can give is 0.0659; draw 1,319 or more" in p.notes[0]
     assert not (p.table["conclusion"] == "better").any()
     enough = mt.compare_all(real(), correction="bonferroni", n_resamples=1319, interval=None, rng=1)
     assert not any("too few" in note for note in enough.notes)
     assert (enough.table["conclusion"] == "better").any()
-
-
-def test_documents_that_were_not_resampled_are_noted():
-    by_segment = mt.compare_all(real(), **QUICK)
-    by_document = mt.compare_all(real(), units="documents", **QUICK)
-    assert any(
-        note.startswith("segments were taken as independent although documents are known (99)")
-        for note in by_segment.notes
-    )
-    assert not any("although" in note for note in by_document.notes)
-    assert (by_document.unit, by_document.n_units) == ("documents", 99)
-
-
-def test_romano_wolf_on_few_units_is_noted():
-    few, many = (means(np.random.default_rng(n).normal(size=(3, n))) for n in (60, 200))
-    options = {"test": "bootstrap", "correction": "romano-wolf", **QUICK}
-    assert mt.compare_all(few, **options).notes == (
-        "romano-wolf holds its level only with many units, and there are 60 segments: "
-        "'westfall-young' is the safer choice",
-    )
-    assert mt.compare_all(many, **options).notes == ()
 
 
 def test_pairs_say_when_not_to_rely_on_them():
@@ -251,68 +186,44 @@ def test_pairs_say_when_not_to_rely_on_them():
     assert straddling.tolist() == noted
 
 
-# Errors
-
-
 @pytest.mark.parametrize(
-    ("statistics", "options", "message"),
+    ("statistics", "message"),
     [
-        (list, {}, "statistics is empty; give those of one metric or more."),
+        (list, "statistics is empty"),
         (
             lambda: means([[1.0, 2.0]], systems=["only"]),
-            {},
-            "statistics: there is one system, 'only'; a comparison needs two.",
+            "statistics: .* two systems",
         ),
+        (lambda: [real(), real()], "statistics: the metric 'BLEU' is given twice"),
         (
-            lambda: [real("BLEU"), real("BLEU")],
-            {},
-            "statistics: the metric 'BLEU' is given twice.",
-        ),
-        (
-            lambda: [real("BLEU"), real("TER").subset(np.arange(10))],
-            {},
-            "statistics: TER is about 12 systems and 10 segments, BLEU about 12 and 3003. Metrics "
-            "are compared together only on the same systems and segments; use select() and "
-            "subset() to make them agree.",
-        ),
-        (
-            real,
-            {"correction": "romano-wolf"},
-            "correction='romano-wolf' does not go with the approximate randomization, which draws "
-            "shuffles; use 'westfall-young'.",
-        ),
-        (
-            real,
-            {"correction": "westfall-young", "test": "bootstrap"},
-            "correction='westfall-young' does not go with the bootstrap test (shift method), which "
-            "draws bootstrap resamples; use 'romano-wolf'.",
-        ),
-        (
-            real,
-            {"correction": "tukey", "alternative": "greater"},
-            "correction='tukey' is two-sided; leave alternative at 'two-sided'.",
-        ),
-        (
-            real,
-            {"correction": "romano-wolf", "test": "riezler-maxwell-bootstrap"},
-            "correction='romano-wolf': the bootstrap as printed by Riezler & Maxwell (2005) has no "
-            "valid null distribution; use bootstrap or approximate-randomization.",
-        ),
-        (real, {"alpha": 5}, "alpha=5 must lie between 0 and 1, such as 0.05."),
-        (
-            real,
-            {"interval": "bca", "n_resamples": 1, "correction": None},
-            "interval='bca': for all pairs 'percentile', 'basic', 'simultaneous' or None is "
-            "possible; confidence_interval() has more for a single pair.",
-        ),
-        (
-            real,
-            {"interval": "simultaneous", "interval_resamples": 18, "n_resamples": 1},
-            "interval_resamples=18: simultaneous intervals at 95 % need 19 or more.",
+            lambda: [real(), real("TER").subset(np.arange(10))],
+            "statistics: TER and BLEU have other systems or segments",
         ),
     ],
 )
-def test_bad_arguments_are_named(statistics, options, message):
-    with pytest.raises(InputError) as caught:
-        mt.compare_all(statistics(), **options)
-    assert str(caught.value) == message
+def test_a_family_has_its_systems_and_segments_in_common(statistics, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        mt.compare_all(statistics())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"correction": "romano-wolf"}, "correction='romano-wolf': does not go with the appr"),
+        ({"correction": "westfall-young", "test": "bootstrap"}, "correction='westfall-young': "),
+        ({"correction": "tukey", "alternative": "greater"}, "correction='tukey': is two-sided"),
+        (
+            {"correction": "romano-wolf", "test": "riezler-maxwell-bootstrap"},
+            "correction='romano-wolf': the bootstrap as printed .* has no valid null",
+        ),
+        ({"alpha": 5}, "alpha=5 must lie between 0 and 1"),
+        ({"interval": "bca"}, "interval='bca' is not known"),
+        (
+            {"interval": "simultaneous", "interval_resamples": 18, "n_resamples": 1},
+            "interval_resamples=18: at 0.95, give 19 or more",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(options, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        mt.compare_all(real(), **options)

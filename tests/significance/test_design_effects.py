@@ -8,8 +8,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.metrics import SegmentMean
-from mtsig_nb.significance.design_effects import equal_documents, intraclass_correlations
+from mtsig_nb.significance.over_test_sets import equal_documents, intraclass_correlations
 
 SIZES = np.array([60, 25, 10, 10, 8, 5, 5, 4, 3, 3, 2, 2, 1, 1, 1])
 
@@ -39,13 +38,6 @@ def test_of_unequal_documents_it_is_right_on_average(alike):
     assert np.mean(found) == pytest.approx(alike, abs=5 * np.std(found) / 20 + 0.01)
 
 
-@pytest.mark.parametrize("factor", [1e-9, 1e9])
-def test_the_scale_of_the_metric_changes_nothing(factor):
-    values, document = scores(np.random.default_rng(8), SIZES, 0.3), np.arange(15).repeat(SIZES)
-    found = intraclass_correlations(values, document)[0, 1]
-    assert intraclass_correlations(factor * values, document)[0, 1] == pytest.approx(found)
-
-
 def test_strata_have_means_of_their_own():
     """Of documents of one size: the F ratio of a nested layout, by sums of squares."""
     rng = np.random.default_rng(9)
@@ -59,34 +51,6 @@ def test_strata_have_means_of_their_own():
     assert found == pytest.approx(between / (between + within))
     assert intraclass_correlations(values, document)[0, 1] > 0.99
     assert np.isnan(intraclass_correlations(values, document, document)).all()
-
-
-def test_test_sets_apart_are_as_alike_within_documents_whatever_their_means():
-    estimates = []
-    for lead in (0, 30):
-        rng, given = np.random.default_rng(10), {}
-        document = np.arange(len(SIZES)).repeat(SIZES)
-        for name, shift in (("ja", lead), ("cs", -lead)):
-            values = np.ones((2, len(document), 2))
-            values[..., 0] = scores(rng, SIZES, 0.3)
-            values[0, :, 0] += shift
-            metric = SegmentMean(label="COMET")
-            given[name] = mt.SufficientStatistics(metric, ("A", "B"), values, documents=document)
-        sets = mt.test_sets(given, shared=False)
-        found = mt.compare_all(sets, n_resamples=99, interval=None, rng=1).by_test_set
-        estimates.append(found["n_effective"].tolist())
-    assert estimates[0] == pytest.approx(estimates[1])
-
-
-def test_systems_that_change_places_are_as_alike_and_no_difference_is_none():
-    values = scores(np.random.default_rng(3), SIZES, 0.3, n_systems=3)
-    values[2] = values[0]
-    found = intraclass_correlations(values, np.arange(len(SIZES)).repeat(SIZES))
-    np.testing.assert_allclose(found, found.T)
-    assert np.isnan(found[0, 2])
-    assert found[0, 1] == pytest.approx(found[2, 1])
-    single = intraclass_correlations(values, np.arange(SIZES.sum()))
-    assert np.isnan(single).all()
 
 
 def test_equal_documents_between_kishs_number_and_their_own():
@@ -134,20 +98,3 @@ def test_many_test_sets_say_what_unequal_documents_are_worth():
     assert (apart["n_effective_least"] == alike["n_effective_least"]).all()
     assert (apart["n_effective"] > 0.7 * 8 * len(SIZES)).all()
     assert (apart["n_effective"] <= 8 * len(SIZES) + 1e-9).all()
-
-
-def test_segments_as_units_have_no_documents_to_be_alike():
-    document = np.arange(4).repeat(3)
-    frame = pd.DataFrame(
-        {
-            "system": np.repeat(["A", "B"], 12),
-            "segment": np.tile(np.arange(12), 2),
-            "document": np.tile(document, 2),
-            "score": np.arange(24.0) ** 2 % 7,
-        }
-    )
-    one = mt.from_segment_scores(frame, score="score", document="document")
-    sets = mt.test_sets({"x": one, "y": one}, units="segments")
-    found = mt.compare_all(sets, n_resamples=99, interval=None, rng=1).by_test_set
-    assert found["n_effective"].isna().all()
-    assert found["n_effective_least"].tolist() == [24, 12, 12]

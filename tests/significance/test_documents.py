@@ -20,16 +20,6 @@ def ratio(notes: tuple[str, ...]) -> float:
     return float(said)
 
 
-def test_the_ratio_is_that_of_bootstrap_standard_errors():
-    errors = [
-        mt.confidence_interval(real(), *PAIR, units=units, n_resamples=4000, rng=2).standard_error
-        for units in ("documents", "segments")
-    ]
-    noted = mt.approximate_randomization(real(), *PAIR, n_resamples=99, rng=1).notes
-    # 4,000 resamples tell a standard deviation to 1.1 %; the two estimators differ by a little.
-    assert ratio(noted) == pytest.approx(errors[0] / errors[1], rel=0.07)
-
-
 def test_the_ratio_is_what_kish_says_of_the_correlation_within_documents():
     """Scores with a document's part and a segment's part, correlated by 0.2: 1 + 4 * 0.2."""
     rng = np.random.default_rng(3)
@@ -52,13 +42,6 @@ def test_where_there_is_no_ratio_documents_are_only_counted():
         notes = mt.compare_all(twins, n_resamples=99, interval=None, rng=1).notes
         said = f"segments were taken as independent although documents are known ({n})"
         assert said in notes
-
-
-def test_classical_tests_say_it_too():
-    rng = np.random.default_rng(1)
-    pair = means(rng.normal(size=(2, 60)), documents=np.arange(60) // 5)
-    assert "documents are known (12)" in mt.paired_t_test(pair, "s0", "s1").notes[-1]
-    assert len(mt.paired_t_test(pair, "s0", "s1", units="documents").notes) < 3
 
 
 def test_documents_must_be_known():

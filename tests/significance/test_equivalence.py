@@ -18,7 +18,7 @@ PAIR = ("onlineC", "onlineD")
 
 def test_percentile_by_hand():
     found = mt.equivalence_test(real(), *PAIR, margin=0.5, n_resamples=500, rng=3)
-    d = found.distribution
+    d = mt.confidence_interval(real(), *PAIR, n_resamples=500, rng=3).distribution
     assert found.pvalue_above == (np.sum(d >= 0.5) + 1) / 501
     assert found.pvalue_below == (np.sum(d <= -0.5) + 1) / 501
     assert found.pvalue == max(found.pvalue_above, found.pvalue_below)
@@ -82,14 +82,6 @@ def test_has_power_where_there_is_no_difference():
     assert plausible(rejections(0.0, 1.2), 300, 0.92, 0.97)
 
 
-def test_swapping_the_systems_swaps_the_sides():
-    one = mt.equivalence_test(real("TER"), *PAIR, margin=0.4, n_resamples=300, rng=1)
-    other = mt.equivalence_test(real("TER"), *PAIR[::-1], margin=0.4, n_resamples=300, rng=1)
-    assert (one.pvalue_below, one.pvalue_above) == (other.pvalue_above, other.pvalue_below)
-    assert one.statistic == -other.statistic
-    assert one.statistic == one.score_b - one.score_a  # smaller TER is better
-
-
 def test_a_system_and_its_copy_differ_by_less_than_any_margin():
     twins = mt.SufficientStatistics(
         real().metric, ["a", "copy"], real().select(["UPC", "UPC"][:1]).values[[0, 0]]
@@ -113,14 +105,6 @@ def test_wording_claims_no_more_than_was_shown():
         assert "documents are known (99)" in found.sentence
 
 
-def test_small_but_sure_differences_are_both():
-    rng = np.random.default_rng(1)
-    d = rng.normal(0.1, 0.2, size=400)
-    found = mt.equivalence_test(means(np.stack([d, 0 * d])), "s0", "s1", margin=0.3, rng=1)
-    assert found.equivalent
-    assert "the interval excludes zero: there is a difference, whatever its size" in found.notes
-
-
 def test_documents_are_resampled_where_asked():
     by_document = mt.equivalence_test(
         real(), *PAIR, margin=1, units="documents", n_resamples=200, rng=1
@@ -128,14 +112,6 @@ def test_documents_are_resampled_where_asked():
     assert (by_document.unit, by_document.n_units) == ("documents", 99)
     assert not any("documents" in note for note in by_document.notes)
     assert "units:99 documents" in by_document.signature
-
-
-def test_frame_and_html():
-    found = mt.equivalence_test(real(), *PAIR, margin=1, n_resamples=200, rng=1)
-    row = found.to_frame()
-    assert row["pvalue"].item() == found.pvalue
-    assert row["signature"].item() == found.signature
-    assert "<strong>onlineC and onlineD: differ by less" in found._repr_html_()
 
 
 @pytest.mark.parametrize(

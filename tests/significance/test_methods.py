@@ -50,17 +50,6 @@ def test_every_correction_is_named(correction):
     assert f"|cor:{correction or 'none'}|family:6|" in found.signature
 
 
-def test_simultaneous_intervals_are_named():
-    found = mt.compare_all(real(), interval="simultaneous", n_resamples=200, rng=1)
-    said = found.methods_sentence()
-    assert (
-        "Intervals of differences are simultaneous 95 % max-|t| bootstrap intervals (Hothorn, "
-        "Bretz & Westfall 2008), those of scores uncorrected percentile intervals, from 2,000 "
-        "resamples of segments." in said
-    )
-    assert "|ci:simultaneous|cl:0.95|nci:2000|" in found.signature
-
-
 def test_what_was_drawn_further_and_what_was_enumerated_is_said():
     ter = mt.load("wmt12/es-en").statistics("TER")
     further = mt.compare_all(ter, units="documents", rng=1, interval=None)

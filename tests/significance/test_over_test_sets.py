@@ -10,7 +10,6 @@ import mtsig_nb as mt
 from mtsig_nb.engine import resampling
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance import corrections
-from mtsig_nb.statistics.sufficient import pair_indices
 
 SYSTEMS = ("A", "B", "C", "D")
 
@@ -96,7 +95,7 @@ def test_a_single_test_set_is_what_it_is_alone(test, correction):
     options = {"test": test, "correction": correction, "n_resamples": 999, "rng": 3}
     alone = mt.compare_all(given["ja"], units="documents", **options)
     found = mt.compare_all(mt.test_sets(given), **options)
-    for column in alone.COLUMNS[3:]:
+    for column in alone.table.columns[3:]:
         np.testing.assert_array_equal(found.table[column], alone.table[column], err_msg=column)
     assert found.table["test_set"].eq("all").all()
     assert found.pairing["ratio"].tolist() == pytest.approx([1.0] * 6)
@@ -118,19 +117,6 @@ def test_the_mean_over_test_sets_without_common_documents_is_that_of_strata():
             np.testing.assert_allclose(found[column], expected[column], rtol=1e-9)
 
 
-@pytest.mark.slow
-def test_each_test_set_is_resampled_as_it_is_alone():
-    """Other draws of the same kind: within what 20,000 resamples leave open."""
-    given = world(6, sizes=(3, 1, 2, 5, 2, 2, 4) * 5)
-    options = {"n_resamples": 20_000, "correction": None, "interval": None}
-    for test in ("ar", "bootstrap", "studentized-bootstrap"):
-        found = mt.compare_all(mt.test_sets(given, shared=False), test=test, rng=1, **options)
-        for name, s in given.items():
-            alone = mt.compare_all(s, test=test, units="documents", rng=2, **options).table
-            difference = found.on(name).table["pvalue"].to_numpy() - alone["pvalue"].to_numpy()
-            assert np.abs(difference).max() < 5 * np.sqrt(2 * 0.25 / 20_000)
-
-
 @pytest.mark.parametrize("correction", ["westfall-young", "holm"])
 def test_chunks_and_workers_change_nothing(correction, monkeypatch):
     sets = mt.test_sets(world(7, sizes=(3, 1, 2, 5, 2, 2, 4) * 3))
@@ -142,57 +128,6 @@ def test_chunks_and_workers_change_nothing(correction, monkeypatch):
     monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
     monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 1000)
     assert mt.compare_all(sets, **options).table.equals(expected)
-
-
-def test_bleu_scored_a_few_pairs_at_a_time_is_the_same(monkeypatch):
-    full = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "onlineC", "onlineD"])
-    halves = {"one": full.subset(range(1500)), "two": full.subset(range(1500, 3003))}
-    sets = mt.test_sets(halves, shared=False)
-    options = {"correction": "westfall-young", "n_resamples": 300, "rng": 8, "interval": None}
-    expected = mt.compare_all(sets, **options).table
-    monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
-    assert mt.compare_all(sets, **options).table.equals(expected)
-
-
-def test_lines_are_the_scores_of_exchanged_outputs():
-    """What a mean's pairs are made of, against the general way."""
-    given = world(9, sizes=(3, 1, 2, 5, 2, 2, 4) * 3)
-    for s in (mt.test_sets(given).overall, given["ja"]):
-        plan = resampling.Resampling.of("shuffle", [s], pair_indices(4), n_resamples=50, seed=1)
-        (packed,), masks = plan.statistics, plan.weights(0)
-        assert packed.slopes is not None
-        for pair, (a, b) in enumerate(zip(*plan.pairs, strict=True)):
-            for r in (0, 17):
-                kept = masks[r][:, None] == 1
-                sides = [
-                    s.metric.score(np.where(kept, s.values[i], s.values[j]).sum(axis=0))
-                    for i, j in ((a, b), (b, a))
-                ]
-                assert plan.advantages(0)[0][pair, r] == pytest.approx(sides[0] - sides[1])
-
-
-def test_means_of_unequal_weights_are_no_lines():
-    scores = np.arange(12.0).reshape(2, 6)
-    values = np.stack([scores, 1 + scores % 5], axis=-1)
-    s = mt.SufficientStatistics(SegmentMean(), ("A", "B"), values)
-    plan = resampling.Resampling.of("shuffle", [s], pair_indices(2), n_resamples=9, seed=1)
-    assert plan.statistics[0].slopes is None
-
-
-def test_a_system_against_its_copy():
-    given = {}
-    for name, s in world(12, sizes=(3, 1, 2, 5) * 6).items():
-        values = np.concatenate([s.values, s.values[:1]])
-        given[name] = means(values[:, :, 0], s.documents, systems=(*SYSTEMS, "copy of A"))
-    for correction in (None, "westfall-young"):
-        table = mt.compare_all(
-            mt.test_sets(given), correction=correction, n_resamples=500, interval=None, rng=2
-        ).table
-        pair = table["system_a"].isin(["A", "copy of A"]) & table["system_b"].isin(
-            ["A", "copy of A"]
-        )
-        assert table["pvalue"][pair].tolist() == [1.0] * 4
-        assert table["pvalue_adjusted"][pair].tolist() == [1.0] * 4
 
 
 def test_pairing_has_the_standard_errors_of_both_ways():
@@ -210,12 +145,6 @@ def test_pairing_has_the_standard_errors_of_both_ways():
     apart = np.sqrt((gains.std(axis=1, ddof=1) ** 2 / n).sum()) / len(gains)
     assert row["se_independent"] == pytest.approx(apart)
     assert row["ratio"] > 1.2
-
-
-def test_where_test_sets_share_nothing_pairing_changes_nothing():
-    given = world(14, sizes=(2, 1, 3) * 8)
-    found = mt.compare_all(mt.test_sets(given, shared=False), n_resamples=99, interval=None, rng=1)
-    np.testing.assert_allclose(found.pairing["ratio"], 1.0)
 
 
 def test_westfall_young_distinguishes_where_holm_cannot():
@@ -244,20 +173,6 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert "positively or not at all. Uncorrected" in told["benjamini-hochberg"]
 
 
-@pytest.mark.parametrize(("alpha", "level"), [(0.025, "2.5%"), (0.001, "0.1%"), (0.07, "7%")])
-@pytest.mark.parametrize("correction", ["holm", "benjamini-hochberg"])
-def test_the_level_is_told_as_it_was_given(correction, alpha, level):
-    found = mt.compare_all(
-        mt.test_sets(world(15)),
-        correction=correction,
-        alpha=alpha,
-        n_resamples=99,
-        interval=None,
-        rng=1,
-    )
-    assert f"at most {level} of" in found.notes_on_test_sets[-1]
-
-
 def test_several_metrics_on_the_same_test_sets():
     one = mt.test_sets(world(16, sizes=(1,) * 20))
     other = {}
@@ -272,7 +187,7 @@ def test_several_metrics_on_the_same_test_sets():
     with pytest.raises(mt.InputError, match="for all metrics, or for none"):
         mt.compare_all([one, other["ja"]])
     fewer = mt.test_sets({name: other[name] for name in ("ja", "cs")})
-    with pytest.raises(mt.InputError, match="not about the same test sets"):
+    with pytest.raises(mt.InputError, match="is about other test sets"):
         mt.compare_all([one, fewer])
 
 

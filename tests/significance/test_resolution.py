@@ -9,22 +9,21 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.options import Design
-from mtsig_nb.engine.procedures import PROCEDURES, procedure_named
+from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import Resampling
-from mtsig_nb.report.exports import to_markdown
 from mtsig_nb.report.verdicts import pair_verdict, verdict
-from mtsig_nb.significance.comparisons import correct_together
-from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES, adjust_pvalues
-from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.significance.resolution import (
+from mtsig_nb.significance.corrections import (
     LOOKS,
+    OF_PVALUES,
+    OF_RESAMPLES,
+    adjust_pvalues,
     adjusted_limits,
-    needed_resamples,
-    smallest_pvalue,
+    note_on_few_resamples,
 )
+from mtsig_nb.significance.one_pair import run_test
+from mtsig_nb.significance.results import format_pvalue
 
 from ..small_sets import means, real
 
@@ -44,39 +43,33 @@ def close_call(seed: int = 0) -> mt.SufficientStatistics:
     return means(rng.normal(size=(6, 300)) + steps[:, None])
 
 
-# The smallest p-value
+def of_resamples(correction):
+    """The test that goes with a correction of resamples."""
+    return "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
 
 
 @pytest.mark.parametrize("counting", RULES)
 @pytest.mark.parametrize("correction", [None, *OF_PVALUES])
 @pytest.mark.parametrize(
     ("test", "alternative"),
-    [
-        (name, alternative)
-        for name, procedure in PROCEDURES.items()
-        for alternative in procedure.alternatives
-        if alternative != "less"
-    ],
+    [(name, tail) for name, p in PROCEDURES.items() for tail in p.alternatives if tail != "less"],
 )
 def test_the_smallest_pvalue_is_the_one_that_is_reached(test, correction, alternative, counting):
-    procedure = procedure_named(test)
-    about = {"alternative": alternative, "correction": correction, "n_resamples": 99}
-    found = mt.compare_all(far_apart(), test=test, counting=counting, **about, **SAMPLED)
-    expected = smallest_pvalue(procedure, counting=RULES[counting], n_comparisons=6, **about)
-    assert found.table["pvalue_adjusted"].tolist() == pytest.approx([expected] * 6, rel=1e-12)
+    options = {"alternative": alternative, "counting": counting, "n_resamples": 99}
+    found = mt.compare_all(
+        far_apart(), test=test, correction=correction, alpha=1e-6, **options, **SAMPLED
+    )
+    (note,) = (n for n in found.notes if n.code == "few-resamples")
+    assert set(found.table["pvalue_adjusted"].map(format_pvalue)) == {note.values["smallest"]}
     assert found.table["at_floor"].all()
 
 
 @pytest.mark.parametrize("correction", OF_RESAMPLES)
 def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
-    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
-    found = mt.compare_all(
-        far_apart(), test=test, correction=correction, n_resamples=199, **SAMPLED
-    ).table["pvalue_adjusted"]
-    smallest = smallest_pvalue(
-        procedure_named(test), n_resamples=199, correction=correction, n_comparisons=6
-    )
-    assert found.tolist() == [smallest] * 6 == [1 / 200] * 6
+    options = {"test": of_resamples(correction), "correction": correction, "n_resamples": 199}
+    found = mt.compare_all(far_apart(), alpha=0.001, **options, **SAMPLED)
+    assert found.table["pvalue_adjusted"].tolist() == [1 / 200] * 6
+    assert "can give is 0.0050; draw 999 or more" in found.sentence
 
 
 @pytest.mark.parametrize("correction", [None, "bonferroni", "holm", "benjamini-hochberg"])
@@ -84,12 +77,13 @@ def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
 def test_as_many_resamples_as_are_needed_and_no_more(test, correction):
     """A single clear difference among k, the others all alike."""
     for k, alpha in [(1, 0.05), (66, 0.05), (190, 0.001)]:
-        procedure = procedure_named(test)
-        needed = needed_resamples(procedure, alpha, correction=correction, n_comparisons=k)
+        (note,) = note_on_few_resamples(Design.of(test, n_resamples=1), correction, k, alpha)
+        needed = note.values["needed"]
         family = 1 if correction in (None, "benjamini-hochberg") else k
-        tails = len(procedure.tails("two-sided"))
-        assert tails * family / (needed + 1) <= alpha * (1 + 1e-9)
-        assert tails * family / needed > alpha
+        tails = len(PROCEDURES[test].tails("two-sided"))
+        assert tails * family / (needed + 1) <= alpha * (1 + 1e-9) < tails * family / needed
+        enough = Design.of(test, n_resamples=needed)
+        assert note_on_few_resamples(enough, correction, k, alpha) == ()
 
 
 # Limits
@@ -117,8 +111,7 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
         low, high = p * rng.uniform(size=8), p + (1 - p) * rng.uniform(size=8) * 0.1
         adjusted = adjust_pvalues(p, correction)
         below, above = adjusted_limits(correction, adjusted, low, high, 999, 0.95)
-        assert (below <= adjusted + 1e-12).all()
-        assert (adjusted <= above + 1e-12).all()
+        assert ((below <= adjusted + 1e-12) & (adjusted <= above + 1e-12)).all()
 
 
 # More resamples, where they are needed
@@ -148,18 +141,6 @@ def test_workers_do_not_change_what_is_drawn_further():
     assert (here["n_resamples"] > LOOKS[0]).any()
 
 
-@pytest.mark.parametrize("correction", ["holm", "westfall-young", None])
-def test_no_look_is_taken_that_changes_nothing(correction):
-    found = mt.compare_all(far_apart(), correction=correction, **SAMPLED)
-    assert (found.table["n_resamples"] == LOOKS[0]).all()
-
-
-def test_a_number_is_kept_to():
-    found = mt.compare_all(close_call(), n_resamples=700, **SAMPLED)
-    assert (found.table["n_resamples"] == 700).all()
-    assert "cannot tell" in set(found.table["conclusion"])
-
-
 def test_more_metrics_than_one_are_drawn_further_each_by_itself():
     given = close_call()
     other = dataclasses.replace(
@@ -178,13 +159,11 @@ def test_more_metrics_than_one_are_drawn_further_each_by_itself():
 
 @pytest.mark.parametrize("correction", ["romano-wolf", "westfall-young"])
 def test_corrections_of_resamples_stop_at_their_second_look(correction):
-    test = "bootstrap" if correction == "romano-wolf" else "approximate-randomization"
-    found = mt.compare_all(close_call(), test=test, correction=correction, **SAMPLED)
-    (n,) = found.table["n_resamples"].unique()
-    assert n == LOOKS[1]
-    whole = mt.compare_all(close_call(), test=test, correction=correction, n_resamples=n, **SAMPLED)
-    adjusted = "pvalue_adjusted"
-    assert found.table[adjusted].tolist() == whole.table[adjusted].tolist()
+    options = {"test": of_resamples(correction), "correction": correction, **SAMPLED}
+    found = mt.compare_all(close_call(), **options).table
+    assert set(found["n_resamples"]) == {LOOKS[1]}
+    whole = mt.compare_all(close_call(), n_resamples=LOOKS[1], **options).table
+    assert found["pvalue_adjusted"].equals(whole["pvalue_adjusted"])
 
 
 # What is said
@@ -193,54 +172,33 @@ def test_corrections_of_resamples_stop_at_their_second_look(correction):
 def test_too_few_resamples_are_never_called_no_difference():
     """The paired bootstrap's smallest two-sided p is 2/(R + 1): times 66 it is .066."""
     few = mt.compare_all(real(), test="paired-bootstrap", n_resamples=2000, interval=None, rng=1)
-    said = verdict(few)
-    assert said.startswith("BLEU: 2,000 bootstrap resamples cannot tell 60 of 66 pairs apart")
+    assert verdict(few).startswith(
+        "BLEU: 2,000 bootstrap resamples cannot tell 60 of 66 pairs apart"
+    )
     assert "cannot tell with 2,000 bootstrap resamples whether onlineB and onlineF differ" in (
         pair_verdict(few, "onlineB", "onlineF")
     )
     conclusions = few.conclusions()
     assert len(conclusions.unresolved) == 60
     assert not conclusions.matrix.any()
-    assert conclusions.reorder(["onlineF", "onlineB", "UPC"]).unresolved == (
-        ("onlineB", "UPC"),
-        ("onlineB", "onlineF"),
-        ("UPC", "onlineF"),
-    )
-    assert "60 unresolved" in repr(conclusions)
+    assert len(conclusions.reorder(["onlineF", "onlineB", "UPC"]).unresolved) == 3
     assert "more resamples could still take apart" in mt.clusters(conclusions).sentence
     assert "smallest adjusted p-value that they can give is 0.0660" in few.sentence
     assert mt.summary_table(few)["conclusion"].tolist()[1:] == ["cannot tell"] * 11
 
 
-@pytest.mark.slow
-def test_by_default_enough_are_drawn():
-    found = mt.compare_all(real(), test="paired-bootstrap", interval=None, rng=1)
-    assert "onlineB is better than all 11 others. Of all 66 pairs, 59" in verdict(found)
-    assert found.conclusions().unresolved == ()
-    assert f"up to {found.table['n_resamples'].max():,}" in found.sentence
-
-
 @pytest.mark.parametrize(
     ("n_resamples", "expected"),
     [
-        (
-            10_000,
-            "s3 has the best score; no difference was detected from s2. "
-            "Of all 6 pairs, 5 are distinguished.",
-        ),
-        (
-            119,
-            "s3 has the best score; whether it is better than s2 is open. "
-            "Of all 6 pairs, 5 are distinguished; 119 shuffles cannot tell 1 of the others.",
-        ),
+        (10_000, "no difference was detected from s2. Of all 6 pairs, 5 are distinguished."),
+        (119, "whether it is better than s2 is open. Of all 6 pairs, 5 are distinguished; 119 "),
     ],
 )
 def test_what_is_open_about_the_leader_is_said_apart_from_what_is_not(n_resamples, expected):
-    rng = np.random.default_rng(8)
-    steps = np.array([0.0, 5.0, 10.0, 10.25])
-    given = means(rng.normal(size=(4, 200)) + steps[:, None])
+    scores = np.random.default_rng(8).normal(size=(4, 200))
+    given = means(scores + np.array([[0.0], [5.0], [10.0], [10.25]]))
     found = mt.compare_all(given, n_resamples=n_resamples, **SAMPLED)
-    assert verdict(found) == f"score: {expected}"
+    assert verdict(found).startswith(f"score: s3 has the best score; {expected}")
 
 
 def test_another_level_has_other_unresolved_pairs():
@@ -252,37 +210,14 @@ def test_another_level_has_other_unresolved_pairs():
     assert len(found.conclusions(0.01).unresolved) > len(found.conclusions(0.05).unresolved)
 
 
-def test_a_larger_family_may_leave_open_what_was_settled():
-    one = mt.compare_all(far_apart(), n_resamples=399, **SAMPLED)
-    assert one.conclusions().unresolved == ()
-    together = correct_together([one] * 4)
-    for found in together:
-        assert set(found.table["conclusion"]) == {"cannot tell"}
-        assert found.table["pvalue_adjusted"].tolist() == pytest.approx([24 / 400] * 6)
-        assert found.table["at_floor"].all()
-
-
-def test_a_floor_is_printed_as_a_bound_wherever_it_stands():
+def test_a_floor_is_printed_as_a_bound():
     found = mt.compare_all(real(), n_resamples=2000, rng=12345)
-    assert pair_verdict(found, "onlineB", "uedin-wmt12").startswith(
-        "BLEU: onlineB is better than uedin-wmt12 (37.72 and 33.43, adjusted p < 0.0330)."
+    assert "(37.72 and 33.43, adjusted p < 0.0330)." in (
+        pair_verdict(found, "onlineB", "uedin-wmt12")
     )
-    for text in (
-        found.to_markdown(),
-        found.to_html(),
-        to_markdown(mt.summary_table(found)),
-    ):
-        cells = [
-            c for c in text.replace("&lt;", "<").replace("</td>", "|").split("|") if "0.0330" in c
-        ]
-        assert cells
-        assert all("<0.0330" in cell for cell in cells)
+    for text in (found.to_markdown(), found.to_html()):
+        assert text.count("&lt;0.0330") == text.count("0.0330") > 0
     assert "$<0.0330$" in found.to_latex()
-
-
-def test_conclusions_refuse_a_distinguished_pair_as_unresolved():
-    with pytest.raises(InputError, match="unresolved: 'a' and 'b' are distinguished"):
-        mt.Conclusions.from_pairs({("a", "b"): 1}, unresolved=[("a", "b")])
 
 
 @pytest.mark.parametrize(
@@ -290,11 +225,7 @@ def test_conclusions_refuse_a_distinguished_pair_as_unresolved():
     [
         ("two-sided", "no difference was detected between", "not shown"),
         ("greater", "it was not shown that onlineD is better than onlineC", "no difference"),
-        (
-            "less",
-            "what was tested is whether onlineD, which has the better score, is worse than onlineC",
-            "no difference",
-        ),
+        ("less", "what was tested is whether onlineD, which has the better score", "no difference"),
     ],
 )
 def test_a_verdict_says_which_alternative_was_tested(alternative, expected, never):
@@ -306,15 +237,9 @@ def test_a_verdict_says_which_alternative_was_tested(alternative, expected, neve
         assert ("one-sided" in said) == (alternative != "two-sided")
 
 
-# Work done once
-
-
 @pytest.mark.parametrize("workers", [0, 2])
-@pytest.mark.parametrize(
-    ("test", "passes"),
-    [("approximate-randomization", 1), ("paired-bootstrap", 1), ("bootstrap", 1)],
-)
-def test_every_block_is_drawn_once(monkeypatch, test, passes, workers):
+@pytest.mark.parametrize("test", ["approximate-randomization", "paired-bootstrap", "bootstrap"])
+def test_every_block_is_drawn_once(monkeypatch, test, workers):
     """The centred bootstrap keeps the first pass's blocks for the second."""
     drawn = []
     advantages = Resampling.advantages
@@ -326,49 +251,36 @@ def test_every_block_is_drawn_once(monkeypatch, test, passes, workers):
     monkeypatch.setattr(Resampling, "advantages", counted)
     executor = ThreadPoolExecutor(workers) if workers else None
     mt.compare_all(far_apart(3), test=test, n_resamples=10_000, executor=executor, **SAMPLED)
-    assert sorted(drawn) == sorted(list(range(20)) * passes)
+    assert sorted(drawn) == list(range(20))
     drawn.clear()
     pair = far_apart(2)
     run_test(test, pair, *pair.systems, n_resamples=10_000, exact=False, executor=executor, rng=1)
-    assert sorted(drawn) == sorted(list(range(20)) * passes)
-
-
-# Types
+    assert sorted(drawn) == list(range(20))
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("name", "values"),
     [
-        {"alpha": "0.05"},
-        {"alpha": None},
-        {"alpha": True},
-        {"alpha": 1e-320},
-        {"alpha": float("nan")},
-        {"test": 5},
-        {"test": None},
-        {"correction": 3},
-        {"correction": ["holm"]},
-        {"counting": 7},
-        {"counting": None},
-        {"executor": 5},
-        {"executor": "threads"},
-        {"confidence_level": "95"},
-        {"confidence_level": 95},
-        {"alternative": None},
-        {"alternative": 2},
-        {"interval": 3},
-        {"n_resamples": 2.5},
-        {"n_resamples": "many"},
+        ("alpha", ["0.05", None, True, 1e-320, float("nan")]),
+        ("test", [5, None]),
+        ("correction", [3, ["holm"]]),
+        ("interval", [3]),
+        ("confidence_level", ["95", 95]),
+        ("executor", [5, "threads"]),
+        ("counting", [7, None]),
+        ("alternative", [None, 2]),
+        ("n_resamples", [2.5, "many"]),
     ],
 )
-def test_wrong_types_are_refused_by_name(wrong):
-    (name,) = wrong
-    with pytest.raises(InputError, match=f"^{name}="):
-        mt.compare_all(far_apart(), rng=1, **({"n_resamples": 50} | wrong))
+def test_wrong_types_are_refused_by_name(name, values):
     pair = far_apart(2)
-    if name in ("counting", "executor", "alternative", "n_resamples"):
-        with pytest.raises(InputError, match=f"^{name}="):
-            mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
-    if name in ("executor", "confidence_level", "n_resamples"):
-        with pytest.raises(InputError, match=f"^{name}="):
-            mt.confidence_interval(pair, "s0", rng=1, **wrong)
+    for value in values:
+        wrong = {name: value}
+        with pytest.raises(mt.InputError, match=f"^{name}="):
+            mt.compare_all(far_apart(), rng=1, **({"n_resamples": 50} | wrong))
+        if name in ("counting", "executor", "alternative", "n_resamples"):
+            with pytest.raises(mt.InputError, match=f"^{name}="):
+                mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
+        if name in ("executor", "confidence_level", "n_resamples"):
+            with pytest.raises(mt.InputError, match=f"^{name}="):
+                mt.confidence_interval(pair, "s0", rng=1, **wrong)

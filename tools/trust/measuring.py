@@ -34,11 +34,10 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.significance.actual_size import USUAL, ActualSize, threshold
-from mtsig_nb.significance.bounds import Bounds, simultaneous_limits
 from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
-from mtsig_nb.significance.intervals import Method
+from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.significance.peers import PEERS
+from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.simulate.rates import batches, tallies
 from mtsig_nb.writing import write_whole
 
@@ -180,7 +179,7 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
             candidate=about_means,
             sizes=[result.size_at_05 for result in results] if about_means else None,
         )
-    for tool, peer in PEERS.items() if units == "segments" else ():  # no tool has documents
+    for tool, peer in OTHER_TOOLS.items() if units == "segments" else ():  # no tool has documents
         p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
         yield row_of_test(tool, peer.title, p, tool=tool)
     if plain and units == "segments":
@@ -254,7 +253,7 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
             seed=(seed + k) % 2**32,
         )
         p.append(float(found["BLEU"].p_value or np.nan))
-    title = f"{PEERS['sacrebleu-ar'].title}, by its own code"
+    title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
     return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
 
 
@@ -435,7 +434,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
     if not sets.runs:
         return
     segment, run, single, claims = [], [], [], []
-    peer = PEERS["multeval"]
+    peer = OTHER_TOOLS["multeval"]
     for k, one in enumerate(sets.runs[:INTERVALS]):
         half = len(one.systems) // 2
         runs = {"A": one.systems[:half], "B": one.systems[half:]}
@@ -458,7 +457,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
 
 
 def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:
-    """All runs' outputs scored together, each with a coin of its own; see `peers.reported_by`."""
+    """All runs' outputs scored together, each with a coin of its own; see `reported_by`."""
     n_counts = one.values.shape[2]
     together = mt.SufficientStatistics(
         one.metric, ("A", "B"), one.values.reshape(2, half * one.n_segments, n_counts)

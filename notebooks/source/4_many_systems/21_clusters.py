@@ -8,9 +8,11 @@
 # %% tags=["remove-input"]
 import itertools
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
+from mtsig_nb.plots import style
 from mtsig_nb.teaching import headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
@@ -232,13 +234,21 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 # > <details class="right"><summary>as many</summary>So it is here: seven and seven.</details>
 
 # %%
-picture = mt.clusters_by_level(twelve, levels=[0.001, 0.05, 0.2]).plot()
+levels = [0.001, 0.05, 0.2]
+picture, panels = plt.subplots(1, len(levels), figsize=(11, 4.5), layout="constrained")
+for level, panel in zip(levels, panels, strict=True):
+    mt.clusters(twelve.conclusions(level)).plot(ax=panel)
+    panel.set_title(f"p ≤ {level:g}", loc="left")
+for panel in panels[1:]:
+    panel.set_yticklabels([])
+style.describe(picture, "Clusters of twelve systems: 7 at .001, 7 at .05, 10 at .2.")
 
 # %% tags=["remove-input"]
-levels = mt.clusters_by_level(twelve, levels=[0.001, 0.05, 0.2]).to_frame()
-assert levels["n_clusters"].tolist() == [7, 7, 10]
-assert levels["distinguished"].tolist() == [58, 59, 63]
-strict = mt.clusters(twelve.conclusions(alpha=0.001))
+by_level = [mt.clusters(twelve.conclusions(level)) for level in levels]
+assert [len(found.groups) for found in by_level] == [7, 7, 10]
+assert [int((found.conclusions.pairs() != 0).sum()) for found in by_level] == [58, 59, 63]
+assert len({found.systems for found in by_level}) == 1
+strict = by_level[0]
 assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.groups]
 
 # %% [markdown]

@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from concurrent.futures import Executor
 from typing import Any
-
-import pandas as pd
 
 from ..described import Described
 from ..engine.counting import Counting
@@ -26,7 +23,7 @@ from .results import PairResult
 
 
 @dataclasses.dataclass(frozen=True)
-class Peer:
+class OtherTool:
     """A tool's test: which procedure, how it counts, what it prints."""
 
     title: str
@@ -39,13 +36,13 @@ class Peer:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PeerReport(Described):
+class ToolReport(Described):
     """What a tool would print for a pair, and what it should have printed.
 
     Attributes
     ----------
     tool : str
-    peer : Peer
+    other : OtherTool
         Its test, with `title`, the tool and the option in the version that was read, and
         `departure`, where it departs from the corrected test, and with what effect.
     corrected : PairResult
@@ -64,12 +61,10 @@ class PeerReport(Described):
     >>> r = mt.reported_by("sacrebleu-bs", bleu, "onlineC", "onlineD", rng=1)
     >>> r.printed, round(r.corrected.pvalue, 4)
     ({'p': '0.3127'}, 0.8282)
-    >>> r.to_frame()["corrected_by"].item()
-    'bootstrap'
     """
 
     tool: str
-    peer: Peer
+    other: OtherTool
     corrected: PairResult
     theirs: PairResult
 
@@ -79,11 +74,7 @@ class PeerReport(Described):
 
     @property
     def printed(self) -> dict[str, str]:
-        return {"p": self.peer.show(self.pvalue)}
-
-    @property
-    def departure(self) -> str:
-        return self.peer.departure
+        return {"p": self.other.show(self.pvalue)}
 
     @property
     def sentence(self) -> str:
@@ -91,29 +82,12 @@ class PeerReport(Described):
         pair = f"{self.theirs.system_a} against {self.theirs.system_b}"
         return "\n".join(
             [
-                f"{self.peer.title} on {self.theirs.metric}, {pair}, would print p = "
+                f"{self.other.title} on {self.theirs.metric}, {pair}, would print p = "
                 f"{self.printed['p']}",
                 f"corrected: {self.corrected.sentence.splitlines()[0]}",
-                self.departure,
+                self.other.departure,
             ]
         )
-
-    def to_frame(self) -> pd.DataFrame:
-        """One tidy row, unrounded; the tool's printed value in a column of its own."""
-        row = {
-            "tool": self.tool,
-            "metric": self.theirs.metric,
-            "system_a": self.theirs.system_a,
-            "system_b": self.theirs.system_b,
-            "pvalue": self.pvalue,
-            "pvalue_corrected": self.corrected.pvalue,
-            "corrected_by": self.corrected.test,
-            "n_resamples": self.theirs.n_resamples,
-            "departure": self.departure,
-            "signature": f"tool:{self.tool}|{self.theirs.signature}",
-            "printed p": self.printed["p"],
-        }
-        return pd.DataFrame([row])
 
 
 def _starred(p: float) -> str:
@@ -132,8 +106,8 @@ _STRICT_EFFECT = (
     "from its own copy with p = 1/(n + 1), and p is too small wherever few segments differ"
 )
 
-PEERS: dict[str, Peer] = {
-    "sacrebleu-bs": Peer(
+OTHER_TOOLS: dict[str, OtherTool] = {
+    "sacrebleu-bs": OtherTool(
         title="sacreBLEU 2.6.0 --paired-bs",
         procedure="riezler-maxwell-bootstrap",
         counting=_STRICT,
@@ -142,7 +116,7 @@ PEERS: dict[str, Peer] = {
         corrected="bootstrap",
         departure=f"{_ONE_TAIL}; ties do not count (> for >=)",
     ),
-    "sacrebleu-ar": Peer(
+    "sacrebleu-ar": OtherTool(
         title="sacreBLEU 2.6.0 --paired-ar",
         procedure="approximate-randomization",
         counting=_STRICT,
@@ -151,7 +125,7 @@ PEERS: dict[str, Peer] = {
         corrected="approximate-randomization",
         departure=_STRICT_EFFECT,
     ),
-    "moses": Peer(
+    "moses": OtherTool(
         title="Moses bootstrap-hypothesis-difference-significance.pl",
         procedure="riezler-maxwell-bootstrap",
         counting=Counting(formula="c/R", tie_tolerance=0.0),
@@ -160,7 +134,7 @@ PEERS: dict[str, Peer] = {
         corrected="bootstrap",
         departure=f"{_ONE_TAIL}; the observed value is not counted (c/n), so that p may be 0",
     ),
-    "multeval": Peer(
+    "multeval": OtherTool(
         title="MultEval 0.5.1, one optimizer run",
         procedure="approximate-randomization",
         counting=_STRICT,
@@ -184,8 +158,7 @@ def reported_by(
     *,
     n_resamples: int | None = None,
     rng: RNG = None,
-    executor: Executor | None = None,
-) -> PeerReport:
+) -> ToolReport:
     """What another tool would print for a pair of systems, beside the corrected value.
 
     Parameters
@@ -211,13 +184,13 @@ def reported_by(
     system_a, system_b : str
     n_resamples : int, optional
         The tool's default if not given.
-    rng, executor
+    rng
         As in :func:`approximate_randomization`.  The tools' own random numbers are not
         reproduced: expect their p-values up to the Monte Carlo error of both.
 
     Returns
     -------
-    PeerReport
+    ToolReport
 
     Raises
     ------
@@ -232,9 +205,9 @@ def reported_by(
     >>> r.pvalue < 0.7 * r.corrected.pvalue  # one tail, sold as two
     True
     """
-    check_one_of("tool", tool, PEERS)
-    peer, seed, pair = PEERS[tool], seed_from(rng), (statistics, system_a, system_b)
-    n = peer.n_resamples if n_resamples is None else n_resamples
-    drawn: dict[str, Any] = {"n_resamples": n, "rng": seed, "executor": executor}
-    theirs = run_test(peer.procedure, *pair, counting=peer.counting, exact=False, **drawn)
-    return PeerReport(tool, peer, run_test(peer.corrected, *pair, **drawn), theirs)
+    check_one_of("tool", tool, OTHER_TOOLS)
+    other, seed, pair = OTHER_TOOLS[tool], seed_from(rng), (statistics, system_a, system_b)
+    n = other.n_resamples if n_resamples is None else n_resamples
+    drawn: dict[str, Any] = {"n_resamples": n, "rng": seed}
+    theirs = run_test(other.procedure, *pair, counting=other.counting, exact=False, **drawn)
+    return ToolReport(tool, other, run_test(other.corrected, *pair, **drawn), theirs)
