@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any
 from .components.chance import chance_machine as chance_machine
 from .components.judge import be_the_judge as be_the_judge
 from .components.judge import read_codes as read_codes
-from .errors import InputError
 
 if TYPE_CHECKING:
     from ipywidgets import Widget
-    from matplotlib.figure import Figure
 
 #: The output type that carries a headline number in an executed notebook.
 MIME_TYPE = "application/x-mtsig-headline+json"
@@ -145,47 +143,6 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
     ]
 
 
-def side_by_side(draw: Callable[..., None], alt: str, **positions: Sequence[Any]) -> Figure:
-    """Draw some positions of a control next to each other: `movable` for a page without a kernel.
-
-    Parameters
-    ----------
-    draw : callable
-        ``draw(ax, **values)``, as for `movable`.
-    alt : str
-        Alternative text of the whole figure.
-    **positions : sequence
-        One control, and the values that are drawn, from left to right.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One axes a value, with a common vertical scale.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> figure = side_by_side(lambda ax, n: ax.bar([0], [n]), "Two bars.", n=[1, 2])
-    >>> len(figure.axes)
-    2
-    >>> plt.close(figure)
-    """
-    import matplotlib.pyplot as plt
-
-    from .plots import style
-
-    if len(positions) != 1:
-        raise InputError(f"positions={sorted(positions)}: name exactly one control.")
-    ((name, values),) = positions.items()
-    size = (3.2 * len(values), 3.2)
-    figure = plt.subplots(1, len(values), figsize=size, sharey=True, layout="constrained")[0]
-    for ax, value in zip(figure.axes, values, strict=True):
-        draw(ax, **{name: value})
-        ax.label_outer()
-    style.describe(figure, alt)
-    return figure
-
-
 def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Widget:
     """A picture with a slider for each of its settings; it needs a running kernel.
 
@@ -200,8 +157,8 @@ def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Widget:
     -------
     ipywidgets.Widget
         The last expression of a cell, so that it is shown.  Such a cell is tagged
-        ``nbval-ignore-output``, and the picture stands above it in some of its positions
-        (`side_by_side`), for readers of the page.
+        ``nbval-ignore-output``, and the picture stands above it in some of its positions, for
+        readers of the page.
 
     Examples
     --------

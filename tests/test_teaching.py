@@ -12,9 +12,7 @@ import scipy.stats
 from nbformat.v4 import new_code_cell, new_notebook
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
-from mtsig_nb.plots import style
-from mtsig_nb.teaching import movable, own_work, side_by_side
+from mtsig_nb.teaching import movable, own_work
 from tools import notebook_files as files
 from tools.pages import Pages, Unit
 
@@ -43,20 +41,6 @@ def test_movable_draws_again_with_what_a_slider_says():
     ]
     assert bytes(box.children[-1].value).startswith(b"\x89PNG")
     assert plt.get_fignums() == open_before  # nothing is left open
-
-
-def test_side_by_side_draws_every_position():
-    draw = Recorder()
-    figure = side_by_side(draw, "Three pictures.", alpha=[0.01, 0.05, 0.1])
-    assert draw.asked == [{"alpha": 0.01}, {"alpha": 0.05}, {"alpha": 0.1}]
-    assert len(figure.axes) == 3
-    assert style.alt_text(figure) == "Three pictures."
-    plt.close(figure)
-
-
-def test_side_by_side_needs_one_control():
-    with pytest.raises(InputError, match=r"positions=\['alpha', 'n'\]: name exactly one control"):
-        side_by_side(Recorder(), "", n=[1], alpha=[0.05])
 
 
 FIGURES = """\
