@@ -45,11 +45,9 @@ def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **sett
 @pytest.mark.parametrize(
     "settings",
     [
-        {},
         {"units": "documents", "alpha": 0.01, "confidence_level": 0.9},
         {"interval": "simultaneous", "units": "documents"},
-        {"interval": None},
-        {"test": "bootstrap", "correction": "romano-wolf", "seed": 3},
+        {"test": "bootstrap", "correction": "romano-wolf", "seed": 3, "interval": None},
         {"test": "paired-bootstrap", "alternative": "greater", "counting": "plain"},
         {"test": PITFALL, "correction": None},
         {"systems": ("onlineB", "UPC", *PAIR), "n_resamples": 2500},
