@@ -19,8 +19,8 @@ from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.widgets import panels
-from mtsig_nb.widgets.four_steps import four_steps
 from mtsig_nb.widgets.model import Model, State, corrections_for
+from mtsig_nb.widgets.panels import four_steps
 from mtsig_nb.widgets.sources import campaign_source, score_source
 
 PITFALL = "riezler-maxwell-bootstrap"
