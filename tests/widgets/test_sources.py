@@ -304,6 +304,14 @@ def test_a_table_of_scores(name):
     assert "mt.read_score_table(" in code_of(source)
 
 
+def test_several_files_of_scores_are_joined():
+    wmt = "".join(f"{s}\t{(i * k) % 97}\n" for s, k in (("a", 7), ("b", 11)) for i in range(60))
+    names = ["COMET.seg.score", "CometKiwi.seg.score"]
+    source = score_source([(name, wmt.encode()) for name in names])
+    assert (source.systems, source.metrics) == (("a", "b"), ("COMET", "CometKiwi"))
+    assert str(names) in code_of(source)
+
+
 def test_several_runs_are_sent_where_they_can_be_compared():
     rows = "".join(f"{s},{i},{r},{i % 7}\n" for s in "ab" for r in (1, 2) for i in range(60))
     with pytest.raises(mt.InputError, match="compare_runs"):
