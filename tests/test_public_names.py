@@ -157,25 +157,3 @@ def test_names_that_differ_only_in_case_have_files_of_their_own():
     renamed = dict(re.findall(r"^ +(mtsig_nb\.\S+): (mtsig_nb\.\S+)$", config, re.MULTILINE))
     files = [renamed.get(name, name).casefold() for name in listed("index.rst")]
     assert len(set(files)) == len(files)
-
-
-def test_the_checks_find_what_is_missing():
-    doc = inspect.cleandoc(
-        """One line.
-
-        Parameters
-        ----------
-        a, b : int
-            Both.
-        **others
-            More.
-
-        Examples
-        --------
-        >>> 1
-        1
-        """
-    )
-    assert described(sections(doc)["Parameters"]) == {"a", "b", "others"}
-    assert sections(doc)["Examples"] == ">>> 1\n1"
-    assert sections("One line.") == {}

@@ -1,7 +1,8 @@
 """The explorer's panels as HTML: tables, figures, sentences and links, with every name escaped.
 
 A link holds its content: a ``data:`` address works wherever the widget does, in Voila as in
-JupyterLab, and needs no file on the server.
+JupyterLab, and needs no file on the server.  The four steps are for readers who meet tests for the
+first time: every term is said where it is first used, and every number is the test's own.
 """
 
 from __future__ import annotations
@@ -14,20 +15,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ..engine.procedures import PROCEDURES
+from ..engine.procedures import PROCEDURES, Procedure
+from ..engine.resampling import Resampling
+from ..engine.tallies import PAIR
 from ..notes import code_of
 from ..report import exports, figures
 from ..report.exports import printed_pvalue
 from ..report.page import Findings, report_page, template
 from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.comparisons import for_print
-from .four_steps import four_steps
+from ..significance.results import PairResult
 from .model import Model, State
 
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
+_STEPS = _TEMPLATE.with_name("four_steps.html.j2")
+_UNITS_SHOWN = 16  # of the first resample
 #: What is said wherever the pitfall is chosen.
 WARNING = (
     "You chose the pitfall. This bootstrap, as printed in 2005, drops the sign of every difference "
@@ -68,6 +74,75 @@ def step_by_step(model: Model, state: State) -> str:
     notes = [n for n in result.notes if code_of(n) != "documents-ignored"]
     steps, said = four_steps(result), _macros().step_by_step
     return str(said(steps, p, family if corrected else 0, analysis, row, notes))
+
+
+def four_steps(result: PairResult) -> dict[str, str]:
+    """Choose a statistic, say what chance would do, simulate it, compare: each title's text.
+
+    Parameters
+    ----------
+    result : PairResult
+        Of one of the resampling tests.
+    """
+    procedure = result.procedure
+    assert procedure is not None  # only tests by resampling are chosen here
+    digits = digits_for([result.score_a, result.score_b])
+    number = f"{{:+.{2 if procedure.studentized else digits}f}}".format
+    mean = np.mean(procedure.averaged(result.resampled)) if procedure.centres else 0.0
+    macros: Any = template(_STEPS).make_module(
+        {
+            "r": result,
+            "p": procedure,
+            "score": f"{{:.{digits}f}}".format,
+            "signed": f"{{:+.{digits}f}}".format,
+            "number": number,
+            "first": list(map(number, result.resampled[:5])),
+            "mean": mean,
+            "cells": _first_resample(result, procedure),
+            "figure": figures.image(figures.null_distribution(result)),
+            "winner": _counted_winner(result),
+            "filled": filled_pvalue(result, procedure),
+            "told": pvalue_in_words(result.pvalue),
+        }
+    )
+    steps = {
+        "Choose a statistic": macros.statistic,
+        "Say what chance would do": macros.chance,
+        "Simulate it": macros.simulation,
+        "Compare": macros.comparison,
+    }
+    return {title: " ".join(said().split()) for title, said in steps.items()}
+
+
+def _first_resample(result: PairResult, procedure: Procedure) -> list[tuple[str, str]]:
+    """What the first resample made of the first units: the very draws that the test has made."""
+    plan = Resampling(procedure.kind, (), PAIR, 1, result.n_units, int(result.rng or 0))
+    drawn = plan.weights(0)[0][:_UNITS_SHOWN].astype(int).tolist()
+    if procedure.kind != "shuffle":
+        return [(f"n{min(times, 3)}", str(times)) for times in drawn]
+    turned, kept = ("−", "+") if procedure.linearises else ("⇄", "")
+    return [("n1", kept) if own else ("n3", turned) for own in drawn]
+
+
+def _counted_winner(result: PairResult) -> str:
+    """Whose wins the paired bootstrap has counted: those in the smaller tail where it has two."""
+    counted = result.null_distribution[result.extreme]
+    below = counted.mean() <= 0 if counted.size else result.alternative != "less"
+    return result.system_b if below else result.system_a
+
+
+def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
+    """The formula of the p-value with its numbers."""
+    c, n = f"{result.count:,}", f"{result.n_resamples:,}"
+    if result.exact:
+        return f"{c}/{n}"
+    formula: str = result.counting.formula
+    filled = {
+        "(c+1)/(R+1)": f"({c} + 1)/({n} + 1)",
+        "c/R": f"{c}/{n}",
+        "(c+1)/R": f"({c} + 1)/{n}",
+    }[formula]
+    return f"2 · {filled}" if procedure.doubled and result.alternative == "two-sided" else filled
 
 
 def tests(model: Model, state: State) -> str:
@@ -190,4 +265,4 @@ def in_own_words(text: str) -> str:
     return re.sub(r"\binterval='(\w+)'", r"“intervals: \1” under More", text)
 
 
-__all__ = ["PANELS", "WARNING", "in_own_words", "report", "verdict"]
+__all__ = ["PANELS", "WARNING", "four_steps", "in_own_words", "report", "verdict"]

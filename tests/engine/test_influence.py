@@ -24,11 +24,3 @@ def test_influence_is_that_of_leaving_units_out_by_hand(metric):
     ).T
     expected = 24 / 25 * (left_out.mean(axis=1, keepdims=True) - left_out)
     np.testing.assert_allclose(influence_values(few), expected, atol=1e-9)
-
-
-def test_influence_is_centred_within_strata():
-    scores = np.random.default_rng(2).normal(size=(2, 40)) + np.repeat([0, 9], 20)
-    labels = np.repeat(["news", "talks"], 20)
-    moved = influence_values(means(scores).by_stratum(labels))
-    np.testing.assert_allclose(moved[:, :20].sum(axis=1), 0, atol=1e-12)
-    np.testing.assert_allclose(moved[:, 20:].sum(axis=1), 0, atol=1e-12)

@@ -84,14 +84,6 @@ def test_ter_of_tiny_test_sets(hypotheses, reference):
     )
 
 
-def test_ter_counts_edits_to_the_closest_of_several_references():
-    # Against the first reference one word is to be replaced, against the second two; their mean
-    # length is 3.5 words.  Both are kept times the number of references: 2 edits, 7 words.
-    stats = TER().statistics(["a b c"], [["a b d"], ["x y c d"]])
-    assert stats.tolist() == [[2.0, 7.0]]
-    assert TER().score(stats[0]) == pytest.approx(100 * 1 / 3.5)
-
-
 @pytest.mark.parametrize("n_references", [1, 3])
 @pytest.mark.parametrize("settings", BLEU_SETTINGS)
 def test_bleu_counts_in_every_segment_what_sacrebleu_counts(settings, n_references):

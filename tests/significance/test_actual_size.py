@@ -283,7 +283,11 @@ def test_a_result_says_how_often_it_errs_why_and_what_to_use(chinese):
     result = mt.approximate_randomization(chinese, *PAIR_OF_LENGTHS, rng=1)
     assert result.size_at_05 > 0.15
     (note,) = result.notes
-    for said in ("mix outputs of different lengths (XMU", "0.50 times", PROCEDURES["sign-flip"].title):
+    for said in (
+        "mix outputs of different lengths (XMU",
+        "0.50 times",
+        PROCEDURES["sign-flip"].title,
+    ):
         assert said in note
     remedy = mt.sign_flip_test(chinese, *PAIR_OF_LENGTHS, rng=1)
     assert remedy.size_at_05 == pytest.approx(0.05, abs=0.01)

