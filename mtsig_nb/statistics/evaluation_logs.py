@@ -7,10 +7,11 @@ system is taken from where the program puts the file; what would not be comparab
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,30 @@ _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _PROMPTFOO_ERROR = 2
 
 Records = Sequence[Mapping[str, Any]]
+Reader = Callable[[Path, Any], pd.DataFrame]
+
+
+def _as_written_by(program: str) -> Callable[[Reader], Reader]:
+    """A reader of what a program writes; of anything else it says so."""
+
+    def guarded(read: Reader) -> Reader:
+        @functools.wraps(read)
+        def reader(file: Path, content: Any) -> pd.DataFrame:
+            try:
+                frame = read(file, content)
+                labels = ["system", "segment", REPEAT, TEST_SET]
+                frame.duplicated(frame.columns.intersection(labels))  # lists are no labels
+                return frame
+            except (AttributeError, IndexError, KeyError, TypeError) as error:
+                what = f": there is no {error}" if isinstance(error, KeyError) else ""
+                raise InputError(
+                    f"{quoted(file)} is not as {program} writes it{what}. Let it write the file "
+                    "again."
+                ) from error
+
+        return reader
+
+    return guarded
 
 
 def is_harness(records: Records) -> bool:
@@ -42,6 +67,7 @@ def is_harness(records: Records) -> bool:
     return {"doc_id", "target", "filtered_resps"} <= {*records[0]}
 
 
+@_as_written_by("lm-evaluation-harness")
 def harness(file: Path, records: Records) -> pd.DataFrame:
     """Samples of lm-evaluation-harness: one file for a model and a task.
 
@@ -85,6 +111,7 @@ def inspect_archive(file: Path) -> dict[str, Any]:
     return content
 
 
+@_as_written_by("Inspect")
 def inspect(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
     """A log of Inspect: the samples of one model and one task, each maybe in several epochs."""
     if content["status"] != "success":
@@ -105,7 +132,9 @@ def inspect(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
         rows.append(row)
     if not rows:
         raise InputError(f"{quoted(file)} has no samples. Write the log with them: --log-samples.")
-    frame = pd.DataFrame(rows).assign(**{"system": about["model"], TEST_SET: about["task"]})
+    frame = pd.DataFrame(rows).assign(
+        **{"system": str(about["model"]), TEST_SET: str(about["task"])}
+    )
     return _without_one_repeat(frame)
 
 
@@ -118,6 +147,7 @@ def is_promptfoo(content: Any) -> bool:
     )
 
 
+@_as_written_by("promptfoo")
 def promptfoo(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
     """What promptfoo writes: a system for each provider, and each prompt where there are several.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
+import random
 import shutil
 from pathlib import Path
 
@@ -140,6 +142,46 @@ def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
     shutil.copy(of_harness("sums_choice")[0], tmp_path)
     with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
         read_score_table(str(tmp_path))
+
+
+def mutated(content, rng):
+    """`content` with one of its parts gone, or something else in its place."""
+    content = copy.deepcopy(content)
+    inside, key = content, rng.choice(list(_keys(content)))
+    while isinstance(inside[key], dict | list) and inside[key] and rng.random() < 0.8:
+        inside, key = inside[key], rng.choice(list(_keys(inside[key])))
+    if rng.random() < 0.4:
+        del inside[key]
+    else:
+        inside[key] = rng.choice([None, True, [], {}, "x", "", -1, float("inf"), [1], {"a": 2}])
+    return content
+
+
+def _keys(inside):
+    return inside if isinstance(inside, dict) else range(len(inside))
+
+
+@pytest.mark.parametrize("program", ["harness", "inspect", "promptfoo"])
+def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
+    rng = random.Random(program)
+    if program == "harness":
+        name, content = "samples_x.jsonl", samples(of_harness("sums_written")[0])[:8]
+    elif program == "inspect":
+        name, content = "x.json", json.loads(opened(max((LOGS / "inspect" / "json").iterdir())))
+        content = {**content, "samples": content["samples"][:20]}
+    else:
+        name, content = "x.json", json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
+        content["results"]["results"] = content["results"]["results"][:8]
+    refused = 0
+    for _ in range(150):
+        found = mutated(content, rng)
+        text = "\n".join(map(json.dumps, found)) if name.endswith("l") else json.dumps(found)
+        (tmp_path / name).write_text(text)
+        try:
+            read_score_table(str(tmp_path / name)).statistics()
+        except mt.InputError:
+            refused += 1
+    assert 5 < refused < 145
 
 
 @pytest.mark.parametrize("name", ["epoch", "repeat", "sample"])
