@@ -152,8 +152,9 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         tags = set(cell.metadata.get("tags", []))
         for asks, answers in GUESS.findall(cell.source) if cell.cell_type == "markdown" else ():
             guessing = of_series and bool(asks) and not answers
-        # What would give the answer away; but not the machine that the reader is to try.
-        gives_away = guessing and cell.cell_type == "code" and "chance_machine(" not in cell.source
+        # What would give the answer away; but not what the reader is to try.
+        to_try = re.search(r"^(chance_machine|be_the_judge)\(", cell.source, re.MULTILINE)
+        gives_away = guessing and cell.cell_type == "code" and not to_try
         folded = {
             "source_hidden": bool(HIDDEN & tags),
             "outputs_hidden": gives_away or "remove-output" in tags,

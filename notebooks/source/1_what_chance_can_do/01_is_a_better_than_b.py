@@ -302,6 +302,6 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 #
 # ---
 #
-# *After this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *In a hurry with systems of your own?* [The
+# *Before this:* [unit 0, Be the judge](00_be_the_judge.ipynb). *After this:* [unit 2, What chance can do](02_what_chance_can_do.ipynb). *In a hurry with systems of your own?* [The
 # bench](../bench/your_own_systems.ipynb) needs this unit only. *To practise:* [lab
 # 1](../labs/student/lab_01_a_reader_and_a_coin.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from mtsig_nb.plots import style
-from mtsig_nb.teaching import be_the_judge, chance_machine, headline
+from mtsig_nb.teaching import chance_machine, headline
 
 np.set_printoptions(legacy="1.25")  # numbers are printed as numbers, without their type
 
@@ -225,19 +225,8 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 # behind it. Nothing else has changed. The statistic is a number of preferences, the null hypothesis a coin, and the
 # p-value a share of imaginary worlds.
 #
-# ## Be the reader yourself
-#
-# Two imaginary systems, Ash and Birch, have translated twenty-four sentences, which were written for this course. You see two outputs at
-# a time and are not told whose they are. Choose the better one, or say that there is no difference. After ten you may stop. Then
-# your preferences become the statistic of this unit, and the coins are tossed for them.
-
-# %%
-be_the_judge()
-
-# %% [markdown]
-# At the end you also see where a fault had been planted, such as real systems make: a wrong number, a lost negation, something that nobody
-# said. A metric saw the same outputs. It prefers the wrong one more often than not, because the faulty sentences were
-# written to stay close to the reference. So this says what a metric can miss, and not how often it does.
+# In [unit 0](00_be_the_judge.ipynb) you were the reader. How often you preferred Ash is a statistic like this one, and
+# the machine below your verdict tossed the coins of this unit.
 #
 # ## What this does not tell you
 #

@@ -1,0 +1,129 @@
+# %% [markdown]
+# # 0 · Be the judge
+#
+# Two programs have translated the same sentences. Which of them translates better? Before anybody computes anything,
+# somebody has to read. Today it is you.
+
+# %% tags=["remove-input"]
+from scipy.stats import binomtest
+
+from mtsig_nb.components.judge import items
+from mtsig_nb.teaching import be_the_judge, headline
+
+# %% [markdown]
+# Below are twenty-four sentences, written for this course, and two translations of each. Two imaginary programs made
+# them, Ash and Birch. You are not told which is whose, and the order changes from pair to pair. In twenty of the pairs
+# a fault was planted into one of the two, such as real programs make: a wrong number, a lost negation, something that
+# nobody said. In the other four pairs both are right.
+#
+# A computer program will judge the same pairs. It knows no language. It looks at a translation that was written
+# beforehand, counts how many short pieces of it each of the two contains, and prefers the one with more.
+#
+# > **Make a guess.** In how many of the twenty pairs with a fault will this program prefer the one *without* it:
+# > about 5, about 10, or about 18?
+# >
+# > <details class="right"><summary>about 5</summary>So few. The faulty sentences stay close to the translation that
+# > was written beforehand, and the right ones are free.</details>
+# > <details><summary>about 10</summary>That would be a coin. This program does worse: it likes what looks alike, and
+# > here the wrong ones look more alike.</details>
+# > <details><summary>about 18</summary>It counts pieces of words, and a lost <em>not</em> is one short
+# > piece.</details>
+#
+# ## Twenty-four pairs
+#
+# Read what was said, then both translations, and choose the better one. If you see no difference, say so. After ten pairs
+# you may stop; all of them take some ten minutes.
+
+# %%
+be_the_judge()
+
+# %% tags=["remove-input", "remove-output"]
+pairs = be_the_judge(n_resamples=500).data["items"]
+faulty = [pair for pair in pairs if pair["worse"]]
+found = sum(
+    pair["scores"][2 - pair["worse"]] > pair["scores"][pair["worse"] - 1] for pair in faulty
+)
+headline("pairs of 20 in which chrF prefers the output without the fault", found)
+assert len(items()) == 24 and len(faulty) == 20 and found == 5
+assert sum(pair["worse"] == 2 for pair in faulty) == 14
+assert round(binomtest(12, 18).pvalue, 2) == 0.24 and binomtest(2, 3).pvalue == 1
+
+# %% [markdown]
+# At the end the page shows four things. The first is your own verdict: how often you preferred Ash, and how often
+# Birch. Is that more than luck would do? Under your verdict is a machine with a coin for each of your choices. Toss
+# them once and look what comes out, then ten times, then ten thousand times. If the coins seldom do what you did, luck
+# is a poor explanation. This is the idea of the whole course, and [unit 1](01_is_a_better_than_b.ipynb) begins with it.
+#
+# The second is what the counting program preferred, and the third is where the faults were. Look for a pair on which
+# you and the program disagree, and read it again.
+#
+# **The guess.** It prefers the one without the fault in 5 of the twenty pairs. That does not mean that such
+# programs are mostly wrong. These sentences were written to stay close to the translation that it knows, and to be
+# wrong. They show what such a program can miss, and not how often it does.
+#
+# The fourth is a code of a few letters. It has your answers in it and not your name. In a class, the codes of all of
+# you make one picture: how much readers differ, and which faults are hard to see.
+#
+# ## What this does not tell you
+#
+# - **Which program is better.** Ash and Birch do not exist. Faults were planted into 6 translations of Ash's and 14 of
+#   Birch's.
+# - **How well you judge translations.** You have read single sentences, without the text around them. A fault in the
+#   middle of a story is easier to find, or harder.
+# - **How good programs that judge are.** You have met one of them, and on sentences that were written against it.
+#
+# ## Check yourself
+#
+# **You preferred Ash on twelve pairs and Birch on six. A friend preferred Ash on two and Birch on one. Both of you
+# preferred Ash twice as often. Who has seen more?**
+#
+# <details><summary>Answer</summary>
+#
+# You have. Three coins always fall two to one, or three to none. Eighteen coins fall twelve to six, or further apart,
+# in a quarter of all tosses. How one counts such tosses is the matter of unit 2.
+#
+# </details>
+#
+# **Why are you not told which translation is Ash's?**
+#
+# <details><summary>Answer</summary>
+#
+# After three good ones you would expect a fourth. Then your choices would no longer be about what you read, but about
+# the name.
+#
+# </details>
+#
+# **Why does the order of the two change from pair to pair?**
+#
+# <details><summary>Answer</summary>
+#
+# Somebody may prefer what stands first, or last, without knowing it. If Ash always came first, nobody could tell a
+# preference for Ash from one for the first place.
+#
+# </details>
+#
+# ## Exercises
+#
+# **1.** Let somebody else judge the same pairs. On how many do the two of you say the same, and what kind of fault did
+# only one of you see?
+#
+# <details><summary>Answer</summary>
+#
+# There is no right number. Unit 23 asks how far people agree, with other people and with themselves.
+#
+# </details>
+#
+# **2.** Write a pair of your own: a translation with one grave fault that shares as many words as possible with a
+# right one, and a good translation that shares few.
+#
+# <details><summary>Answer</summary>
+#
+# For *The shop is not open on Sundays.* a faulty one is *The shop is now open on Sundays.* A good one is *You will
+# find it closed every Sunday.* The first shares six of seven words, and says the opposite.
+#
+# </details>
+#
+# ---
+#
+# *After this:* [unit 1, Is A better than B?](01_is_a_better_than_b.ipynb). *Words* are in the
+# [glossary](../../docs/glossary.md).
