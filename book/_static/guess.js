@@ -121,7 +121,7 @@
     const wrong = new Set(given.filter(([, one]) => !one.right).map(([key]) => key.split("#")[0]));
     const links = [...document.querySelectorAll("a[href]")].filter((link) => wrong.has(pageOf(link.getAttribute("href"))));
     const n = given.filter(([, one]) => one.right).length;
-    place.append(`You have made ${given.length} guesses, and ${n} were right.`);
+    place.append(`Guesses so far: ${given.length}, of which right: ${n}.`);
     if (links.length) place.append(" Worth reading again: ");
     links.forEach((link, index) => {
       place.append(index ? ", " : "", make("a", { href: link.href, textContent: link.textContent }));
