@@ -40,7 +40,7 @@ pytestmark = [
     ),
 ]
 
-TOUR = notebook_files.name_of(notebook_files.series()[0])
+TOUR = notebook_files.name_of(notebook_files.series()[1])
 #: The test suite runs this very test, and all of it would take as long again: the README's
 #: `make test` gets the checks of the clone itself and one notebook, by the variable it offers.
 A_PART = f"tests/repository/test_environment.py {TOUR}"
