@@ -15,9 +15,8 @@ from ..human.preferences import PairwisePreferences
 from ..report.analysis import Analysis
 from ..report.verdicts import pvalue_in_words
 from ..significance.corrections import adjust_pvalues
-from .contents import SCHEMA_VERSION
-from .options import Format
-from .printing import WRITERS, Answer, Page, records
+from .contents import of_pairs
+from .printing import Answer, Page
 
 #: Columns that say who judged.
 _RATERS = ("rater", "judge", "annotator", "user")
@@ -140,17 +139,12 @@ class Battles:
 
     def answer(self) -> Answer:
         """All of it in every format."""
-        return Answer(self.page, lambda: self.pairs, self._content, self._paper)
-
-    def _content(self) -> dict[str, Any]:
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "version": __version__,
-            "analysis": self._analysis.to_dict(),
-            "methods_sentence": self.method,
-            "systems": records(self.systems),
-            "pairs": records(self.pairs),
-        }
-
-    def _paper(self, form: Format) -> str | None:
-        return WRITERS[form](self.systems, digits=2)
+        return of_pairs(
+            self.page,
+            self._analysis,
+            systems=self.systems,
+            pairs=self.pairs,
+            paper=self.systems,
+            digits=2,
+            methods_sentence=self.method,
+        )

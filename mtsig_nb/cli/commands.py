@@ -9,6 +9,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -124,11 +125,11 @@ def compare(
     correction: o.Correction = None,
     alpha: o.Alpha = 0.05,
     alternative: o.Tails = o.Alternative.two_sided,
-    resamples: o.Resamples = None,
+    n_resamples: o.Resamples = None,
     units: o.ResampledUnits = None,
     counting: o.CountingRule = "add-one",
     interval: o.Intervals = o.Interval.percentile,
-    confidence: o.Confidence = 0.95,
+    confidence_level: o.Confidence = 0.95,
     seed: o.Seed = 12345,
     baseline: o.Baseline = None,
     pairs: o.AllPairs = False,
@@ -343,40 +344,30 @@ def _analysis(given: dict[str, Any]) -> Analysis:
             f"{texts[0]!r} is a file, and -t names an embedded campaign, which has figures and no "
             "texts. Give the reference as a file too: mtsig compare REF -i FILE FILE, without -t."
         )
-    settings: dict[str, Any] = {}
-    if given["tokenize"] is not None:
-        settings["tokenize"] = given["tokenize"]
-    if given["lowercase"]:
-        settings["lowercase"] = True
-    about_test = {}
+    # Options are called after the fields of an analysis; those named here mean more than they say.
+    names = {field.name for field in dataclasses.fields(Analysis)} & given.keys()
+    fields: dict[str, Any] = {name: given[name] for name in names} | {
+        "systems": systems,
+        "references": references,
+        "documents": documents,
+        "campaign": None if test_set is None else campaign_named(test_set, pair),
+        "scores": scores[0] if len(scores) == 1 else scores or None,
+        "metrics": given["metric"] or (),
+        "settings": {
+            name: given[name]
+            for name in ("tokenize", "lowercase")
+            if given[name] not in (None, False)
+        },
+    }
     if "test" in given:
         correction = given["correction"] or "holm"
-        units = given["units"] or (o.Units.segments if documents is None else o.Units.documents)
-        about_test = {
+        fields |= {
             "test": procedure_named(_test_asked(given)).name,
             "correction": None if correction.casefold() == "none" else correction,
-            "alpha": given["alpha"],
-            "alternative": given["alternative"].value,
-            "n_resamples": given["resamples"],
-            "units": units.value,
-            "counting": given["counting"],
-            "interval": given["interval"].value,
-            "confidence_level": given["confidence"],
-            "seed": given["seed"],
-            "smaller_is_better": given["smaller_is_better"],
-            "by": given["by"],
-            "missing": given["missing"],
+            "units": given["units"] or (o.Units.documents if documents else o.Units.segments),
         }
-    analysis = Analysis(
-        systems=systems,
-        references=references,
-        documents=documents,
-        campaign=None if test_set is None else campaign_named(test_set, pair),
-        scores=scores[0] if len(scores) == 1 else scores or None,
-        metrics=given["metric"] or (),
-        settings=settings,
-        **about_test,
-    )
+    plain: dict[str, Any] = {k: v.value if isinstance(v, StrEnum) else v for k, v in fields.items()}
+    analysis = Analysis(**plain)
     if given["output"] not in (None, o.STANDARD_OUTPUT):
         check_output(given["output"], analysis.files())
     return analysis

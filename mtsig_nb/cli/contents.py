@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..report import exports
+from ..report.analysis import Analysis
 from ..report.exports import Column, summary_table
 from ..report.page import Findings
 from ..report.system_table import legend, pairs_table, system_table
@@ -303,6 +304,30 @@ def _content(
         "interval_resamples": comparisons.interval_resamples,
         "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
     }
+
+
+def of_pairs(
+    page: Callable[[], Page],
+    analysis: Analysis,
+    *,
+    systems: pd.DataFrame,
+    pairs: pd.DataFrame,
+    paper: pd.DataFrame,
+    digits: int,
+    **said: Any,
+) -> Answer:
+    """What is made of all pairs without the tables of `comparison`; `paper` is what LaTeX gets."""
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "version": __version__,
+        "analysis": analysis.to_dict(),
+        **said,
+        "systems": records(systems),
+        "pairs": records(pairs),
+    }
+    return Answer(
+        page, lambda: pairs, lambda: content, lambda form: WRITERS[form](paper, digits=digits)
+    )
 
 
 def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,9 +16,8 @@ from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.corrections import adjust_pvalues
 from ..significance.results import PairResult
 from ..significance.runs import RunComparison, compare_runs, note_on_claims
-from .contents import SCHEMA_VERSION
-from .options import Format
-from .printing import WRITERS, Answer, Page, records
+from .contents import of_pairs
+from .printing import Answer, Page
 
 _TESTED = ("these_runs", "other_runs")
 
@@ -94,8 +92,8 @@ class SeveralRuns:
     @cached_property
     def systems(self) -> pd.DataFrame:
         """A row for each system and metric: mean over runs and both spreads, best first."""
-        spreads = {
-            (metric, s.system): {
+        spreads = [
+            {
                 "metric": metric,
                 "system": s.system,
                 "runs": len(s.runs),
@@ -105,8 +103,8 @@ class SeveralRuns:
             }
             for metric, found in self._compared
             for s in found.spreads
-        }
-        frame = pd.DataFrame(spreads.values())
+        ]
+        frame = pd.DataFrame(spreads).drop_duplicates(["metric", "system"])
         best_first = [
             rows.sort_values("score", ascending=not self._higher[str(metric)], kind="stable")
             for metric, rows in frame.groupby("metric", sort=False)
@@ -153,22 +151,16 @@ class SeveralRuns:
 
     def answer(self) -> Answer:
         """All of it in every format."""
-        return Answer(self.page, lambda: self.table, self._content, self._paper)
-
-    def _content(self) -> dict[str, Any]:
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "version": __version__,
-            "analysis": self._analysis.to_dict(),
-            "methods_sentence": self.method,
-            "notes": self._notes(),
-            "systems": records(self.systems),
-            "pairs": records(self.table),
-        }
-
-    def _paper(self, form: Format) -> str | None:
-        digits = digits_for(self.table["score_a"])
-        return WRITERS[form](self.table.drop(columns="size_at_05"), digits=digits)
+        return of_pairs(
+            self.page,
+            self._analysis,
+            systems=self.systems,
+            pairs=self.table,
+            paper=self.table.drop(columns="size_at_05"),
+            digits=digits_for(self.table["score_a"]),
+            methods_sentence=self.method,
+            notes=self._notes(),
+        )
 
 
 def _verdict(row: pd.Series) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -325,18 +326,9 @@ class Analysis:
         return named
 
     def _options(self) -> dict[str, Any]:
-        return {
-            "test": self.test,
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "alternative": self.alternative,
-            "n_resamples": self.n_resamples,
-            "units": self.units,
-            "counting": self.counting,
-            "interval": self.interval,
-            "confidence_level": self.confidence_level,
-            "rng": self.seed,
-        }
+        about_test = itertools.dropwhile(lambda f: f.name != "test", dataclasses.fields(self))
+        options = {field.name: getattr(self, field.name) for field in about_test}
+        return options | {"rng": options.pop("seed")}
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
