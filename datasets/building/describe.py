@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_nb import metrics
 from mtsig_nb.writing import write_whole
 
-from .inputs import HERE, ORIGINAL_LANGUAGES, Pair, ScoredPair, sources
+from .inputs import HERE, ORIGINAL_LANGUAGES, Pair, RatedPair, ScoredPair, sources
 from .plan import variants
 from .storing import describe
 from .tables import human_files, published_files
@@ -142,6 +142,14 @@ def _judgements(pair: Pair) -> dict[str, str]:
     if "mqm" in tables:
         mqm = tables["mqm"]
         found["mqm"] = f"MQM, {mqm['line'].nunique()} segments of {mqm['system'].nunique()} systems"
+    if "mqm_ratings" in tables:
+        mqm = tables["mqm_ratings"]
+        each = int(mqm.groupby(["system", "segment"]).size().max())
+        found["mqm"] = (
+            f"MQM, {mqm['segment'].nunique()} segments of {mqm['system'].nunique()} systems, the "
+            f"mean of {each} raters"
+        )
+        found["mqm_ratings"] = f"the same rater by rater, {mqm['rater'].nunique()} raters"
     if "esa" in tables:
         esa = tables["esa"][tables["esa"]["type"] == "SYSTEM"]
         found["esa"] = (
@@ -159,6 +167,8 @@ def _texts(pair: Pair) -> list[dict[str, str]]:
     if isinstance(pair, ScoredPair):
         return []
     as_released = sources()["campaign"][pair.campaign].get("texts", {})
+    if isinstance(pair, RatedPair):
+        as_released = as_released | {"lines": pair.released_lines}
     texts = []
     for row in pair.table.to_dict("records"):
         label = row["system"].removeprefix("ref.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import gzip
 import hashlib
 import io
@@ -111,8 +113,11 @@ class Pair:
 
     def csv(self, file: str) -> pd.DataFrame:
         """A table of numbers and labels."""
-        tabs = "\t" if file.endswith((".tsv", ".parquet")) else ","
-        return pd.read_csv(io.BytesIO(self.content(file)), sep=tabs, float_precision="round_trip")
+        tabs = "\t" if file.endswith((".tsv", ".tsv.gz", ".parquet")) else ","
+        # Marked texts have quotation marks, which quote nothing.
+        quoting = csv.QUOTE_NONE if file.endswith(".tsv.gz") else csv.QUOTE_MINIMAL
+        content = io.BytesIO(self.content(file))
+        return pd.read_csv(content, sep=tabs, quoting=quoting, float_precision="round_trip")
 
     @cached_property
     def duplicates(self) -> pd.DataFrame:
@@ -180,10 +185,53 @@ class ScoredPair(Pair):
         return np.stack([np.where(there, scores, 0.0), there], axis=-1)
 
 
+class RatedPair(Pair):
+    """A pair of which there are those segments that people rated, ``lines.tsv`` says which.
+
+    It has no manifest; `mtsig_nb.fetch_texts` compares what it gets with what was counted.
+    """
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The texts, with the columns of `Pair.table`."""
+        own = sources()["campaign"][self.campaign]
+        source, target = self.pair.split("-")
+        start = f"{own['sources'][0]}:txt/{{}}/generaltest2023.{self.pair}".replace("/", "+", 1)
+        rows = [
+            ("ref.A", "reference", start.format("references") + f".ref.refA.{target}"),
+            ("src", "source", start.format("sources") + f".src.{source}"),
+        ]
+        files = sorted((self._data / self.name / "hyp").glob("*.txt.gz"), key=lambda f: f.name)
+        for system in (file.name.removesuffix(".txt.gz") for file in files):
+            path = start.format("system-outputs") + f".hyp.{system}.{target}"
+            rows.append((system, "system", path))
+        frame = pd.DataFrame(rows, columns=["system", "role", "source"])
+        return frame.assign(source_name=frame["system"], notes="")
+
+    def reference_file(self, label: str) -> str:
+        return f"ref.{label}.{self.target}.txt.gz"
+
+    @cached_property
+    def released_lines(self) -> str:
+        """The lines of the released texts, from 1: ``488-497,502-511``."""
+        lines = self.csv("lines.tsv")["line_of_test_set"]
+        runs = lines.groupby(lines - np.arange(len(lines)), sort=False)
+        return ",".join(f"{run.min()}-{run.max()}" for _, run in runs)
+
+    def content(self, file: str) -> bytes:
+        if file not in self._contents:
+            raw = (self._data / self.name / file).read_bytes()
+            content = gzip.decompress(raw) if file.endswith(".gz") else raw
+            # One text has kept the mark with which its release begins.
+            self._contents[file] = content.removeprefix(codecs.BOM_UTF8)
+        return self._contents[file]
+
+
 def pair_named(name: str, data: Path) -> Pair:
     """The inputs of a pair, whatever it has."""
-    scored = (data / name / "scores.parquet").exists()
-    return ScoredPair(name, data) if scored else Pair(name, data)
+    if (data / name / "scores.parquet").exists():
+        return ScoredPair(name, data)
+    return (RatedPair if (data / name / "lines.tsv").exists() else Pair)(name, data)
 
 
 def _as_tabs(path: Path) -> bytes:

@@ -22,6 +22,7 @@ PUBLISHED = {
     "autorank": "published.csv",
     "systems": "systems.csv",
     "esa_interim": "human/published_interim.csv",
+    "mqm_marks": "human/mqm_marks.tsv.gz",
 }
 #: Human judgements by the name they get.  WMT12's pairwise file is left out: it is its ranks,
 #: unrolled.
@@ -33,6 +34,7 @@ HUMAN = {
     "judges": "human/judges.csv",
     "segments": "human/segments.csv.gz",
     "mqm": "human/mqm_segments.csv.gz",
+    "mqm_ratings": "human/mqm_ratings.tsv.gz",
 }
 #: What people did on Appraise, of a rating of WMT24; the times are left out.
 ESA = ["rater", "account", "wave", "system", "type", "segment", "score"]
@@ -70,7 +72,9 @@ def write_tables(pair: Pair, folder: Path) -> None:
     for kind, files in (("human", human_files(pair)), ("published", published_files(pair))):
         for name, file in files.items():
             text = pair.content(file).decode("utf-8")
-            if file.endswith(".tsv"):
+            if name.startswith("mqm_"):
+                text = _side_by_side(pair.csv(file))
+            elif file.endswith(".tsv"):
                 text = text.replace("\t", ",")
             header, newline, rows = text.partition("\n")
             columns = ["segment" if c in SEGMENT else c for c in header.split(",")]
@@ -80,6 +84,16 @@ def write_tables(pair: Pair, folder: Path) -> None:
                 text = table[ESA].to_csv(index=False, lineterminator="\n")
             (folder / kind).mkdir(exist_ok=True)
             _write(folder / kind / f"{name}.csv.gz", text)
+
+
+def _side_by_side(table: pd.DataFrame) -> str:
+    """Penalties as they are, marks counted; segments from 0, and no spaces, as in all tables."""
+    table["segment"] -= 1
+    if "category" in table:
+        table["category"] = table["category"].str.replace(" ", "_")
+        keys = ["system", "segment", "rater", "category", "severity"]
+        table = table.groupby(keys, sort=False, dropna=False).size().rename("marks").reset_index()
+    return table.to_csv(index=False, lineterminator="\n")
 
 
 def _write(path: Path, text: str) -> None:

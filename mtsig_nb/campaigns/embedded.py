@@ -156,7 +156,7 @@ class Campaign:
 
     @property
     def version(self) -> str:
-        """The version of the embedded data, such as ``"1.1"``; all campaigns share one.
+        """The version of the embedded data, such as ``"1.2"``; all campaigns share one.
 
         The first number is raised when a figure that was there changes, the second when
         something is added.

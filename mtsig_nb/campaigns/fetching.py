@@ -126,7 +126,7 @@ def fetch_texts(
     return _test_set(campaign, folder, labels)
 
 
-def clean(raw: bytes, *, first_line: str = "", entities: str = "") -> str:
+def clean(raw: bytes, *, first_line: str = "", entities: str = "", lines: str = "") -> str:
     """A text as the statistics were counted from: one segment a line, each ended by LF.
 
     Bytes that are not UTF-8 are read as Windows' code page 1252; a leading byte-order mark is
@@ -134,7 +134,8 @@ def clean(raw: bytes, *, first_line: str = "", entities: str = "") -> str:
     which Python's ``str.splitlines`` would break a segment in two becomes a space.
 
     Where `first_line` says ``"canary"`` it is no segment, and left out; where `entities` says
-    ``"kept"`` they stay as they are.
+    ``"kept"`` they stay as they are.  Of `lines`, counted from 1, as in ``"488-497,502-511"``, the
+    others are left out.
     """
     text = raw.decode("utf-8", errors=_AS_CP1252).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     text = text.replace("\r\n", "\n")
@@ -145,7 +146,12 @@ def clean(raw: bytes, *, first_line: str = "", entities: str = "") -> str:
     if entities != "kept":
         text = _ENTITY.sub(lambda found: _ENTITIES[found.group()], text)
     text = _OTHER_BREAKS.sub(" ", text)
-    return text if text.endswith("\n") else text + "\n"
+    text = text if text.endswith("\n") else text + "\n"
+    if not lines:
+        return text
+    every = text.splitlines(keepends=True)
+    ends = [map(int, run.split("-")) for run in lines.split(",")]
+    return "".join(line for first, last in ends for line in every[first - 1 : last])
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
@@ -163,7 +169,9 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
         raw = _download(address, scratch).read_bytes()
     for text in texts:
         try:
-            released = {key: text[key] for key in ("first_line", "entities") if key in text}
+            released = {
+                key: text[key] for key in ("first_line", "entities", "lines") if key in text
+            }
             content = clean(_extract(raw, text), **released).encode("utf-8")
         except (OSError, ValueError, LookupError, pickle.UnpicklingError) as error:
             raise _wrong(address, text, f"it cannot be read ({error})") from error

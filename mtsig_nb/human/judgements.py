@@ -24,7 +24,8 @@ def judgements_from_tables(
     ----------
     tables : mapping of str to DataFrame
         By the name of the file: ``ratings`` (with ``segments`` beside it, ``judges`` not being
-        needed), ``esa``, ``ranks``, ``pairwise``, ``mqm``, ``segment_da``.
+        needed), ``esa``, ``ranks``, ``pairwise``, ``mqm``, ``mqm_ratings``,
+        ``segment_da``.
     documents : array_like, optional
         The document of each segment of the test set, in order.
 
@@ -48,6 +49,11 @@ def judgements_from_tables(
         found |= _error_span_annotation(tables["esa"], documents)
     if "mqm" in tables:
         found["mqm"] = SegmentScores(tables["mqm"], "mqm", "MQM", documents=documents)
+    if "mqm_ratings" in tables:
+        rows = tables["mqm_ratings"].assign(score=lambda table: -table["penalty"])
+        means = rows.groupby(["system", "segment"], sort=False)["score"].mean().reset_index()
+        found["mqm"] = SegmentScores(means, "score", "MQM", documents=documents)
+        found["mqm_ratings"] = Ratings(rows, scale=None, documents=documents)
     if "ranks" in tables:
         found["ranks"] = PairwisePreferences(tables["ranks"], "relative ranking")
     if "pairwise" in tables:

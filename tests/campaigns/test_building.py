@@ -130,6 +130,21 @@ def test_texts_of_wmt24_are_the_released_ones_without_their_first_line():
             assert hashlib.sha256(again).hexdigest() == outputs[system]
 
 
+def test_texts_of_wmt23_are_those_lines_of_the_released_ones_that_were_rated():
+    for name in ("wmt23/zh-en", "wmt23/en-de"):
+        wanted = pd.read_csv(DATA / name / "lines.tsv", sep="\t")["line_of_test_set"].to_list()
+        texts = mt.load(name).texts
+        assert len({text["lines"] for text in texts}) == 1
+        runs = [map(int, run.split("-")) for run in texts[0]["lines"].split(",")]
+        assert [n for first, last in runs for n in range(first, last + 1)] == wanted
+        (output,) = (text for text in texts if text["label"] == "ONLINE-B")
+        here = gzip.decompress((DATA / name / "hyp/ONLINE-B.txt.gz").read_bytes()).decode()
+        rated = dict(zip(wanted, here.split("\n"), strict=False))
+        released = "".join(f"{rated.get(n, 'not rated')}\n" for n in range(1, max(wanted) + 3))
+        again = clean(released.encode(), lines=output["lines"])
+        assert hashlib.sha256(again.encode()).hexdigest() == output["sha256"]
+
+
 def test_a_second_build_counts_nothing_and_changes_nothing(built):
     before = {path: path.read_bytes() for path in built.rglob("*") if path.is_file()}
     done = build(built, "--metrics", "BLEU", "GTM")

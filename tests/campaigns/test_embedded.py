@@ -29,7 +29,7 @@ PROMISED = {
     *("wmt17/en-de", "multeval/en", "wmt21/en-de", "wmt21/zh-en"),
     *("wmt21/cs-en", "wmt21/de-en", "wmt21/is-en", "wmt21/ja-en", "wmt21/ru-en"),
     *("wmt22/de-en", "wmt22/ja-en", "wmt22/ru-en", "wmt22/zh-en"),
-    *("wmt24/en-cs", "wmt24/en-ja", "wmt24/en-zh"),
+    *("wmt23/zh-en", "wmt23/en-de", "wmt24/en-cs", "wmt24/en-ja", "wmt24/en-zh"),
 }
 #: People rated these by error span annotation.
 ESA = [name for name in NAMES if name.startswith("wmt24/")]
@@ -167,6 +167,45 @@ def test_people_rated_every_system_once_on_each_rated_segment(name):
     assert len(ratings.quality_control().passing) >= 11
 
 
+def test_three_professionals_rated_each_translation_of_wmt23():
+    campaign = mt.load("wmt23/zh-en")
+    ratings = campaign.judgements["mqm_ratings"].frame
+    assert (ratings.groupby(["system", "segment"])["rater"].nunique() == 3).all()
+    # Crossed: a document has the same raters for all systems.
+    documents = campaign.documents[ratings["segment"]]
+    assert (ratings.groupby([documents, "system"])["rater"].unique().map(len) == 3).all()
+    means = campaign.human.scores()
+    expected = -ratings.groupby("system")["raw"].mean().mul(-1)
+    np.testing.assert_allclose(means, expected[means.index])
+    assert list(means.index[:2]) == ["Lan-BridgeMT", "GPT4-5shot"]
+    assert round(-means["Lan-BridgeMT"], 2) == 2.68
+    assert len(means) == 10
+    bleu = campaign.statistics("BLEU").scores()
+    assert (round(bleu["Lan-BridgeMT"], 2), round(bleu["HW-TSC"], 2)) == (37.00, 42.77)
+    by_rater = -ratings.groupby("rater")["raw"].mean()
+    assert round(by_rater["rater6"], 1) == 10.7
+    assert round(by_rater["rater4"], 1) == 2.3
+
+
+def test_penalties_of_wmt23_are_what_their_marks_add_up_to():
+    for name, n_marks in (("wmt23/zh-en", 21_226), ("wmt23/en-de", 9_977)):
+        campaign = mt.load(name)
+        marks = campaign.published["mqm_marks"]
+        assert marks["marks"].sum() == n_marks
+        minor = np.where(marks["category"] == "Fluency/Punctuation", 0.1, 1.0)
+        each = marks["severity"].map({"Major": 5.0, "Minor": 1.0}).fillna(0.0)
+        each = np.where(marks["severity"] == "Minor", minor, each)
+        each = np.where(marks["category"].str.startswith("Non-translation"), 25.0, each)
+        added = (
+            (marks["marks"] * each)
+            .groupby([marks["system"], marks["segment"], marks["rater"]])
+            .sum()
+        )
+        ratings = campaign.judgements["mqm_ratings"].frame
+        given = -ratings.set_index(["system", "segment", "rater"])["raw"]
+        np.testing.assert_allclose(added.reindex(given.index, fill_value=0.0), given, atol=1e-9)
+
+
 @pytest.mark.parametrize("year", ["wmt12/", "wmt13/"])
 def test_pairs_into_english_share_their_reference_line_by_line(year):
     pairs = [mt.load(n) for n in NAMES if n.startswith(year) and n.endswith("-en")]
@@ -231,7 +270,7 @@ def test_human_judgements_are_about_the_campaigns_systems_and_segments(name):
         # People also scored references, and systems whose output is not public (MQM).
         known = set(campaign.systems) & set(judgements.systems)
         assert len(known) >= 4
-        assert kind == "mqm" or len(set(judgements.systems) - known) <= 1
+        assert kind.startswith("mqm") or len(set(judgements.systems) - known) <= 1
     conclusions = campaign.human.conclusions(alpha=0.05)
     assert set(conclusions.systems) == set(campaign.human.systems)
 

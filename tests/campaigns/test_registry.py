@@ -128,7 +128,7 @@ def count_outcomes(data, seed, n):
         finally:
             path.write_bytes(content)
         if not of_registry:
-            assert f"{name}, version 1.1 of the data: {file} " in said
+            assert f"{name}, version 1.2 of the data: {file} " in said
             assert "git checkout" in said
     return outcomes
 
@@ -141,7 +141,7 @@ def test_damaged_data_are_refused_by_name_or_the_same(data):
 def test_a_file_that_is_gone_or_in_nobodys_list_is_named(data):
     (data / NAME / "statistics" / "BLEU.A.tokenize=none.npz").unlink()
     gone = (
-        "multeval/en, version 1.1 of the data: statistics/BLEU.A.tokenize=none.npz cannot be read: "
+        "multeval/en, version 1.2 of the data: statistics/BLEU.A.tokenize=none.npz cannot be read: "
     )
     with pytest.raises(mt.MtsigError, match=re.escape(gone)):
         mt.load(NAME).statistics("BLEU")
@@ -157,7 +157,7 @@ def test_what_the_registry_has_lost_does_not_vanish(data):
     (data / "registry.tsv").write_text("".join(kept))
     forget()
     assert len(kept) < len(lines)
-    with pytest.raises(mt.MtsigError, match=rf"{OTHER}, version 1\.1 .* is not in the registry"):
+    with pytest.raises(mt.MtsigError, match=rf"{OTHER}, version 1\.2 .* is not in the registry"):
         mt.list_campaigns()
 
 
