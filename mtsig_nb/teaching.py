@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
-from .components.judge import be_the_judge as be_the_judge
+from .components.judge import planted, quiz
 from .components.judge import read_codes as read_codes
+from .errors import InputError, check_one_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -147,11 +148,119 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
     ]
 
 
-def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
+def be_the_judge(
+    campaign: str | None = None,
+    systems: Sequence[str] = ("GPT4-5shot", "HW-TSC"),
+    *,
+    n_items: int = 20,
+    rng: int = 1,
+    n_resamples: int = 10_000,
+    **fetching: Any,
+) -> Component:
+    """Outputs side by side for the reader to judge, blind; then what the judgements show.
+
+    Without a campaign: twenty-four items that were written for the course.  Into one output of
+    twenty of them a fault was planted, such as real systems make.  With one: real outputs, and what
+    people said of them.  At the end the reader's preferences meet fair coins, chrF and the faults,
+    and become a code that :func:`read_codes` reads.
+
+    Parameters
+    ----------
+    campaign : str, optional
+        An embedded campaign whose raters gave scores to each output, such as ``"wmt23/zh-en"``.
+        Its texts are fetched from their public home (:func:`mtsig_nb.fetch_texts`).
+    systems : sequence of two str
+    n_items : int
+    rng : int
+        Which items: the same for a class.  Drawn from the segments that were rated and on which the
+        outputs differ.
+    n_resamples : int
+        Of the chance machine at the end; a multiple of 500.
+    **fetching
+        Of :func:`mtsig_nb.fetch_texts`, such as ``cache``.
+
+    Returns
+    -------
+    Component
+        The last expression of a cell, so that it is shown.
+
+    Raises
+    ------
+    InputError
+        If the campaign has no such ratings, or too few segments.
+
+    Examples
+    --------
+    >>> be_the_judge()
+    quiz of 24 pairs of outputs: which is better?
+    """
+    if campaign is None:
+        return quiz(planted(), n_resamples=n_resamples)
+    return quiz(
+        _rated(campaign, systems, n_items, rng, fetching),
+        systems,
+        verdict="People's marks",
+        said="A person's translation",
+        told="People marked one of the two outputs as worse in {n} of the items that you judged.",
+        n_resamples=n_resamples,
+    )
+
+
+def _rated(
+    name: str, systems: Sequence[str], n_items: int, rng: int, fetching: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Segments on which two systems differ, with their texts and what raters gave for them."""
+    import numpy as np
+
+    from .campaigns.embedded import load
+    from .campaigns.fetching import fetch_texts
+    from .human import Ratings
+
+    campaign = load(name)
+    given = [one for one in campaign.judgements.values() if isinstance(one, Ratings)]
+    if not given:
+        raise InputError(
+            f"campaign={name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
+        )
+    for system in systems:
+        check_one_of("systems", system, [s for s in campaign.systems if s in given[0].systems])
+    texts = fetch_texts(name, **fetching)
+    outputs = [texts.hypotheses[system] for system in systems]
+    rows = given[0].frame
+    raw = [rows[rows["system"] == system].groupby("segment")["raw"] for system in systems]
+    both = [set(rows.loc[rows["system"] == system, "segment"].tolist()) for system in systems]
+    differ = [s for s in sorted(both[0] & both[1]) if outputs[0][s] != outputs[1][s]]
+    if len(differ) < n_items:
+        raise InputError(
+            f"n_items={n_items}: outputs differ on {len(differ)} rated segments. Ask for fewer."
+        )
+    asked = []
+    for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
+        scores = [by_segment.get_group(segment) for by_segment in raw]
+        means = [float(one.mean()) for one in scores]
+        each = [
+            f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
+            for system, one in zip(systems, scores, strict=True)
+        ]
+        asked.append(
+            {
+                "source": texts.source[segment] if texts.source else "",
+                "reference": texts.references[0][segment],
+                "outputs": [output[segment] for output in outputs],
+                "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
+                "fault": "; ".join(each),
+            }
+        )
+    return asked
+
+
+def classroom(
+    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
+) -> Figure:
     """A class's codes as one picture; see :func:`mtsig_nb.plots.classroom.classroom`."""
     from .plots.classroom import classroom as draw
 
-    return draw(codes)
+    return draw(codes, judged)
 
 
 def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:

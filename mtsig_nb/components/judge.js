@@ -21,12 +21,12 @@ const JUDGE_STYLE = `
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** Answers (0 none, 1 the first system, 2 the second, 3 no difference) as letters, two an item pair. */
-function codeOf(answers) {
+function codeOf(answers, key) {
   let bits = "";
   for (const answer of answers) bits += answer.toString(2).padStart(2, "0");
   bits = bits.padEnd(Math.ceil(bits.length / 5) * 5, "0");
   const places = bits.match(/.{5}/g).map((five) => parseInt(five, 2));
-  const check = places.reduce((sum, place, n) => (sum + (n + 1) * place) % 31, 0);
+  const check = places.reduce((sum, place, n) => (sum + (n + 1) * place) % 31, key);
   return [...places, check].map((place) => LETTERS[place]).join("");
 }
 
@@ -64,7 +64,7 @@ export function judge(element, data) {
 
   function ask() {
     const place = order[done];
-    const { reference, outputs } = items[place];
+    const { source, reference, outputs } = items[place];
     const shown = turned[place] ? [outputs[1], outputs[0]] : outputs;
     const choices = node("div", "", { className: "choices" });
     const options = [
@@ -95,7 +95,8 @@ export function judge(element, data) {
     const heading = node("h4", `${done + 1} of ${items.length}`, { tabIndex: -1 });
     box.replaceChildren(
       heading,
-      node("p", `What was said: ${reference}`),
+      ...(source ? [node("p", `Source: ${source}`)] : []),
+      node("p", `${data.said}: ${reference}`),
       both,
       choices,
       node("small", "Two programs translated it. Which of the two outputs would you rather be given?"),
@@ -110,7 +111,7 @@ export function judge(element, data) {
     const agreed = (verdict) => faulty.filter(([answer, place]) => verdict(place) === answer).length;
     const better = (place) => 3 - items[place].worse;
     const p = fairCoins(first, second);
-    const code = codeOf(answers);
+    const code = codeOf(answers, data.key);
     element.dataset.code = code;
     element.dataset.p = p;
     const words = node("p");
@@ -121,8 +122,8 @@ export function judge(element, data) {
       `with a probability of ${p.toFixed(4)}.`;
     const faults = node(
       "p",
-      `A fault had been planted into one of the two outputs in ${faulty.length} of the items that you judged. ` +
-        `You preferred the output without it in ${agreed(better)} of them; ` +
+      `${data.told.replace("{n}", faulty.length)} ` +
+        `You preferred the better output in ${agreed(better)} of them; ` +
         `${data.metric}, a metric, in ${faulty.filter(([, place]) => items[place].scores[better(place) - 1] > items[place].scores[items[place].worse - 1]).length}.`,
     );
     const table = node("table");
@@ -132,12 +133,11 @@ export function judge(element, data) {
       return made;
     };
     const said = (answer) => (answer === 3 ? "no difference" : names[answer - 1]);
-    table.append(row(["What was said", "You", data.metric, "Planted fault"], "th"));
+    table.append(row([data.said, "You", data.metric, data.verdict], "th"));
     for (const [answer, place] of judged) {
-      const { reference, scores, worse, fault } = items[place];
+      const { reference, scores, fault } = items[place];
       const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;
-      const planted = worse ? `${names[worse - 1]}: ${fault}` : "none";
-      table.append(row([reference, said(answer), said(metric), planted]));
+      table.append(row([reference, said(answer), said(metric), fault]));
     }
     const share = node("p", "Your answers as a code, for a class: ");
     share.append(node("code", code));

@@ -12,13 +12,16 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from scipy import stats
 
-from ..components.judge import SYSTEMS, items, read_codes
+from ..components import Component
+from ..components.judge import planted, quiz, read_codes
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from . import style
 
 
-def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
+def classroom(
+    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
+) -> Figure:
     """Every reader's preferences beside fair coins, an interval each, and the items.
 
     Parameters
@@ -26,13 +29,16 @@ def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
     codes : sequence of str, or path
         Codes of :func:`be_the_judge`, or a folder of text files with one or several in each, one
         a line.
+    judged : Component, optional
+        What they have judged, as :func:`be_the_judge` gives it; by default the items of the course.
 
     Returns
     -------
     Figure
-        On top the readers' shares of preferences for Ash and what coins would make of as many
-        decisions; then each reader's 95 % interval (Wilson 1927); then, for each item with a
-        planted fault, the share of the class that preferred the output without it.
+        On top the readers' shares of preferences for the first system and what coins would make of
+        as many decisions; then each reader's 95 % interval (Wilson 1927); then, for each item one
+        of whose outputs is worse, the share of the class that preferred the other, and whether the
+        metric does.
 
     Raises
     ------
@@ -47,14 +53,16 @@ def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
     mtsig_nb.errors.InputError: codes: number 2, 'NN3VN3VGN2D', is not a code of this page, which \
 has 11 letters and digits; copy it again.
     """
-    table = read_codes(_listed(codes))
-    said = table[table.isin(SYSTEMS).any(axis=1)]
-    decided = said.isin(SYSTEMS).sum(axis=1).to_numpy()
-    for_ash = (said == SYSTEMS[0]).sum(axis=1).to_numpy()
+    judged = judged or quiz(planted(), n_resamples=500)
+    names = judged.data["names"]
+    table = read_codes(_listed(codes), judged)
+    said = table[table.isin(names).any(axis=1)]
+    decided = said.isin(names).sum(axis=1).to_numpy()
+    for_first = (said == names[0]).sum(axis=1).to_numpy()
     if not len(decided):
         raise InputError("codes: none of the readers has preferred anything.")
-    order = np.argsort(for_ash / decided, kind="stable")
-    shares = (for_ash / decided)[order]
+    order = np.argsort(for_first / decided, kind="stable")
+    shares = (for_first / decided)[order]
 
     figure, axes = plt.subplots(3, 1, figsize=(7.2, 9), layout="constrained")
     bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
@@ -68,24 +76,27 @@ has 11 letters and digits; copy it again.
     low, high = np.array(
         [
             stats.binomtest(int(k), int(n)).proportion_ci(0.95, "wilson")
-            for k, n in zip(for_ash[order], decided[order], strict=True)
+            for k, n in zip(for_first[order], decided[order], strict=True)
         ]
     ).T
-    all_of_them = for_ash.sum() / decided.sum()
+    all_of_them = for_first.sum() / decided.sum()
     misses = (low > all_of_them) | (high < all_of_them)
     colours = np.where(misses, style.EMPHASIS, style.CALM)
     axes[1].hlines(np.arange(len(shares)), low, high, colors=colours, linewidth=2)
     axes[1].axvline(all_of_them, color=style.INK, linestyle="--", linewidth=1)
     title = f"{misses.sum()} of {len(shares)} intervals miss the share of the whole class"
     axes[1].set(yticks=[], xlim=(0, 1), title=title)
-    axes[1].set_xlabel("share of preferences for Ash")
+    axes[1].set_xlabel(f"share of preferences for {names[0]}")
 
-    faulty = [(n, item) for n, item in enumerate(items(), start=1) if item["worse"]]
-    found = {n: (table[n] == _other(item["worse"])).mean() for n, item in faulty}
+    metric = judged.data["metric"]
+    worse = {n: item for n, item in enumerate(judged.data["items"], start=1) if item["worse"]}
+    found = {n: (table[n] == names[2 - item["worse"]]).mean() for n, item in worse.items()}
     hardest = sorted(found, key=lambda n: (found[n], n))
-    axes[2].bar([str(n) for n in hardest], [found[n] for n in hardest], color=style.CALM)
-    axes[2].set(ylim=(0, 1), xlabel="item", title="Who preferred the output without the fault")
-    axes[2].set_ylabel("share of the class")
+    agrees = [np.argmin(worse[n]["scores"]) == worse[n]["worse"] - 1 for n in hardest]
+    colours = np.where(agrees, style.CALM, style.EMPHASIS)
+    axes[2].bar([str(n) for n in hardest], [found[n] for n in hardest], color=colours)
+    title = f"Who preferred the better output; {metric} did on {sum(agrees)} items, in blue"
+    axes[2].set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
     style.describe(
         figure,
         f"Three panels: preferences of {len(shares)} readers beside coins; their intervals, of "
@@ -110,7 +121,3 @@ def _by_coins(decided: npt.NDArray[np.int64], bins: FloatArray) -> FloatArray:
         shares = np.arange(n + 1) / n
         expected += np.histogram(shares, bins, weights=stats.binom.pmf(np.arange(n + 1), n, 0.5))[0]
     return expected
-
-
-def _other(system: str) -> str:
-    return next(name for name in SYSTEMS if name.lower() != system)
