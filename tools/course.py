@@ -134,6 +134,9 @@ def ending(notebook: nbformat.NotebookNode) -> Iterator[str]:
     questions = len(FOLD.findall(in_order[QUESTIONS]))
     if questions < 3:
         yield f"'## {QUESTIONS}' has {questions} folds with an answer, 3 are the fewest"
+    choices = [bool(right) for right in OPTION.findall(in_order[QUESTIONS])]
+    if choices.count(True) != questions or len(choices) < 2 * questions:
+        yield f"a question of '## {QUESTIONS}' has not two choices or more, one of class 'right'"
     _, *exercises = EXERCISE.split(in_order[EXERCISES])
     numbers, tasks = exercises[::2], exercises[1::2]
     if numbers not in (["1", "2"], ["1", "2", "3"]):
@@ -144,6 +147,12 @@ def ending(notebook: nbformat.NotebookNode) -> Iterator[str]:
     for number, task in zip(numbers, tasks, strict=True):
         if not FOLD.search(task) and CODE not in task:
             yield f"exercise {number} has no answer: a fold, or a code cell"
+
+
+def with_listed_options(markdown: str) -> str:
+    """A question or guess for paper and wall: what may be said as a list, without the replies."""
+    pattern = r"^> <details[^>]*><summary>(.*?)</summary>.*?</details>"
+    return re.sub(pattern, r"> - \1", markdown, flags=re.MULTILINE | re.DOTALL)
 
 
 def sections(notebook: nbformat.NotebookNode) -> dict[str, str]:

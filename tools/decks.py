@@ -87,7 +87,8 @@ class Unit:
         )
         begins = re.match(r"\*\*The guess\.\*\* .*?[.?](?=\s|$)", answer, re.DOTALL)
         fragment = text(begins[0] if begins else answer, "fragment")
-        return Shown("", [text(question), text(answer, "notes"), fragment])
+        shown = text(course.with_listed_options(question))
+        return Shown("", [shown, text(answer, "notes"), fragment])
 
     def figure(self, number: int) -> Shown:
         """A figure; how the unit walks along it is the speaker's."""
@@ -119,7 +120,8 @@ class Unit:
         asked = FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
         pairs = list(zip(asked[::2], asked[1::2], strict=False))
         question, answer = nth(pairs, number, f"{self.path.stem}: question")
-        return Shown(course.QUESTIONS, [text(question), text(answer, "fragment")])
+        shown = text(course.with_listed_options(question))
+        return Shown(course.QUESTIONS, [shown, text(answer, "fragment")])
 
     def limits(self, _: bool) -> Shown:
         """What the unit does not tell."""

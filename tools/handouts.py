@@ -84,7 +84,8 @@ def answers() -> str:
         if asked:
             found.append(f"## {Unit.of(path).title}")
             ends = (section.partition("\n---\n")[0].strip() for section in asked)
-            found += [decks.FOLD.sub(_quoted, section) for section in ends]
+            listed = map(course.with_listed_options, ends)
+            found += [decks.FOLD.sub(_quoted, section) for section in listed]
     for lab in labs():
         instructor = decks.Unit(lab.instructor).notebook
         found.append(f"## {Unit.of(lab.instructor).title}")

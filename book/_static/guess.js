@@ -1,7 +1,8 @@
 // Guess, then see: what follows a guess is hidden until the reader has committed to an answer.
 //
-// A guess is a quotation that begins "Make a guess." and has each answer in a fold; without this
-// script the folds are all there is.  Answers stay in this browser; the map of the units says how many were right.
+// A guess is a quotation that begins "Make a guess." and has each answer in a fold; other quotations with such folds are
+// questions, whose answer is the fold behind them.  Without this script the folds are all there is.  Answers stay in
+// this browser; the map of the units says how many were right.
 (() => {
   const STORE = "mtsig-guesses";
   const SKIPPED = -1;
@@ -57,17 +58,20 @@
     }
   };
 
+  const isGuess = (quote) => quote.textContent.trim().startsWith("Make a guess.");
+
   const arm = (quote, key, tell) => {
     const folds = [...quote.querySelectorAll("details")];
     const replies = folds.map((fold) => fold.textContent.slice(fold.querySelector("summary").textContent.length));
     const right = folds.findIndex((fold) => fold.classList.contains("right"));
-    const hidden = following(quote);
+    const hidden = isGuess(quote) ? following(quote) : [quote.nextElementSibling];
     const said = make("p", { className: "guess-said", role: "status" });
     const buttons = folds.map((fold) => make("button", { type: "button", textContent: fold.querySelector("summary").textContent }));
-    const skip = make("button", { type: "button", className: "guess-skip", textContent: "read on without a guess" });
+    const skip = make("button", { type: "button", className: "guess-skip", textContent: isGuess(quote) ? "read on without a guess" : "show the answer" });
 
     const show = (answer) => {
       hide(hidden, -1);
+      if (!isGuess(quote)) hidden[0].open = true;
       skip.remove();
       buttons.forEach((button, index) => {
         button.disabled = true;
@@ -87,7 +91,7 @@
     skip.addEventListener("click", () => commit(SKIPPED));
     for (const fold of folds) fold.hidden = true;
     const choices = make("div", { className: "guess-choices", role: "group" }, ...buttons, skip);
-    choices.setAttribute("aria-label", "Your guess");
+    choices.setAttribute("aria-label", isGuess(quote) ? "Your guess" : "Your answer");
     quote.append(choices, said);
     hide(hidden, 1);
     const before = kept()[key];
@@ -96,22 +100,25 @@
     else if (target && hidden.some((element) => element.contains(target))) show(SKIPPED);
   };
 
-  const starts = (text) => (element) => element.textContent.trim().startsWith(text);
-
-  const guesses = () => {
-    const page = pageOf(location.pathname);
-    const quotes = [...document.querySelectorAll("blockquote")]
-      .filter(starts("Make a guess."))
-      .filter((quote) => quote.querySelector("details"));
+  /** Arm the quotations of one kind, and say below the last one how many were right. */
+  const armed = (name, prefix, quotes) => {
+    const page = `${pageOf(location.pathname)}#${prefix}`;
     const score = make("p", { className: "guess-score", role: "status" });
     const tell = () => {
-      const given = quotes.map((_, number) => kept()[`${page}#${number}`]).filter((one) => one && one.answer !== SKIPPED);
+      const given = quotes.map((_, number) => kept()[`${page}${number}`]).filter((one) => one && one.answer !== SKIPPED);
       const n = given.filter((one) => one.right).length;
-      score.textContent = given.length ? `Guesses on this page: ${n} of ${given.length} right.` : "";
+      score.textContent = given.length ? `${name} on this page: ${n} of ${given.length} right.` : "";
     };
-    quotes.at(-1)?.after(score);
-    quotes.forEach((quote, number) => arm(quote, `${page}#${number}`, tell));
+    quotes.forEach((quote, number) => arm(quote, `${page}${number}`, tell));
+    const last = quotes.at(-1);
+    if (last) (isGuess(last) ? last : last.nextElementSibling).after(score);
     tell();
+  };
+
+  const all = () => {
+    const quotes = [...document.querySelectorAll("blockquote")].filter((quote) => quote.querySelector("details.right"));
+    armed("Guesses", "", quotes.filter(isGuess));
+    armed("Questions", "q", quotes.filter((quote) => !isGuess(quote)));
   };
 
   /** On the map of the units: how many guesses were right, and which units to read again. */
@@ -121,7 +128,7 @@
     const wrong = new Set(given.filter(([, one]) => !one.right).map(([key]) => key.split("#")[0]));
     const links = [...document.querySelectorAll("a[href]")].filter((link) => wrong.has(pageOf(link.getAttribute("href"))));
     const n = given.filter(([, one]) => one.right).length;
-    place.append(`Guesses so far: ${given.length}, of which right: ${n}.`);
+    place.append(`Guesses and questions so far: ${given.length}, of which right: ${n}.`);
     if (links.length) place.append(" Worth reading again: ");
     links.forEach((link, index) => {
       place.append(index ? ", " : "", make("a", { href: link.href, textContent: link.textContent }));
@@ -130,7 +137,7 @@
   };
 
   const begin = () => {
-    guesses();
+    all();
     const place = document.getElementById("guess-summary");
     if (place) summary(place);
   };

@@ -14,7 +14,8 @@ from .servers import jupyterlab
 
 pytestmark = pytest.mark.browser
 
-HIDDEN = "[...document.querySelectorAll('.guess-hidden')].length"
+#: What waits for a guess; answers of questions wait for their own.
+HIDDEN = "document.querySelectorAll('.guess-hidden:not(details)').length"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,28 @@ def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
     assert page.evaluate(HIDDEN) == 0
     page.goto(f"file://{site.folder / 'index.html'}")
     told = page.locator("#guess-summary").text_content()
-    assert told.startswith("Guesses so far: 2, of which right: 1. Worth reading again: ")
+    assert told.startswith(
+        "Guesses and questions so far: 2, of which right: 1. Worth reading again: "
+    )
+    assert page.said == []
+
+
+def test_a_question_opens_its_answer_when_one_is_chosen(site, page):
+    page.goto(f"file://{site.folder / site.units[1].page}")
+    page.get_by_role("button", name="read on without a guess").click()
+    closed = page.locator("details", has_text="If you said 1 of 1,024")
+    assert not closed.is_visible()
+    page.get_by_role("button", name="1 of 1,024", exact=True).click()
+    assert (
+        "Ten preferences for B would have surprised"
+        in page.locator(".guess-said").nth(1).inner_text()
+    )
+    assert page.get_by_text("If you said 1 of 1,024").is_visible()
+    assert page.get_by_text("Questions on this page: 0 of 1 right.").is_visible()
+    page.get_by_role("button", name="show the answer").last.click()
+    assert page.get_by_text("Questions on this page: 0 of 1 right.").is_visible()
+    page.reload()
+    assert page.get_by_text("If you said 1 of 1,024").is_visible()
     assert page.said == []
 
 
@@ -61,7 +83,7 @@ def test_without_javascript_folds_are_all_there_is(site, page):
     plain = context.new_page()
     plain.goto(f"file://{site.folder / site.units[0].page}")
     assert plain.get_by_text("People prefer Online-W", exact=False).is_visible()
-    assert plain.locator("blockquote summary").count() == 6
+    assert plain.locator("blockquote summary").count() == 6 + 9
     context.close()
 
 

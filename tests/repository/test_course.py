@@ -109,6 +109,10 @@ def test_no_sentence_has_more_than_35_words(path):
 
 # The checks themselves, on a unit made for the purpose.
 
+CHOICE = (
+    "> **Why?**\n>\n> <details><summary>A</summary>No.</details>\n"
+    '> <details class="right"><summary>B</summary>Yes.</details>\n\n'
+)
 FOLD = "<details><summary>Answer</summary>\n\nBecause *so*.\n\n</details>"
 GOOD = [
     "# 7 · A toy\n\nWhich of two coins is better?",
@@ -118,7 +122,7 @@ GOOD = [
     new_code_cell("assert coins", metadata={"tags": ["remove-input"]}),
     "**The guess.** One. A **toy** is a thing\nto play with.",
     "## What this does not tell you\n\n- Much.",
-    f"## Check yourself\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}\n\nWhy?\n\n{FOLD}",
+    f"## Check yourself\n\n{CHOICE}{FOLD}\n\n{CHOICE}{FOLD}\n\n{CHOICE}{FOLD}",
     f"## Exercises\n\n**1.** Toss.\n\n{FOLD}\n\n**2.** Toss again.",
     new_code_cell("toss()", metadata={"tags": ["hide-input"]}),
     "*Before this:* [6](06_x.ipynb). *After this:* [8](08_x.ipynb).",
@@ -148,7 +152,11 @@ def test_a_good_unit_has_no_problems():
         (("> **Make a guess.**", "Guess."), "asks for no guess"),
         ((' class="right"', ""), "guess 1 has not two answers or more in folds"),
         (("## Check yourself", "## Questions"), "has to have '## What this does not tell you'"),
-        ((f"Why?\n\n{FOLD}\n\nWhy?", "Why?"), "'## Check yourself' has 2 folds with an answer"),
+        ((f"{CHOICE}{FOLD}\n\n{CHOICE}", CHOICE), "'## Check yourself' has 2 folds with an answer"),
+        (
+            (f"yourself\n\n{CHOICE}", "yourself\n\nWhy?\n\n"),
+            "a question of '## Check yourself' has not",
+        ),
         (("**2.** ", "2. "), "has to have two or three paragraphs"),
         ((f"Toss.\n\n{FOLD}", "Toss."), "exercise 1 has no answer"),
     ],

@@ -128,8 +128,14 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 #
 # ## Check yourself
 #
-# **You preferred Ash on twelve pairs and Birch on six. A friend preferred Ash on two and Birch on one. Both of you
-# preferred Ash twice as often. Who has seen more?**
+# > **You preferred Ash on twelve pairs and Birch on six. A friend preferred Ash on two and Birch on one. Both of you
+# > preferred Ash twice as often. Who has seen more?**
+# >
+# > <details class="right"><summary>You</summary>This is correct.</details>
+# > <details><summary>Your friend</summary>The friend has three preferences. Three coins always fall at least two to
+# > one.</details>
+# > <details><summary>Both the same</summary>The share is the same, two of three. How easily luck makes it is not: three
+# > coins do so always.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -138,7 +144,13 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 #
 # </details>
 #
-# **Why are you not told which translation is Ash's?**
+# > **Why are you not told which translation is Ash's?**
+# >
+# > <details><summary>Because names are private</summary>Ash and Birch are made up. What a name does to your eyes is the
+# > matter.</details>
+# > <details><summary>To make it harder</summary>Hard or easy is not the point. You should judge what you read and
+# > nothing else.</details>
+# > <details class="right"><summary>So that the name does not decide</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -147,7 +159,13 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 #
 # </details>
 #
-# **Why does the order of the two change from pair to pair?**
+# > **Why does the order of the two change from pair to pair?**
+# >
+# > <details><summary>So that you stay awake</summary>It may help. The reason is another: a reader may like what stands
+# > first.</details>
+# > <details class="right"><summary>So that a habit cannot favour one of them</summary>This is correct.</details>
+# > <details><summary>So that every pair is different</summary>The pairs differ anyway. What changes places is Ash and
+# > Birch.</details>
 #
 # <details><summary>Answer</summary>
 #

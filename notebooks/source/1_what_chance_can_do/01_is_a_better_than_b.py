@@ -244,8 +244,14 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 #
 # ## Check yourself
 #
-# **Why were translations exchanged sentence by sentence, and not simply all of Facebook's for all of
-# NVIDIA's?**
+# > **Why were translations exchanged sentence by sentence, and not simply all of Facebook's for all of
+# > NVIDIA's?**
+# >
+# > <details><summary>Because it is faster</summary>One exchange of everything would be faster still, and would show a
+# > single number.</details>
+# > <details class="right"><summary>Because all at once shows one other result only</summary>This is correct.</details>
+# > <details><summary>Because sentences differ in length</summary>They do, but that is no reason. The question is how
+# > many ways the outputs could have been dealt out.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -256,8 +262,15 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 #
 # </details>
 #
-# **A colleague says: "p is 0.03, so the probability that the two systems are equally good is 3 %." What
-# is wrong?**
+# > **A colleague says: "p is 0.03, so the probability that the two systems are equally good is 3 %." What
+# > is wrong?**
+# >
+# > <details class="right"><summary>p is computed as if they were exchangeable; it is not how probable that
+# > is</summary>This is correct.</details>
+# > <details><summary>Nothing is wrong</summary>The 3 % are counted among shuffles, and in each of them outputs had been
+# > exchanged by a coin. How often that is the truth was not counted.</details>
+# > <details><summary>It should be 97 %</summary>One minus p is no probability of a hypothesis either. It is the share
+# > of shuffles that stay nearer to zero.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -268,7 +281,13 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 #
 # </details>
 #
-# **Would it have been better to exchange a million times instead of ten thousand?**
+# > **Would it have been better to exchange a million times instead of ten thousand?**
+# >
+# > <details><summary>Yes, it finds smaller differences</summary>More shuffles tell the same p more exactly. To find
+# > smaller differences one needs more sentences.</details>
+# > <details><summary>Yes, p becomes smaller</summary>It comes closer to the p of all shuffles, which may lie on either
+# > side.</details>
+# > <details class="right"><summary>It makes p more precise and nothing else</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

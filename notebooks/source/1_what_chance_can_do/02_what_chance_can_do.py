@@ -240,7 +240,13 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # ## Check yourself
 #
-# **A second reader prefers A on all ten sentences. What is her p-value?**
+# > **A second reader prefers A on all ten sentences. What is her p-value?**
+# >
+# > <details><summary>1 of 1,024</summary>Ten preferences for B would have surprised us just as much. They count,
+# > too.</details>
+# > <details><summary>20 of 1,024</summary>20 of the 1,024 have nine preferences for one of the two. Ten for one of them
+# > is rarer.</details>
+# > <details class="right"><summary>2 of 1,024</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -249,7 +255,13 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # </details>
 #
-# **A p-value of 0.02 means that in 2 % of all cases the null hypothesis is true. Right or wrong?**
+# > **A p-value of 0.02 means that in 2 % of all cases the null hypothesis is true. Right or wrong?**
+# >
+# > <details><summary>Right</summary>The 2 % were counted in worlds where the null hypothesis is true, every one of
+# > them.</details>
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
+# > <details><summary>Right, if the test is exact</summary>Exact means that all arrangements were counted. They were
+# > still counted where the null hypothesis is true.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -258,8 +270,13 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # </details>
 #
-# **Two systems are tested with ten sentences, and p is 0.75. Which of these may be concluded: (a) the
-# systems are equally good; (b) they are probably equally good; (c) ten sentences gave no evidence against equally good?**
+# > **Two systems are tested with ten sentences, and p is 0.75. Which of these may be concluded: (a) the
+# > systems are equally good; (b) they are probably equally good; (c) ten sentences gave no evidence against equally good?**
+# >
+# > <details class="right"><summary>Only (c)</summary>This is correct.</details>
+# > <details><summary>(a) and (c)</summary>That the test found nothing does not show that there is nothing. Ten
+# > sentences see little.</details>
+# > <details><summary>(b) and (c)</summary>How probable it is that they are equally good was never computed.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -229,8 +229,13 @@ movable(
 #
 # ## Check yourself
 #
-# **A lab tests forty changes to its system, each at the level .05. In truth none of them does anything. How many claims do you
-# expect?**
+# > **A lab tests forty changes to its system, each at the level .05. In truth none of them does anything. How many claims do you
+# > expect?**
+# >
+# > <details class="right"><summary>Two</summary>This is correct.</details>
+# > <details><summary>None</summary>A level of .05 allows one false claim in twenty tests of nothing, on
+# > average.</details>
+# > <details><summary>Twenty</summary>Half of forty would be a level of .5.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -239,8 +244,14 @@ movable(
 #
 # </details>
 #
-# **"Our test found no difference, at a level of .05, so the probability that there is one is at most 5 %." What is mixed
-# up?**
+# > **"Our test found no difference, at a level of .05, so the probability that there is one is at most 5 %." What is mixed
+# > up?**
+# >
+# > <details><summary>The level and p</summary>No p-value is mentioned. The level speaks of claims where there is
+# > nothing, the sentence of silence where there is something.</details>
+# > <details><summary>One tail and two</summary>The sentence is about finding nothing. How many tails were counted does
+# > not matter for it.</details>
+# > <details class="right"><summary>The two kinds of errors</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -249,8 +260,14 @@ movable(
 #
 # </details>
 #
-# **Two researchers have the same data. One has announced a one-sided test for A and reports p = .03; the other tests two-sided. Which
-# p-value do you expect from the second, and is one of them wrong?**
+# > **Two researchers have the same data. One has announced a one-sided test for A and reports p = .03; the other tests two-sided. Which
+# > p-value do you expect from the second, and is one of them wrong?**
+# >
+# > <details><summary>About .06, and the second is wrong</summary>Both counted correctly. They asked different
+# > questions, and the first announced hers before looking.</details>
+# > <details class="right"><summary>About .06, and neither is wrong</summary>This is correct.</details>
+# > <details><summary>About .015, and neither is wrong</summary>Two-sided counts more shuffles than one-sided, so p
+# > becomes larger and not smaller.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -336,8 +336,13 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # ## Check yourself
 #
-# **The output is "the the the" and the reference is our ferry sentence. How many of its three words count as
-# matches?**
+# > **The output is "the the the" and the reference is our ferry sentence. How many of its three words count as
+# > matches?**
+# >
+# > <details><summary>Three</summary>Then the best system would be one that repeats a frequent word. A run counts as
+# > often as the reference has it.</details>
+# > <details class="right"><summary>One</summary>This is correct.</details>
+# > <details><summary>None</summary>The reference has one <em>the</em>, so one of the three is a match.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -346,8 +351,14 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # </details>
 #
-# **A test set has a thousand sentences. One system's BLEU is the mean of its thousand sentence BLEUs. Right or
-# wrong?**
+# > **A test set has a thousand sentences. One system's BLEU is the mean of its thousand sentence BLEUs. Right or
+# > wrong?**
+# >
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
+# > <details><summary>Right</summary>BLEU adds up counts and computes one score from the sums. A mean of sentence scores
+# > is another metric.</details>
+# > <details><summary>Right for long sentences</summary>Their length does not matter. The sums are made before the
+# > score, for all sentences.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -356,7 +367,13 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 #
 # </details>
 #
-# **Two systems have exactly the same sums of counts, but different translations. Can BLEU tell them apart?**
+# > **Two systems have exactly the same sums of counts, but different translations. Can BLEU tell them apart?**
+# >
+# > <details><summary>Yes, by the words</summary>BLEU has seen the words when it counted. What it keeps are sums, and
+# > they are the same.</details>
+# > <details><summary>Yes, with enough shuffles</summary>Each shuffled difference is compared with zero, and zero is
+# > reached by all. More shuffles change nothing.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

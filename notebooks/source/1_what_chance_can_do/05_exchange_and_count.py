@@ -296,8 +296,14 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # ## Check yourself
 #
-# **A colleague tests his system on five sentences at the level .05. It is ahead by thirty points. What will the exact
-# test say?**
+# > **A colleague tests his system on five sentences at the level .05. It is ahead by thirty points. What will the exact
+# > test say?**
+# >
+# > <details><summary>A difference, with p near .001</summary>Thirty points are many. Still, five coins fall in 32 ways
+# > only, and two of them always count.</details>
+# > <details><summary>A difference, with p = 1/32</summary>That would be the smallest one-sided p. Two-sided, the mirror
+# > image counts as well: 2/32.</details>
+# > <details class="right"><summary>Nothing: p cannot reach .05</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -306,8 +312,14 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # </details>
 #
-# **On 900 of 1,000 sentences two systems give the same output. Do these 900 speak for the null hypothesis, and make p
-# larger?**
+# > **On 900 of 1,000 sentences two systems give the same output. Do these 900 speak for the null hypothesis, and make p
+# > larger?**
+# >
+# > <details><summary>They make p larger</summary>They lower the observed difference, and every shuffled difference in
+# > the same way. What reaches what stays as it was.</details>
+# > <details class="right"><summary>They do neither</summary>This is correct.</details>
+# > <details><summary>They make p smaller</summary>They bring no evidence at all, since exchanging equal outputs changes
+# > nothing.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -316,7 +328,13 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # </details>
 #
-# **"The null hypothesis of this test is that both systems have the same BLEU." Right or wrong?**
+# > **"The null hypothesis of this test is that both systems have the same BLEU." Right or wrong?**
+# >
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
+# > <details><summary>Right</summary>Equal BLEU would follow in the long run. What is supposed is more: that either
+# > output may have come from either system.</details>
+# > <details><summary>Right, for long test sets</summary>The length of the test set changes what can be seen, not what
+# > is supposed.</details>
 #
 # <details><summary>Answer</summary>
 #

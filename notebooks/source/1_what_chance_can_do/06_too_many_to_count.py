@@ -286,7 +286,13 @@ assert 0.2 < ties_count < 0.3 and ties_do_not == 1 / 1001 and 0.045 < gain < 0.0
 #
 # ## Check yourself
 #
-# **A paper reports p = .0000 from 1,000 shuffles. What should it have reported?**
+# > **A paper reports p = .0000 from 1,000 shuffles. What should it have reported?**
+# >
+# > <details class="right"><summary>About .001</summary>This is correct.</details>
+# > <details><summary>Less than .0001</summary>A thousand shuffles cannot show that something is rarer than one in a
+# > thousand and one.</details>
+# > <details><summary>.0000, with more digits</summary>No number of digits helps: zero of a thousand is compatible with
+# > one in a thousand.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -295,7 +301,13 @@ assert 0.2 < ties_count < 0.3 and ties_do_not == 1 / 1001 and 0.045 < gain < 0.0
 #
 # </details>
 #
-# **With 1,000 shuffles p is .06. A colleague advises a million, "to get it below .05". What will happen?**
+# > **With 1,000 shuffles p is .06. A colleague advises a million, "to get it below .05". What will happen?**
+# >
+# > <details><summary>p falls below .05</summary>More shuffles do not push p down. They tell more exactly where it
+# > is.</details>
+# > <details><summary>p stays at .06</summary>It will move, though hardly far: a thousand shuffles miss by about
+# > .0075.</details>
+# > <details class="right"><summary>p comes close to its exact value, on either side of .05</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -304,7 +316,12 @@ assert 0.2 < ties_count < 0.3 and ties_do_not == 1 / 1001 and 0.045 < gain < 0.0
 #
 # </details>
 #
-# **Two people use `rng=2014` and get the same p to the last digit. Is it therefore exact?**
+# > **Two people use `rng=2014` and get the same p to the last digit. Is it therefore exact?**
+# >
+# > <details><summary>Yes</summary>They tossed the same coins, so they made the same error of chance.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, for ten thousand shuffles</summary>However many: the same seed gives the same coins, and
+# > exact means all arrangements.</details>
 #
 # <details><summary>Answer</summary>
 #

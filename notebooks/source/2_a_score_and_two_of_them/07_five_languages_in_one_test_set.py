@@ -371,8 +371,14 @@ assert equal_es.drop("onlineB").max() < 0.04
 #
 # ## Check yourself
 #
-# **"onlineB scores 61 on the Spanish piece because there it translates from Spanish, and elsewhere from Czech, German
-# and so on." What is wrong?**
+# > **"onlineB scores 61 on the Spanish piece because there it translates from Spanish, and elsewhere from Czech, German
+# > and so on." What is wrong?**
+# >
+# > <details><summary>61 is not a score of BLEU</summary>BLEU goes from 0 to 100, so 61 is possible. What differs
+# > between the pieces is something else.</details>
+# > <details class="right"><summary>It translates from Spanish everywhere</summary>This is correct.</details>
+# > <details><summary>Nothing is wrong</summary>All 3,003 sources are Spanish. The pieces differ in where the Spanish
+# > came from.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -381,8 +387,14 @@ assert equal_es.drop("onlineB").max() < 0.04
 #
 # </details>
 #
-# **A test on all sentences says that onlineB is better, with p = .0001. How safe is the conclusion that it is better
-# on French news?**
+# > **A test on all sentences says that onlineB is better, with p = .0001. How safe is the conclusion that it is better
+# > on French news?**
+# >
+# > <details class="right"><summary>Not safe at all</summary>This is correct.</details>
+# > <details><summary>As safe as p = .0001</summary>That p is about the mixture. On the French part onlineB is
+# > behind.</details>
+# > <details><summary>A little less safe, since the part is smaller</summary>It is worse than that. On that part the
+# > difference points the other way.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -391,8 +403,13 @@ assert equal_es.drop("onlineB").max() < 0.04
 #
 # </details>
 #
-# **Broad samples of 300 sentences lie within four points of each other. Would 300 sentences from next month's
-# newspapers lie within the same four points?**
+# > **Broad samples of 300 sentences lie within four points of each other. Would 300 sentences from next month's
+# > newspapers lie within the same four points?**
+# >
+# > <details><summary>Yes, as any broad sample</summary>Those ten share the same articles. Next month's newspapers have
+# > others.</details>
+# > <details><summary>No, certainly not</summary>They may. Nobody has measured it, that is all.</details>
+# > <details class="right"><summary>Not necessarily</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -449,7 +449,13 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 #
 # ## Check yourself
 #
-# **The interval of our test set goes from 31.2 to 36.6. Is the true score between them with a probability of 95 %?**
+# > **The interval of our test set goes from 31.2 to 36.6. Is the true score between them with a probability of 95 %?**
+# >
+# > <details><summary>Yes</summary>This interval contains the true score, or it does not. What has 95 % is how often
+# > such intervals do.</details>
+# > <details><summary>Yes, if the test set is large</summary>Size makes the interval narrower. What the 95 % are about
+# > stays.</details>
+# > <details class="right"><summary>The 95 % belong to the method</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -458,7 +464,13 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 #
 # </details>
 #
-# **Somebody draws 100,000 resamples instead of 1,000, in order to get a narrower interval. What happens?**
+# > **Somebody draws 100,000 resamples instead of 1,000, in order to get a narrower interval. What happens?**
+# >
+# > <details><summary>It becomes a tenth as wide</summary>That would need a hundred times the sentences. The number of
+# > resamples is no number of sentences.</details>
+# > <details class="right"><summary>Hardly anything: it stays as wide</summary>This is correct.</details>
+# > <details><summary>It becomes wider</summary>Neither wider nor narrower. Its limits merely become less
+# > accidental.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -467,8 +479,14 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 #
 # </details>
 #
-# **Another group draws its own test set of 300 sentences. Will its score lie in your interval in 95 cases of a
-# hundred?**
+# > **Another group draws its own test set of 300 sentences. Will its score lie in your interval in 95 cases of a
+# > hundred?**
+# >
+# > <details class="right"><summary>In fewer than 95</summary>This is correct.</details>
+# > <details><summary>In 95</summary>The promise is about the true score, which stands still. A second test set wobbles
+# > as well.</details>
+# > <details><summary>In more than 95</summary>It would have to wobble less than the true score, which does not wobble
+# > at all.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -344,7 +344,12 @@ assert neither.tolist() == [2.5759, 1.9849]
 #
 # ## Check yourself
 #
-# **An interval is four points wide, and you want it two points wide. Do you need twice as many sentences?**
+# > **An interval is four points wide, and you want it two points wide. Do you need twice as many sentences?**
+# >
+# > <details class="right"><summary>Four times as many</summary>This is correct.</details>
+# > <details><summary>Twice as many</summary>Twice as many make it 2.8 points wide: the width falls with the square
+# > root.</details>
+# > <details><summary>Sixteen times as many</summary>Sixteen times as many would make it one point wide.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -352,8 +357,15 @@ assert neither.tolist() == [2.5759, 1.9849]
 #
 # </details>
 #
-# **A reader's marks have a standard deviation of 20. You collect 400 of them instead of 100. What happens to the
-# standard deviation of the marks, and what to the standard error of their average?**
+# > **A reader's marks have a standard deviation of 20. You collect 400 of them instead of 100. What happens to the
+# > standard deviation of the marks, and what to the standard error of their average?**
+# >
+# > <details><summary>Both fall by half</summary>More marks do not make a reader more even. Only the average becomes
+# > more certain.</details>
+# > <details><summary>Marks scatter by 10; the error of their average stays 2</summary>It is the other way round: marks
+# > keep their scatter, and the average becomes more certain.</details>
+# > <details class="right"><summary>Marks scatter by 20 as before; the error of their average falls to
+# > 1</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -362,8 +374,14 @@ assert neither.tolist() == [2.5759, 1.9849]
 #
 # </details>
 #
-# **Somebody computes BLEU of 3,003 sentences, then draws 100,000 resamples instead of 10,000. Does the standard error
-# become smaller, by a factor of about 3?**
+# > **Somebody computes BLEU of 3,003 sentences, then draws 100,000 resamples instead of 10,000. Does the standard error
+# > become smaller, by a factor of about 3?**
+# >
+# > <details><summary>Yes, by about 3</summary>The square root counts sentences. Resamples only tell the same number
+# > more exactly.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, by about 10</summary>The wobble is that of 3,003 sentences, and they are as many as
+# > before.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -386,8 +386,14 @@ for pair in (both, close):
 #
 # ## Check yourself
 #
-# **Two systems' 95 % intervals overlap. One colleague says: then no difference can be found. Another says: then
-# nothing follows. Who is right?**
+# > **Two systems' 95 % intervals overlap. One colleague says: then no difference can be found. Another says: then
+# > nothing follows. Who is right?**
+# >
+# > <details><summary>No difference can be found</summary>The two scores move together, so their difference moves less
+# > than either of them.</details>
+# > <details class="right"><summary>Nothing follows</summary>This is correct.</details>
+# > <details><summary>A difference is certain</summary>Overlapping intervals say nothing in that direction either. Ask
+# > the interval of the difference.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -396,8 +402,14 @@ for pair in (both, close):
 #
 # </details>
 #
-# **In a script, line numbers are drawn for system A, and then line numbers are drawn for system B. The rest is as
-# above. Does this bug make the p-value of uedin against QCRI too large or too small?**
+# > **In a script, line numbers are drawn for system A, and then line numbers are drawn for system B. The rest is as
+# > above. Does this bug make the p-value of uedin against QCRI too large or too small?**
+# >
+# > <details class="right"><summary>Too large</summary>This is correct.</details>
+# > <details><summary>Too small</summary>Different sentences for the two make the difference wobble more, and a wobbling
+# > difference is harder to find.</details>
+# > <details><summary>Neither</summary>It changes a lot: the hill of the differences becomes as wide as if the systems
+# > had nothing in common.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -407,7 +419,12 @@ for pair in (both, close):
 #
 # </details>
 #
-# **Sentence 17 occurs three times and sentence 18 not at all. Is this the test set, a resample or a shuffle?**
+# > **Sentence 17 occurs three times and sentence 18 not at all. Is this the test set, a resample or a shuffle?**
+# >
+# > <details><summary>The test set</summary>There each sentence stands once.</details>
+# > <details><summary>A shuffle</summary>A shuffle exchanges outputs. No sentence is lost, and none comes
+# > twice.</details>
+# > <details class="right"><summary>A resample</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

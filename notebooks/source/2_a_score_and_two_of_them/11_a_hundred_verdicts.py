@@ -510,7 +510,13 @@ movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 #
 # ## Check yourself
 #
-# **"We compared A and B at 95 %, and A is better. So in 95 of 100 such papers A is really better." What is wrong?**
+# > **"We compared A and B at 95 %, and A is better. So in 95 of 100 such papers A is really better." What is wrong?**
+# >
+# > <details><summary>95 should be 90</summary>No other number would mend it. The level is about test sets on which
+# > nothing differs.</details>
+# > <details><summary>Nothing</summary>On nearly equal systems far fewer than 95 of 100 such claims are right.</details>
+# > <details class="right"><summary>The level says nothing about the share of claims that are
+# > right</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -520,8 +526,13 @@ movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 #
 # </details>
 #
-# **"The system won 96 % of the resamples. So the probability that it is better is 96 %." Which picture of this unit
-# contradicts that?**
+# > **"The system won 96 % of the resamples. So the probability that it is better is 96 %." Which picture of this unit
+# > contradicts that?**
+# >
+# > <details><summary>The first one</summary>There the share of wins is drawn for systems that do differ.</details>
+# > <details class="right"><summary>The last one</summary>This is correct.</details>
+# > <details><summary>None of them</summary>Look at the last one: where neither system is better, 96 % is as frequent as
+# > 52 %.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -529,8 +540,14 @@ movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 #
 # </details>
 #
-# **A test set of 300 gave a verdict, another 300 sentences of the same kind did not. A colleague concludes that one
-# of the two was badly put together. Is it likely?**
+# > **A test set of 300 gave a verdict, another 300 sentences of the same kind did not. A colleague concludes that one
+# > of the two was badly put together. Is it likely?**
+# >
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes</summary>With a true difference of two points a third of the test sets gave no verdict, and
+# > all were drawn alike.</details>
+# > <details><summary>Yes, if one has a p near .05</summary>That is just what many well-made test sets give where power
+# > is middling.</details>
 #
 # <details><summary>Answer</summary>
 #

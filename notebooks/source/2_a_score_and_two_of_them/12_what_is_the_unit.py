@@ -479,8 +479,14 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # ## Check yourself
 #
-# **"With documents as units the test finds fewer differences. So it has less power, and I take segments." What is
-# wrong?**
+# > **"With documents as units the test finds fewer differences. So it has less power, and I take segments." What is
+# > wrong?**
+# >
+# > <details class="right"><summary>Part of what segments find is not there</summary>This is correct.</details>
+# > <details><summary>Nothing: more power is better</summary>A test that always claims a difference has the greatest
+# > power of all. Compare power only where promises are kept.</details>
+# > <details><summary>Documents have more power</summary>They have less here, and rightly so. Segments claimed
+# > differences that coins had made.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -490,8 +496,14 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # </details>
 #
-# **A test set consists of five long stories of 200 sentences each. What is the smallest p-value that exchanging whole
-# documents can give?**
+# > **A test set consists of five long stories of 200 sentences each. What is the smallest p-value that exchanging whole
+# > documents can give?**
+# >
+# > <details><summary>1/1,000</summary>The sentences of a story go together. There are five things to exchange and not a
+# > thousand.</details>
+# > <details><summary>1/32, or .031</summary>None exchanged and all exchanged both reach the observed difference, so at
+# > least two of the 32 count.</details>
+# > <details class="right"><summary>2/32, or .0625</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -501,8 +513,13 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # </details>
 #
-# **`bleu.by_stratum(campaign.original_language)` also draws within languages, and the difference between onlineB and
-# uedin changes from 4.3 to 3.2. Has the language bias been removed from the 4.3?**
+# > **`bleu.by_stratum(campaign.original_language)` also draws within languages, and the difference between onlineB and
+# > uedin changes from 4.3 to 3.2. Has the language bias been removed from the 4.3?**
+# >
+# > <details><summary>Yes</summary>The 3.2 is the mean of five languages. The 4.3 is as it was, bias and all.</details>
+# > <details class="right"><summary>No, it is another score</summary>This is correct.</details>
+# > <details><summary>Yes, but only half of it</summary>Nothing has been taken from the 4.3. A different quantity has
+# > been computed.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -285,7 +285,13 @@ assert by_documents.pvalue > 0.15
 #
 # ## Check yourself
 #
-# **Somebody has a p-value of .03 from the recipe of 2005, doubles it, and reports .06. Is that safe?**
+# > **Somebody has a p-value of .03 from the recipe of 2005, doubles it, and reports .06. Is that safe?**
+# >
+# > <details><summary>Yes, it is the two-tailed p</summary>It is, where the hill is symmetric. Where it leans, the other
+# > tail is not as large.</details>
+# > <details class="right"><summary>Often close, and no rule</summary>This is correct.</details>
+# > <details><summary>No, it is always too large</summary>It may be too large or too small. That depends on which way
+# > the hill leans.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -295,7 +301,13 @@ assert by_documents.pvalue > 0.15
 #
 # </details>
 #
-# **The paired bootstrap of unit 10 does not shift anything. Does it have the same flaw?**
+# > **The paired bootstrap of unit 10 does not shift anything. Does it have the same flaw?**
+# >
+# > <details class="right"><summary>No, it says that it counts one tail</summary>This is correct.</details>
+# > <details><summary>Yes, the same</summary>It shifts nothing, and so can lose nothing by it. It counts one tail, and
+# > says so.</details>
+# > <details><summary>Yes, and a larger one</summary>Doubled, it agrees with the bootstrap test almost exactly for our
+# > pair.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -304,7 +316,12 @@ assert by_documents.pvalue > 0.15
 #
 # </details>
 #
-# **"All p-values from that recipe are too small, so all claims that rest on them are false." Right or wrong?**
+# > **"All p-values from that recipe are too small, so all claims that rest on them are false." Right or wrong?**
+# >
+# > <details><summary>Right</summary>Where p was .0004 it may be .001, and nobody would decide otherwise.</details>
+# > <details><summary>Right, at a level of .05</summary>Only claims with p between about half the level and the level
+# > are in danger, and even they may be true.</details>
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -322,7 +322,13 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # ## Check yourself
 #
-# **If the doubled p-values agree so well, why not keep the old recipe and double?**
+# > **If the doubled p-values agree so well, why not keep the old recipe and double?**
+# >
+# > <details><summary>Because doubling is slow</summary>It takes no time. The trouble lies at large p-values, where one
+# > half does not become 1.</details>
+# > <details><summary>There is no reason</summary>Doubling .41 gives .82 where the two-tailed p is 1. Counting both
+# > tails is as easy.</details>
+# > <details class="right"><summary>They agree only where p is small</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -331,8 +337,14 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # </details>
 #
-# **The six systems of 2005 were meant to be equally good. Even so, randomization finds a difference at .05 in four of five pairs.
-# Is randomization broken?**
+# > **The six systems of 2005 were meant to be equally good. Even so, randomization finds a difference at .05 in four of five pairs.
+# > Is randomization broken?**
+# >
+# > <details><summary>Yes</summary>Five comparisons share one system. One accident of that system shows in all of
+# > them.</details>
+# > <details class="right"><summary>Not on this evidence</summary>This is correct.</details>
+# > <details><summary>Yes, at NIST</summary>That would need many independent pairs. These five are not
+# > independent.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -342,8 +354,13 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # </details>
 #
-# **A colleague gets p = .06 with approximate randomization, tries `--paired-bs`, gets .03, and reports the latter, "because it is
-# the standard tool". What has happened?**
+# > **A colleague gets p = .06 with approximate randomization, tries `--paired-bs`, gets .03, and reports the latter, "because it is
+# > the standard tool". What has happened?**
+# >
+# > <details class="right"><summary>A second test was chosen because the first had failed</summary>This is correct.</details>
+# > <details><summary>The standard tool saw more</summary>It saw the same evidence and counted one tail of it.</details>
+# > <details><summary>Nothing: both are valid tests</summary>Each by itself may be. Taking the smaller p of two raises
+# > the share of false claims.</details>
 #
 # <details><summary>Answer</summary>
 #

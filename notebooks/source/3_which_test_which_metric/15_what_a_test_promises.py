@@ -562,7 +562,13 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # ## Check yourself
 #
-# **Two pairs are tested. One has p = .35, the other p = .85. Has the second test shown that its two systems do not differ?**
+# > **Two pairs are tested. One has p = .35, the other p = .85. Has the second test shown that its two systems do not differ?**
+# >
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes</summary>It speaks more for it than .35 does. How much more depends on pairs that nobody has
+# > counted.</details>
+# > <details><summary>Yes, .85 is near 1</summary>p near 1 says that the difference is near 0, in standard errors. A
+# > wide interval may lie around it.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -575,7 +581,13 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # </details>
 #
-# **Under BLEU, approximate randomization called 33 of 600 pairs different, a rate of .055. Has it broken its promise?**
+# > **Under BLEU, approximate randomization called 33 of 600 pairs different, a rate of .055. Has it broken its promise?**
+# >
+# > <details><summary>Yes, .055 is above .05</summary>Thirty false claims are the average. 33 are an ordinary number
+# > around it.</details>
+# > <details><summary>No, it certainly has not</summary>The interval goes up to .076. A broken promise is possible; it
+# > was not shown.</details>
+# > <details class="right"><summary>Nobody can say so</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -584,7 +596,13 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # </details>
 #
-# **A test that never finds a difference makes no false claims at all. Is it the best of tests?**
+# > **A test that never finds a difference makes no false claims at all. Is it the best of tests?**
+# >
+# > <details><summary>Yes</summary>It makes no false claim because it makes none. Look at the other error,
+# > too.</details>
+# > <details class="right"><summary>No, it is useless</summary>This is correct.</details>
+# > <details><summary>Yes, for careful people</summary>A test that never speaks protects from nothing that silence would
+# > not.</details>
 #
 # <details><summary>Answer</summary>
 #

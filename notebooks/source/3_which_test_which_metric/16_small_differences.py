@@ -272,8 +272,14 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 #
 # ## Check yourself
 #
-# **Under TER the first system has 65.8 and the second 67.0, and p is .0001. Which is better, and what is the first
-# one's advantage?**
+# > **Under TER the first system has 65.8 and the second 67.0, and p is .0001. Which is better, and what is the first
+# > one's advantage?**
+# >
+# > <details><summary>The second, by +1.2</summary>TER counts changes that would have to be made. Fewer are
+# > better.</details>
+# > <details class="right"><summary>The first, by +1.2</summary>This is correct.</details>
+# > <details><summary>The first, by −1.2</summary>Its TER is lower by 1.2. An advantage is counted so that better is
+# > positive.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -281,8 +287,14 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 #
 # </details>
 #
-# **BLEU says that A is better, p = .016; METEOR says that B is better, p = .0001. So METEOR is right, because its p
-# is smaller?**
+# > **BLEU says that A is better, p = .016; METEOR says that B is better, p = .0001. So METEOR is right, because its p
+# > is smaller?**
+# >
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes</summary>Each p is about its own metric. A smaller one says that a difference is firmer, not
+# > that it matters more.</details>
+# > <details><summary>Yes, METEOR sees more</summary>It may. Whether what it sees matters to readers is in neither
+# > number.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -292,8 +304,13 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 #
 # </details>
 #
-# **A lab tries seven metrics on its new system and reports the one that notices an improvement, "the most sensitive".
-# What is wrong?**
+# > **A lab tries seven metrics on its new system and reports the one that notices an improvement, "the most sensitive".
+# > What is wrong?**
+# >
+# > <details><summary>Nothing: more sensitive is better</summary>Sensitivity is about many differences. Of seven metrics
+# > one often moves by luck.</details>
+# > <details><summary>Seven are too few</summary>More metrics would give luck more chances still.</details>
+# > <details class="right"><summary>It was chosen after looking</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -390,7 +390,13 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # ## Check yourself
 #
-# **A new metric finds 60 of 66 differences, where BLEU finds 50. What do you ask before you are impressed?**
+# > **A new metric finds 60 of 66 differences, where BLEU finds 50. What do you ask before you are impressed?**
+# >
+# > <details><summary>Which year it is from</summary>Newer is no argument. A metric that finds everything would find 66
+# > of 66, also where nothing differs.</details>
+# > <details><summary>Nothing: 60 is more than 50</summary>A test with too many false claims finds many differences as
+# > well.</details>
+# > <details class="right"><summary>How many it finds where there are none</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -399,8 +405,14 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # </details>
 #
-# **One test set is twice as clear as another: the median pair is at 20 standard errors instead of 10. Are its systems
-# twice as far apart?**
+# > **One test set is twice as clear as another: the median pair is at 20 standard errors instead of 10. Are its systems
+# > twice as far apart?**
+# >
+# > <details><summary>Yes</summary>Standard errors shrink with the number of sentences. Twice as clear may mean four
+# > times as large.</details>
+# > <details class="right"><summary>Not necessarily</summary>This is correct.</details>
+# > <details><summary>No, half as far</summary>Clearness and distance go the same way. But the size of the test set
+# > comes in, too.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -409,7 +421,12 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # </details>
 #
-# **Approximate randomization keeps its promise under GTM. Does it follow that GTM is a good metric?**
+# > **Approximate randomization keeps its promise under GTM. Does it follow that GTM is a good metric?**
+# >
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes</summary>The promise is the test's. It is kept for the number of words, too.</details>
+# > <details><summary>Yes, at this level</summary>At any level the promise is about false claims, and not about what a
+# > metric sees.</details>
 #
 # <details><summary>Answer</summary>
 #

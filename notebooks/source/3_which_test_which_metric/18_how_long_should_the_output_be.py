@@ -352,7 +352,13 @@ headline(
 #
 # ## Check yourself
 #
-# **Why does BLEU need a penalty for short outputs, and none for long ones?**
+# > **Why does BLEU need a penalty for short outputs, and none for long ones?**
+# >
+# > <details class="right"><summary>Precision does not see what was left out</summary>This is correct.</details>
+# > <details><summary>Long outputs are always better</summary>They are not. What is said too much lowers precision by
+# > itself.</details>
+# > <details><summary>It needs both, and has forgotten one</summary>Words too many are counted already: they are not in
+# > the reference.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -361,8 +367,14 @@ headline(
 #
 # </details>
 #
-# **A team finds that a setting which shortens outputs by 4 % gains 1.2 in TER, p = .0001. Has the system become
-# better?**
+# > **A team finds that a setting which shortens outputs by 4 % gains 1.2 in TER, p = .0001. Has the system become
+# > better?**
+# >
+# > <details><summary>Yes, p is .0001</summary>That p says that luck does not explain the gain in TER. Shorter outputs
+# > gain in TER without being better.</details>
+# > <details><summary>No, it has become worse</summary>That is not known either. Look at another metric, and at the
+# > outputs.</details>
+# > <details class="right"><summary>TER likes its outputs better; more is not known</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -371,7 +383,12 @@ headline(
 #
 # </details>
 #
-# **With ten systems of about equal quality, is the one with the median length always BLEU's favourite?**
+# > **With ten systems of about equal quality, is the one with the median length always BLEU's favourite?**
+# >
+# > <details><summary>Yes</summary>In these ten the reference lies near the middle. It need not.</details>
+# > <details class="right"><summary>No, the reference's length decides</summary>This is correct.</details>
+# > <details><summary>No, the longest is</summary>Too many words cost precision. Near the length of the reference is
+# > best.</details>
 #
 # <details><summary>Answer</summary>
 #

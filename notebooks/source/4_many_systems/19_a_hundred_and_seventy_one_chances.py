@@ -349,8 +349,14 @@ assert (in_171, in_18) == (8, 12)
 #
 # ## Check yourself
 #
-# **Twenty teams each test one change of their own, at .05, and each publishes if it finds something. None needs a
-# correction, since each made one comparison. Is all well?**
+# > **Twenty teams each test one change of their own, at .05, and each publishes if it finds something. None needs a
+# > correction, since each made one comparison. Is all well?**
+# >
+# > <details><summary>Yes, each made one comparison</summary>For a team. Whoever reads twenty papers reads twenty tests,
+# > and has a larger family.</details>
+# > <details class="right"><summary>For each team, but not for a reader of all</summary>This is correct.</details>
+# > <details><summary>No, each team needs a correction for 20</summary>No team knows of the others. It is the reader who
+# > has all twenty.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -359,7 +365,12 @@ assert (in_171, in_18) == (8, 12)
 #
 # </details>
 #
-# **Nine false claims among 171 tests of nothing are 5 %, exactly as promised. Why correct at all?**
+# > **Nine false claims among 171 tests of nothing are 5 %, exactly as promised. Why correct at all?**
+# >
+# > <details class="right"><summary>Those that are reported are the false ones</summary>This is correct.</details>
+# > <details><summary>5 % is too many for a level of .05</summary>It is just what was promised. The trouble is which of
+# > them are told.</details>
+# > <details><summary>There is no need</summary>Nine of nine reported differences would be false.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -368,7 +379,13 @@ assert (in_171, in_18) == (8, 12)
 #
 # </details>
 #
-# **After Holm's correction a pair has p = .30, before it .004. Has the evidence for a difference become weaker?**
+# > **After Holm's correction a pair has p = .30, before it .004. Has the evidence for a difference become weaker?**
+# >
+# > <details><summary>Yes</summary>Outputs and shuffles are the same. What is asked now is how easily luck does so
+# > somewhere in the family.</details>
+# > <details><summary>Yes, by a factor of 75</summary>p has grown by that factor. Evidence about this pair has not
+# > moved.</details>
+# > <details class="right"><summary>No, the question has changed</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -355,8 +355,14 @@ assert (
 #
 # ## Check yourself
 #
-# **A twentieth system joins the campaign. The outputs of your pair stay as they are, but its p after Westfall and
-# Young's correction becomes larger. How can that be?**
+# > **A twentieth system joins the campaign. The outputs of your pair stay as they are, but its p after Westfall and
+# > Young's correction becomes larger. How can that be?**
+# >
+# > <details><summary>It cannot be</summary>Nothing about the pair has changed. But it is compared with the luckiest of
+# > 190 pairs now.</details>
+# > <details><summary>The twentieth system is better</summary>How good it is does not matter. That it takes part
+# > does.</details>
+# > <details class="right"><summary>The luckiest of more pairs is luckier</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -364,8 +370,14 @@ assert (
 #
 # </details>
 #
-# **Suppose that all 171 differences were always equal, in the data and in every shuffle. By how much would Holm and
-# by how much would Westfall and Young enlarge the smallest p-value?**
+# > **Suppose that all 171 differences were always equal, in the data and in every shuffle. By how much would Holm and
+# > by how much would Westfall and Young enlarge the smallest p-value?**
+# >
+# > <details><summary>Both 171 times</summary>Holm reckons with the worst. Westfall and Young look how the pairs hang
+# > together, and here they are one.</details>
+# > <details class="right"><summary>Holm 171 times, Westfall and Young not at all</summary>This is correct.</details>
+# > <details><summary>Neither of them</summary>Holm does not look at the differences. It multiplies by the number of
+# > pairs.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -374,7 +386,13 @@ assert (
 #
 # </details>
 #
-# **May one shuffle every pair with coins of its own, and then take the largest of the 171 as before?**
+# > **May one shuffle every pair with coins of its own, and then take the largest of the 171 as before?**
+# >
+# > <details class="right"><summary>One may, but what the pairs share is lost</summary>This is correct.</details>
+# > <details><summary>No, it is not valid</summary>It is valid, and wasteful: unrelated pairs have a luckier luckiest
+# > one.</details>
+# > <details><summary>Yes, it is the same</summary>Pairs with common coins are lucky together, so their luckiest is less
+# > far out.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -275,7 +275,13 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 #
 # ## Check yourself
 #
-# **In a table, system A has the letters abc and system B has the letter a. Which of them is better placed?**
+# > **In a table, system A has the letters abc and system B has the letter a. Which of them is better placed?**
+# >
+# > <details class="right"><summary>They were not distinguished</summary>This is correct.</details>
+# > <details><summary>A, it has more letters</summary>More letters mean that A was told apart from fewer
+# > systems.</details>
+# > <details><summary>B, it stands in the first cluster alone</summary>So far true. But A has the letter a as well, and
+# > the two were not distinguished.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -285,7 +291,13 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 #
 # </details>
 #
-# **A team was in the top cluster at .01, and is not at .05. Its report gives the first. What would you ask?**
+# > **A team was in the top cluster at .01, and is not at .05. Its report gives the first. What would you ask?**
+# >
+# > <details><summary>How many sentences it has</summary>That matters as well. First ask why the level that helps was
+# > taken.</details>
+# > <details><summary>Nothing: a stricter level is more honest</summary>For claims of a difference. In the top cluster
+# > one wants none to be found, and strictness helps.</details>
+# > <details class="right"><summary>Whether the level was chosen before looking</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -295,7 +307,12 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 #
 # </details>
 #
-# **A was distinguished from B, and C from D; no other pair of the four was. How many clusters are there?**
+# > **A was distinguished from B, and C from D; no other pair of the four was. How many clusters are there?**
+# >
+# > <details><summary>Two</summary>A and B cannot be together, nor C and D. All other two can, which makes four
+# > clusters.</details>
+# > <details class="right"><summary>Four</summary>This is correct.</details>
+# > <details><summary>One</summary>In a cluster nobody is told apart from anybody. A and B were.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -418,8 +418,12 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #
 # ## Check yourself
 #
-# **Anna and Ben each rate every output of both systems. Do raw averages and standard scores still disagree about who
-# is ahead?**
+# > **Anna and Ben each rate every output of both systems. Do raw averages and standard scores still disagree about who
+# > is ahead?**
+# >
+# > <details><summary>Yes, always</summary>Each rated everything, so strictness enters both averages alike.</details>
+# > <details class="right"><summary>No, if both prefer A</summary>This is correct.</details>
+# > <details><summary>No, never</summary>If the two disagree, it matters how wide a range each uses.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -429,7 +433,13 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #
 # </details>
 #
-# **A rater does not pass quality control, p = .20. May we conclude that this person did not read?**
+# > **A rater does not pass quality control, p = .20. May we conclude that this person did not read?**
+# >
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, at .05</summary>Nothing was detected, perhaps because there were only two damaged
+# > outputs.</details>
+# > <details><summary>Yes, p is far from 0</summary>A large p may mean few data. It does not show that nobody
+# > read.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -438,8 +448,14 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #
 # </details>
 #
-# **"Leave out whoever makes our system look bad, such as M0440: they fail quality control anyway." What is wrong with
-# this?**
+# > **"Leave out whoever makes our system look bad, such as M0440: they fail quality control anyway." What is wrong with
+# > this?**
+# >
+# > <details><summary>Nothing: bad raters must go</summary>Perhaps they must. But then all who fail, and by a rule from
+# > before.</details>
+# > <details><summary>M0440 may have read well</summary>That may be. Even if M0440 did not, rules have to come
+# > first.</details>
+# > <details class="right"><summary>The rule was made after looking</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

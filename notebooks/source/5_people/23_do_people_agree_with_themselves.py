@@ -348,8 +348,13 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # ## Check yourself
 #
-# **"One in five repeats is off by 20 points, so a difference of a tenth of a standard deviation between systems
-# cannot be real." Right or wrong?**
+# > **"One in five repeats is off by 20 points, so a difference of a tenth of a standard deviation between systems
+# > cannot be real." Right or wrong?**
+# >
+# > <details><summary>Right</summary>Errors that favour nobody shrink in an average over many ratings.</details>
+# > <details><summary>Right, for a single rater</summary>A single rater's errors shrink in the average over segments,
+# > too.</details>
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -358,8 +363,14 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # </details>
 #
-# **Two systems were judged on the same 500 segments, and the rank-sum test gives p = .08. May one take the
-# signed-rank test's .03 instead?**
+# > **Two systems were judged on the same 500 segments, and the rank-sum test gives p = .08. May one take the
+# > signed-rank test's .03 instead?**
+# >
+# > <details><summary>Yes, .03 is the right p</summary>As a choice after two looks it is not. Whoever takes the smaller
+# > of two claims too often.</details>
+# > <details class="right"><summary>It is better, and should have been chosen before</summary>This is correct.</details>
+# > <details><summary>No, the first test counts for ever</summary>The signed-rank test fits such data better. What is
+# > wrong is the order.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -368,7 +379,13 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # </details>
 #
-# **Why could we not use the signed-rank test on the scores 70, 85, 90 and 40, 60, 75?**
+# > **Why could we not use the signed-rank test on the scores 70, 85, 90 and 40, 60, 75?**
+# >
+# > <details class="right"><summary>The scores are not in pairs</summary>This is correct.</details>
+# > <details><summary>They are too few</summary>With few scores a test may be exact, and see little. Here it cannot be
+# > made at all.</details>
+# > <details><summary>They are not normal</summary>Neither test needs that. The signed-rank test needs
+# > differences.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -406,7 +406,13 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #
 # ## Check yourself
 #
-# **"With judges as units we have only 32 data instead of 130, so p must grow." Right or wrong?**
+# > **"With judges as units we have only 32 data instead of 130, so p must grow." Right or wrong?**
+# >
+# > <details class="right"><summary>Wrong</summary>This is correct.</details>
+# > <details><summary>Right</summary>Not always. Where all judges lean the same way by a little, 32 units tell more than
+# > 130 coins.</details>
+# > <details><summary>Right, by a factor of four</summary>There is no such factor. It depends on whether judges
+# > differ.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -415,8 +421,12 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #
 # </details>
 #
-# **A hundred preferences were collected from four judges, twenty-five each, all in favour of A. What is the smallest
-# p that a coin for each judge can give?**
+# > **A hundred preferences were collected from four judges, twenty-five each, all in favour of A. What is the smallest
+# > p that a coin for each judge can give?**
+# >
+# > <details><summary>2/2¹⁰⁰</summary>That is for a hundred coins. Here are four.</details>
+# > <details><summary>.0625</summary>Two of the sixteen ways are as one-sided: all for A, and all for B.</details>
+# > <details class="right"><summary>.125</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -425,7 +435,12 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #
 # </details>
 #
-# **Five outputs in one order make ten people. May they be treated as ten independent answers?**
+# > **Five outputs in one order make ten people. May they be treated as ten independent answers?**
+# >
+# > <details><summary>Yes</summary>Whoever puts A before B and B before C has no choice left about A and C.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, for a pair of systems</summary>For one pair a ranking gives one answer, which is fine. The
+# > ten together are not independent.</details>
 #
 # <details><summary>Answer</summary>
 #

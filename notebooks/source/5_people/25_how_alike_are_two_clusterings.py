@@ -394,8 +394,14 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #
 # ## Check yourself
 #
-# **At a level of .001, Stroppa and Owczarzak found a single cluster for every metric, and each two metrics scored 1.
-# Have the metrics become better judges at that level?**
+# > **At a level of .001, Stroppa and Owczarzak found a single cluster for every metric, and each two metrics scored 1.
+# > Have the metrics become better judges at that level?**
+# >
+# > <details><summary>Yes, they agree completely</summary>They agree that nothing was distinguished. Two who say nothing
+# > always agree.</details>
+# > <details class="right"><summary>No, they have all fallen silent</summary>This is correct.</details>
+# > <details><summary>Yes, a strict level shows quality</summary>It shows large differences. With too few shuffles it
+# > shows none at all.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -404,7 +410,12 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #
 # </details>
 #
-# **A metric scores 0 with people. Is it as good as guessing?**
+# > **A metric scores 0 with people. Is it as good as guessing?**
+# >
+# > <details class="right"><summary>One cannot tell</summary>This is correct.</details>
+# > <details><summary>Yes</summary>A 0 comes about in several ways. Guessing is one of them.</details>
+# > <details><summary>No, it is worse</summary>Opposite conclusions as often as the same ones give 0, too. Look at the
+# > pairs.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -414,7 +425,12 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #
 # </details>
 #
-# **Two metrics score .95 with each other. Does it mean that they can be trusted more than one of them alone?**
+# > **Two metrics score .95 with each other. Does it mean that they can be trusted more than one of them alone?**
+# >
+# > <details><summary>Yes, two witnesses are better than one</summary>They count the same words against the same
+# > reference. Two such witnesses may err together.</details>
+# > <details><summary>No, less</summary>Agreement is no fault. It is just no proof.</details>
+# > <details class="right"><summary>They make the same claims</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -434,7 +434,12 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 #
 # ## Check yourself
 #
-# **"The three tests have the same accuracy in 19 of 24 rows, so they draw the same conclusions." Does it follow?**
+# > **"The three tests have the same accuracy in 19 of 24 rows, so they draw the same conclusions." Does it follow?**
+# >
+# > <details><summary>Yes</summary>Equal numbers of correct conclusions may be about different pairs.</details>
+# > <details><summary>Yes, 19 of 24 is most</summary>Neither would 24 of 24 do: they are numbers, and not the pairs
+# > behind them.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -443,8 +448,14 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 #
 # </details>
 #
-# **A metric's conclusions are correct in 82 % of pairs in one paper, and another metric's in 62 % in another. What do
-# you need to know before you compare them?**
+# > **A metric's conclusions are correct in 82 % of pairs in one paper, and another metric's in 62 % in another. What do
+# > you need to know before you compare them?**
+# >
+# > <details><summary>Which metric is newer</summary>That explains nothing. The same conclusions may be 41 or 49 of 66
+# > correct, depending on the people's test.</details>
+# > <details class="right"><summary>How many pairs people decided, and by what test</summary>This is correct.</details>
+# > <details><summary>Nothing: 82 is more than 62</summary>What counts as correct was decided in each paper by other
+# > people and another test.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -453,8 +464,13 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 #
 # </details>
 #
-# **A shared task collects half as many judgements as last year. All else being equal, what happens to the metrics'
-# numbers of correct conclusions?**
+# > **A shared task collects half as many judgements as last year. All else being equal, what happens to the metrics'
+# > numbers of correct conclusions?**
+# >
+# > <details class="right"><summary>They fall</summary>This is correct.</details>
+# > <details><summary>They stay</summary>Metrics go on deciding. People decide fewer pairs, and what people do not
+# > decide counts as wrong.</details>
+# > <details><summary>They rise</summary>They would if silence of people were forgiven. It is not.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -356,8 +356,14 @@ assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 #
 # ## Check yourself
 #
-# **A team reports that its metric became more accurate when it was tested on every tenth sentence only. What do you
-# say?**
+# > **A team reports that its metric became more accurate when it was tested on every tenth sentence only. What do you
+# > say?**
+# >
+# > <details class="right"><summary>Unfounded conclusions went away</summary>This is correct.</details>
+# > <details><summary>The metric became better</summary>It is the same metric. The test sees less, and so claims
+# > less.</details>
+# > <details><summary>A tenth is a better sample</summary>It is a smaller one, which finds fewer differences, real or
+# > not.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -366,8 +372,13 @@ assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 #
 # </details>
 #
-# **Two metrics are compared on 20 systems, 190 pairs, by McNemar's test, with p = .03. A reviewer says: "With 190
-# pairs this is solid." Is it?**
+# > **Two metrics are compared on 20 systems, 190 pairs, by McNemar's test, with p = .03. A reviewer says: "With 190
+# > pairs this is solid." Is it?**
+# >
+# > <details><summary>Yes</summary>Where metrics are equally good, so small a p comes about in more than one of five
+# > such campaigns.</details>
+# > <details><summary>No, 190 are too few</summary>More pairs of the same 20 systems would flatter even more.</details>
+# > <details class="right"><summary>No, the pairs come from 20 systems</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -377,8 +388,14 @@ assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 #
 # </details>
 #
-# **McNemar's test is too ready to claim a difference. Is it then useless that it found none between our four
-# metrics?**
+# > **McNemar's test is too ready to claim a difference. Is it then useless that it found none between our four
+# > metrics?**
+# >
+# > <details><summary>Useless</summary>A test that claims too often, and here claims nothing, tells that there is little
+# > to claim.</details>
+# > <details class="right"><summary>Of some use</summary>This is correct.</details>
+# > <details><summary>It proves that they are equal</summary>Finding nothing proves no equality. Unit 30 shows what
+# > does.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -333,8 +333,13 @@ assert (
 #
 # ## Check yourself
 #
-# **The lead was .3, p was .40. "We computed the power for a true difference of .3, and it is only .13. So the test
-# set was too small, and the difference may well be real." What is wrong with this calculation?**
+# > **The lead was .3, p was .40. "We computed the power for a true difference of .3, and it is only .13. So the test
+# > set was too small, and the difference may well be real." What is wrong with this calculation?**
+# >
+# > <details><summary>The power should be .40</summary>p and power are different things. But this power follows from p
+# > and says nothing new.</details>
+# > <details class="right"><summary>Power was computed for the difference that was observed</summary>This is correct.</details>
+# > <details><summary>Nothing</summary>For any data with p = .40 this power is .13. So it cannot be news.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -344,8 +349,14 @@ assert (
 #
 # </details>
 #
-# **Two papers report improvements over the same baseline, both with p = .04. One used 300 sentences and reports 1.3
-# points, the other used 5,000 and reports .4. Which gain would you rather believe in?**
+# > **Two papers report improvements over the same baseline, both with p = .04. One used 300 sentences and reports 1.3
+# > points, the other used 5,000 and reports .4. Which gain would you rather believe in?**
+# >
+# > <details class="right"><summary>The .4</summary>This is correct.</details>
+# > <details><summary>The 1.3</summary>With 300 sentences only an exaggerated gain gets below .05. It is likely to
+# > shrink.</details>
+# > <details><summary>Both equally, since p is the same</summary>The same p does not mean the same exaggeration. A small
+# > test set finds a small gain only where luck helps.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -355,7 +366,12 @@ assert (
 #
 # </details>
 #
-# **"Our test set is large enough: it found a difference between our system and the baseline." Does this follow?**
+# > **"Our test set is large enough: it found a difference between our system and the baseline." Does this follow?**
+# >
+# > <details><summary>Yes</summary>One of four small test sets found a lead that the other three missed. Luck is no
+# > size.</details>
+# > <details><summary>Yes, at this level</summary>At any level luck may find what the next test set misses.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -281,7 +281,13 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # ## Check yourself
 #
-# **"We trained each system three times and compare the best run of each." What does this favour?**
+# > **"We trained each system three times and compare the best run of each." What does this favour?**
+# >
+# > <details><summary>Neither</summary>The best of three wide throws lies farther above their mean than the best of
+# > three narrow ones.</details>
+# > <details><summary>The better system</summary>It favours it, too, if it is better. But even of two equal ones it
+# > favours the one that scatters.</details>
+# > <details class="right"><summary>The system whose runs scatter more</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -291,7 +297,13 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # </details>
 #
-# **"Three runs, 2,489 sentences each: we put them into one test with 7,467 sentences." Is this a good idea?**
+# > **"Three runs, 2,489 sentences each: we put them into one test with 7,467 sentences." Is this a good idea?**
+# >
+# > <details><summary>Yes, more data</summary>The three outputs of a sentence succeed and fail together. They are one
+# > piece of evidence, not three.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, with a correction for three</summary>A correction is for many questions. Here is one
+# > question, and copies of the evidence.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -301,8 +313,14 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # </details>
 #
-# **With five runs of each, all five of one method are above all five of the other. A colleague says: "p is 2/252 =
-# .008, so 99 % of all runs would be better." What does the .008 say?**
+# > **With five runs of each, all five of one method are above all five of the other. A colleague says: "p is 2/252 =
+# > .008, so 99 % of all runs would be better." What does the .008 say?**
+# >
+# > <details class="right"><summary>How rare so clean a division is by chance</summary>This is correct.</details>
+# > <details><summary>99 % of all runs would be better</summary>Nothing was said about shares of runs. The .008 is
+# > counted among the ways to divide these ten.</details>
+# > <details><summary>How much better the method is</summary>A p-value has no points in it. Look at the difference and
+# > its interval.</details>
 #
 # <details><summary>Answer</summary>
 #

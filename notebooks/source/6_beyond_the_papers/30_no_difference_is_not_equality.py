@@ -338,7 +338,13 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 #
 # ## Check yourself
 #
-# **"p = .97 means that we can be 97 % sure that there is no difference." What does it mean?**
+# > **"p = .97 means that we can be 97 % sure that there is no difference." What does it mean?**
+# >
+# > <details class="right"><summary>97 of 100 shuffles reach the difference</summary>This is correct.</details>
+# > <details><summary>There is a 97 % chance of no difference</summary>How probable that is was not computed. .97 is a
+# > share of shuffles.</details>
+# > <details><summary>The systems are equivalent</summary>For that one needs a margin and an interval inside
+# > it.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -348,8 +354,13 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 #
 # </details>
 #
-# **The small model is not found to differ from the large one, with 200 sentences. What would you ask the authors
-# for?**
+# > **The small model is not found to differ from the large one, with 200 sentences. What would you ask the authors
+# > for?**
+# >
+# > <details><summary>A smaller p</summary>No p shows how large a difference is still possible. The interval
+# > does.</details>
+# > <details><summary>The power for what was observed</summary>That is p in other words, and says nothing new.</details>
+# > <details class="right"><summary>The interval of the difference</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -358,8 +369,13 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 #
 # </details>
 #
-# **An interval of 90 % goes from −.30 to +.42. "So the systems are equivalent, with a margin of .45." What is the
-# trouble?**
+# > **An interval of 90 % goes from −.30 to +.42. "So the systems are equivalent, with a margin of .45." What is the
+# > trouble?**
+# >
+# > <details><summary>90 % is too little</summary>For two one-sided tests at .05 it is just right. The trouble is where
+# > the .45 comes from.</details>
+# > <details class="right"><summary>The margin was read off the result</summary>This is correct.</details>
+# > <details><summary>There is none</summary>For any data some margin fits. It has to be named before.</details>
 #
 # <details><summary>Answer</summary>
 #

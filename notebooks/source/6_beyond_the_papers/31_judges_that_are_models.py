@@ -496,7 +496,13 @@ assert agree["pairs"] == 61 and np.round(
 #
 # ## Check yourself
 #
-# **"Translate the test set into a hundred languages, and every neighbour will be told apart." What do you say?**
+# > **"Translate the test set into a hundred languages, and every neighbour will be told apart." What do you say?**
+# >
+# > <details><summary>Yes, languages are many data</summary>What the texts favour by luck stays in all of
+# > them.</details>
+# > <details class="right"><summary>The hundred share the source texts</summary>This is correct.</details>
+# > <details><summary>Yes, with a correction</summary>A correction is for many questions. New documents are needed
+# > here.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -505,7 +511,13 @@ assert agree["pairs"] == 61 and np.round(
 #
 # </details>
 #
-# **A board says: "better in 19 of 25 languages; by a sign test p = .015." What is wrong?**
+# > **A board says: "better in 19 of 25 languages; by a sign test p = .015." What is wrong?**
+# >
+# > <details class="right"><summary>It takes languages for independent</summary>This is correct.</details>
+# > <details><summary>19 of 25 is not a majority</summary>It is. But one text that suits a system carries many languages
+# > at once.</details>
+# > <details><summary>The sign test is never right</summary>It is right for independent decisions. These share their
+# > texts.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -514,7 +526,12 @@ assert agree["pairs"] == 61 and np.round(
 #
 # </details>
 #
-# **GPT-4.1's p is .0001, MetricX's .08. Is GPT-4.1 the better judge?**
+# > **GPT-4.1's p is .0001, MetricX's .08. Is GPT-4.1 the better judge?**
+# >
+# > <details><summary>Yes</summary>A small p shows that the preference would hold on other texts. It does not show that
+# > readers share it.</details>
+# > <details><summary>No, MetricX is</summary>Nothing here says so either. Compare both with people.</details>
+# > <details class="right"><summary>It is surer, which is not better</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #

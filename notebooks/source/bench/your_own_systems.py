@@ -314,8 +314,14 @@ assert (
 #
 # ## Check yourself
 #
-# **Your p-value with sentences is .04, with documents it is .15. A co-author suggests reporting the first "since it
-# is the default". What do you say?**
+# > **Your p-value with sentences is .04, with documents it is .15. A co-author suggests reporting the first "since it
+# > is the default". What do you say?**
+# >
+# > <details><summary>Report the sentences</summary>Sentences of a document succeed and fail together, and the .04
+# > ignores that.</details>
+# > <details><summary>Report the smaller p, and name both</summary>Naming both is honest. Taking the smaller for the
+# > verdict is a second chance.</details>
+# > <details class="right"><summary>Report documents, and decide so before you look next time</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -325,7 +331,13 @@ assert (
 #
 # </details>
 #
-# **"p = .15, so there is an 85 % chance that Arrow is really better." True?**
+# > **"p = .15, so there is an 85 % chance that Arrow is really better." True?**
+# >
+# > <details><summary>Yes</summary>The .15 is counted among exchanges. How probable it is that Arrow is better cannot be
+# > had from it.</details>
+# > <details class="right"><summary>No</summary>This is correct.</details>
+# > <details><summary>Yes, roughly</summary>Not even roughly: it depends on how often systems like these differ, which
+# > nobody has counted.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -334,7 +346,12 @@ assert (
 #
 # </details>
 #
-# **Your paper says "all improvements are significant (p < .05)". What can a reader not check?**
+# > **Your paper says "all improvements are significant (p < .05)". What can a reader not check?**
+# >
+# > <details class="right"><summary>Nearly everything</summary>This is correct.</details>
+# > <details><summary>The level</summary>That is the one thing that is told.</details>
+# > <details><summary>Whether it is true</summary>That neither. But first of all, a reader cannot see what was
+# > done.</details>
 #
 # <details><summary>Answer</summary>
 #
