@@ -12,17 +12,19 @@ import io
 import itertools
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
+from .components.codes import answers_of, exam
 from .components.judge import planted, quiz
-from .components.judge import read_codes as read_codes
 from .errors import InputError, check_one_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 #: The output type that carries a headline number in an executed notebook.
@@ -252,6 +254,115 @@ def _rated(
             }
         )
     return asked
+
+
+def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.DataFrame:
+    """What readers have said, from the codes that their pages showed them.
+
+    Parameters
+    ----------
+    codes : sequence of str
+    judged : Component, optional
+        What they have judged or answered, as :func:`be_the_judge` or :func:`inventory` gives it; by
+        default the items of the course.
+
+    Returns
+    -------
+    DataFrame
+        A row for each code and a column for each item: ``"Ash"``, ``"Birch"``,
+        ``"no difference"``, or None where it was not judged; of the inventory letters.
+
+    Raises
+    ------
+    InputError
+        For a code that has been mistyped, with its place.
+
+    Examples
+    --------
+    >>> table = read_codes(["N3VGN3VGN2Q"])
+    >>> table.iloc[0].value_counts().to_dict()
+    {'Ash': 12, 'Birch': 12}
+    """
+    return answers_of(codes, judged or quiz(planted(), n_resamples=500))
+
+
+def inventory(path: str | os.PathLike[str]) -> Component:
+    """The concept inventory as an exam that gives a code, and says nothing of what is right.
+
+    Parameters
+    ----------
+    path : path
+        Of ``notebooks/labs/inventory.toml``, or of a file like it.
+
+    Returns
+    -------
+    Component
+        The last expression of a cell; ``make handouts`` makes a page of it.
+    """
+    return exam([_question(item) for item in _items(path)])
+
+
+def inventory_results(
+    path: str | os.PathLike[str], before: Sequence[str], after: Sequence[str] = ()
+) -> pd.DataFrame:
+    """A class's inventory, item by item, before a course and after it.
+
+    Parameters
+    ----------
+    path : path
+        As of :func:`inventory`.
+    before, after : sequence of str
+        Codes.
+
+    Returns
+    -------
+    DataFrame
+        A row for each item: unit, the share of the class that is right ``before`` and ``after``
+        (missing without such codes), and of the latest codes the wrong answer that was given most:
+        ``wrong``, its share, and the ``misconception`` behind it.
+
+    Examples
+    --------
+    >>> path = "notebooks/labs/inventory.toml"
+    >>> inventory_results(path, [])
+    Traceback (most recent call last):
+    ...
+    mtsig_nb.errors.InputError: before: there are no codes. Give those of the class.
+    """
+    import pandas as pd
+
+    if not before:
+        raise InputError("before: there are no codes. Give those of the class.")
+    items, asked = _items(path), inventory(path)
+    given = [read_codes(codes, asked) for codes in (before, after) if codes]
+    rows = []
+    for number, item in enumerate(items, start=1):
+        options = dict(zip(asked.data["answers"], item["options"], strict=False))
+        right = next(letter for letter, option in options.items() if option.get("right"))
+        shares = given[-1][number].value_counts(normalize=True).drop(right, errors="ignore")
+        wrong = str(shares.index[0]) if len(shares) else ""
+        rows.append(
+            {
+                "item": number,
+                "unit": item["unit"],
+                "before": (given[0][number] == right).mean(),
+                "after": (given[1][number] == right).mean() if len(given) > 1 else None,
+                "wrong": wrong,
+                "share": shares.iloc[0] if len(shares) else 0.0,
+                "misconception": options[wrong]["misconception"] if wrong else "",
+            }
+        )
+    return pd.DataFrame(rows).set_index("item")
+
+
+def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    with open(path, "rb") as file:
+        found: list[dict[str, Any]] = tomllib.load(file)["item"]
+    return found
+
+
+def _question(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"stem": item["stem"], "options": [option["text"] for option in item["options"]]}
 
 
 def classroom(

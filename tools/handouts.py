@@ -2,7 +2,7 @@
 
 The reviewer's checklist; the concept inventory as an exam, with its key; the cards of *Referee the
 paper*, without and with answers; and the answers to all that units ask, and labs in words.  Also
-the inventory's notebook, which lies beside the labs.
+the inventory as a page that gives codes, and its notebook, which lies beside the labs.
 Nothing is written if a question is answered by its wording, or a card by the data otherwise.
 PDF are printed by Chromium; where it is not installed, any browser prints the pages.
 """
@@ -22,11 +22,12 @@ import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from mtsig_nb.teaching import inventory as inventory_exam
 from mtsig_nb.writing import write_whole
 
 from . import course, decks, referee
 from . import notebook_files as files
-from .inventory import NOTEBOOK, problems, read, to_markdown, to_notebook
+from .inventory import INVENTORY, NOTEBOOK, problems, read, to_markdown, to_notebook
 from .lab_files import labs, role
 from .missing_programs import CHROMIUM
 from .pages import TEMPLATES, Unit
@@ -67,6 +68,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(page)
         if browser:
             print(to_pdf(page, browser))
+    page = options.to / "inventory.html"
+    component = inventory_exam(INVENTORY)._repr_html_()
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Concept inventory</title>'
+    write_whole(page, f"{head}<body>{component}</body></html>\n")
+    print(page)
     if not browser:
         print("No PDF: Chromium is not installed. Print the pages from any browser.")
     return 0

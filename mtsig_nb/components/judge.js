@@ -2,6 +2,7 @@
 // What the reader says becomes a statistic, meets the coins, a metric and the planted faults.
 
 import { chance } from "./chance.js";
+import { codeOf, node } from "./codes.js";
 
 const JUDGE_STYLE = `
 .mtsig-judge { font: 16px/1.5 system-ui, sans-serif; max-width: 720px; color: #222; background: #fff;
@@ -17,18 +18,6 @@ const JUDGE_STYLE = `
 .mtsig-judge td, .mtsig-judge th { border-bottom: 1px solid #dfe3e8; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
 .mtsig-judge code { font-size: 15px; user-select: all; background: #f4f6f8; padding: 2px 6px; }
 `;
-
-const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-
-/** Answers (0 none, 1 the first system, 2 the second, 3 no difference) as letters, two an item pair. */
-function codeOf(answers, key) {
-  let bits = "";
-  for (const answer of answers) bits += answer.toString(2).padStart(2, "0");
-  bits = bits.padEnd(Math.ceil(bits.length / 5) * 5, "0");
-  const places = bits.match(/.{5}/g).map((five) => parseInt(five, 2));
-  const check = places.reduce((sum, place, n) => (sum + (n + 1) * place) % 31, key);
-  return [...places, check].map((place) => LETTERS[place]).join("");
-}
 
 /** The probability that so many fair coins fall at least as unevenly, in either direction. */
 function fairCoins(first, second) {
@@ -49,9 +38,6 @@ function shuffled(places) {
   while (left.length) order.push(left.splice(Math.floor(Math.random() * left.length), 1)[0]);
   return order;
 }
-
-const node = (name, text = "", attributes = {}) =>
-  Object.assign(document.createElement(name), { textContent: text }, attributes);
 
 export function judge(element, data) {
   const { items, names } = data;
@@ -111,7 +97,7 @@ export function judge(element, data) {
     const agreed = (verdict) => faulty.filter(([answer, place]) => verdict(place) === answer).length;
     const better = (place) => 3 - items[place].worse;
     const p = fairCoins(first, second);
-    const code = codeOf(answers, data.key);
+    const code = codeOf(answers, data.bits, data.key);
     element.dataset.code = code;
     element.dataset.p = p;
     const words = node("p");

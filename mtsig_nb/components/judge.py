@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import tomllib
-import zlib
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-import pandas as pd
-
-from ..errors import InputError
 from ..metrics.chrf import chrF
 from . import Component
 from .chance import streams
+from .codes import key_of
 
 #: The two imaginary systems, as the items call them.
 SYSTEMS = ("Ash", "Birch")
 #: After so many a reader may stop.
 FEWEST = 10
-#: What a code is written in: letters and digits that nobody mistakes for others.
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-#: What a reader can have said of an item of the course.
-ANSWERS = (None, *SYSTEMS, "no difference")
-
 Item = dict[str, Any]
 
 
@@ -111,69 +103,11 @@ def quiz(
         "verdict": verdict,
         "told": told,
         "said": said,
-        "key": _key(asked),
+        "bits": 2,
+        "key": 0 if list(asked) == planted() else key_of("".join(scored[0]["outputs"])),
+        "answers": [*names, "no difference"],
         "fewest": min(FEWEST, len(scored)),
         "machine": machine,
     }
     title = f"quiz of {len(scored)} pairs of outputs: which is better?"
-    return Component(title, data, ("chance", "judge"))
-
-
-def _key(asked: Sequence[Item]) -> int:
-    """What a code of these items begins to count from, so that it is no code of others."""
-    if list(asked) == planted():
-        return 0
-    return 1 + zlib.crc32("".join(o for item in asked for o in item["outputs"]).encode()) % 30
-
-
-def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.DataFrame:
-    """What readers have said, from the codes that their pages showed them.
-
-    Parameters
-    ----------
-    codes : sequence of str
-    judged : Component, optional
-        What they have judged, as :func:`be_the_judge` gives it; by default the items of the course.
-
-    Returns
-    -------
-    DataFrame
-        A row for each code and a column for each item: ``"Ash"``, ``"Birch"``,
-        ``"no difference"``, or None where it was not judged.
-
-    Raises
-    ------
-    InputError
-        For a code that has been mistyped, with its place.
-
-    Examples
-    --------
-    >>> table = read_codes(["N3VGN3VGN2Q"])
-    >>> table.iloc[0].value_counts().to_dict()
-    {'Ash': 12, 'Birch': 12}
-    """
-    data = (judged or quiz(planted(), n_resamples=500)).data
-    n_items, key = len(data["items"]), data["key"]
-    said = (None, *data["names"], "no difference")
-    rows = [
-        [said[answer] for answer in _answers(code, place, n_items, key)]
-        for place, code in enumerate(codes, start=1)
-    ]
-    return pd.DataFrame(rows, columns=pd.RangeIndex(1, n_items + 1, name="item")).rename_axis(
-        "reader"
-    )
-
-
-def _answers(code: str, place: int, n_items: int, key: int) -> list[int]:
-    letters = code.strip().upper()
-    places = [LETTERS.find(letter) for letter in letters]
-    *values, check = places or [-1]
-    length = -(-2 * n_items // 5) + 1
-    right = (key + sum((n + 1) * value for n, value in enumerate(values))) % 31
-    if len(letters) != length or min(places) < 0 or check != right:
-        raise InputError(
-            f"codes: number {place}, {code!r}, is not a code of this page, which has {length} "
-            "letters and digits; copy it again."
-        )
-    bits = "".join(f"{value:05b}" for value in values)
-    return [int(bits[2 * n : 2 * n + 2], 2) for n in range(n_items)]
+    return Component(title, data, ("chance", "codes", "judge"))

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from ..components import Component
-from ..components.judge import planted, quiz, read_codes
+from ..components.codes import answers_of
+from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from . import style
@@ -55,7 +56,7 @@ has 11 letters and digits; copy it again.
     """
     judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
-    table = read_codes(_listed(codes), judged)
+    table = answers_of(_listed(codes), judged)
     said = table[table.isin(names).any(axis=1)]
     decided = said.isin(names).sum(axis=1).to_numpy()
     for_first = (said == names[0]).sum(axis=1).to_numpy()

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from mtsig_nb import InputError
-from mtsig_nb.components.judge import ANSWERS, LETTERS, items
+from mtsig_nb.components.codes import LETTERS
+from mtsig_nb.components.judge import items
 from mtsig_nb.plots import style
 from mtsig_nb.teaching import classroom, read_codes
+
+ANSWERS = (None, "Ash", "Birch", "no difference")
 
 
 def code_of(answers) -> str:

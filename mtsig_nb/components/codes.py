@@ -1,0 +1,74 @@
+"""Questions for a class, and the codes that readers' pages make of their answers."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from ..errors import InputError
+from . import Component
+
+#: What a code is written in: letters and digits that nobody mistakes for others.
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+def key_of(text: str) -> int:
+    """What a code of these questions begins to count from, so that it is no code of others."""
+    return 1 + zlib.crc32(text.encode()) % 30
+
+
+def exam(questions: Sequence[Mapping[str, Any]]) -> Component:
+    """Questions one after the other, and at the end a code for :func:`read_codes`.
+
+    The page does not say what is right, so that it can be given before a course and after it.
+
+    Parameters
+    ----------
+    questions : sequence of mapping
+        ``stem``, and ``options``, seven at most.
+
+    Examples
+    --------
+    >>> exam([{"stem": "Heads or tails?", "options": ["heads", "tails"]}])
+    exam of 1 question
+    """
+    data = {
+        "questions": [dict(question) for question in questions],
+        "bits": 3,
+        "key": key_of(questions[0]["stem"]),
+        "answers": list("ABCDEFG"),
+    }
+    n = len(questions)
+    return Component(f"exam of {n} question{'s' * (n != 1)}", data, ("codes", "exam"))
+
+
+def answers_of(codes: Sequence[str], asked: Component) -> pd.DataFrame:
+    """What each code says of each item; see :func:`mtsig_nb.teaching.read_codes`."""
+    data = asked.data
+    n_items = len(data.get("items") or data["questions"])
+    said = [None, *data["answers"]]
+    rows = [
+        [said[place] for place in _places(code, number, n_items, data["bits"], data["key"])]
+        for number, code in enumerate(codes, start=1)
+    ]
+    return pd.DataFrame(rows, columns=pd.RangeIndex(1, n_items + 1, name="item")).rename_axis(
+        "reader"
+    )
+
+
+def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[int]:
+    letters = code.strip().upper()
+    places = [LETTERS.find(letter) for letter in letters]
+    *values, check = places or [-1]
+    length = -(-width * n_items // 5) + 1
+    right = (key + sum((n + 1) * value for n, value in enumerate(values))) % 31
+    if len(letters) != length or min(places) < 0 or check != right:
+        raise InputError(
+            f"codes: number {number}, {code!r}, is not a code of this page, which has {length} "
+            "letters and digits; copy it again."
+        )
+    bits = "".join(f"{value:05b}" for value in values)
+    return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]

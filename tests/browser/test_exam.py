@@ -1,0 +1,78 @@
+"""The concept inventory as a page: a student answers, the class's codes become a table."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mtsig_nb as mt
+from mtsig_nb.components.codes import LETTERS
+from mtsig_nb.teaching import inventory, inventory_results, read_codes
+
+PATH = Path(__file__).parents[2] / "notebooks" / "labs" / "inventory.toml"
+ITEMS = tomllib.loads(PATH.read_text(encoding="utf-8"))["item"]
+RIGHT = ["ABCDE"[[o.get("right", False) for o in item["options"]].index(True)] for item in ITEMS]
+
+
+def code_of(answers, asked) -> str:
+    """What the page shows a student who has given these letters."""
+    bits = "".join(f"{1 + 'ABCDE'.index(one) if one else 0:03b}" for one in answers)
+    bits += "0" * (-len(bits) % 5)
+    places = [int(bits[k : k + 5], 2) for k in range(0, len(bits), 5)]
+    places.append((asked.data["key"] + sum((n + 1) * p for n, p in enumerate(places))) % 31)
+    return "".join(LETTERS[place] for place in places)
+
+
+@pytest.mark.browser
+def test_answers_become_a_code_and_nothing_is_given_away(page):
+    asked = inventory(PATH)
+    for question in asked.data["questions"]:
+        assert set(question) == {"stem", "options"}
+        assert all(isinstance(option, str) for option in question["options"])
+    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{asked._repr_html_()}")
+    given = []
+    for number, item in enumerate(ITEMS):
+        assert page.locator("legend").inner_text() == item["stem"]
+        answer = number % (len(item["options"]) + 1)  # the last of them: none
+        if answer < len(item["options"]):
+            page.locator("label").nth(answer).click()
+        given.append("ABCDE"[answer] if answer < len(item["options"]) else None)
+        if number == 3:  # back, and what was chosen is still there
+            page.get_by_role("button", name="Back").click()
+            assert page.locator(":checked").count() == 1
+            page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Hand in" if number == 24 else "Next").press("Enter")
+    code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+    assert code == code_of(given, asked)
+    assert read_codes([code], asked).iloc[0].tolist() == given
+    assert page.said == []
+
+
+@pytest.mark.parametrize("n_students", [3, 300])
+def test_a_class_before_and_after(n_students):
+    asked, rng = inventory(PATH), np.random.default_rng(1)
+    before = [code_of(rng.choice(list("ABC"), 25), asked) for _ in range(n_students)]
+    after = [code_of([*RIGHT[:-1], None], asked)] * n_students
+    found = inventory_results(PATH, before, after)
+    assert (found["after"].iloc[:-1] == 1).all()
+    assert found["after"].iloc[-1] == 0
+    assert (found["wrong"] == "").all()
+    table = read_codes(before, asked)
+    first = inventory_results(PATH, before)
+    for number, (item, right) in enumerate(zip(ITEMS, RIGHT, strict=True), start=1):
+        row, said = first.loc[number], table[number]
+        assert row["before"] == pytest.approx((said == right).mean())
+        assert row["share"] == pytest.approx((said == row["wrong"]).mean())
+        assert row["share"] == max((said == letter).mean() for letter in set("ABC") - {right})
+        if row["wrong"]:
+            option = item["options"]["ABCDE".index(row["wrong"])]
+            assert row["misconception"] == option["misconception"]
+    assert first["after"].isna().all()
+
+
+def test_codes_of_other_pages_are_refused():
+    with pytest.raises(mt.InputError, match="number 1, 'N3VGN3VGN2Q', is not a code of this page"):
+        inventory_results(PATH, ["N3VGN3VGN2Q"])
