@@ -74,11 +74,17 @@ class Pair {
     this.score = SCORES[view.formula];
     this.width = this.a.length / view.n_units;
     this.totals = [this.total(this.a), this.total(this.b)];
+    this.spread = view.spread ?? 1;
+    if (view.family) {
+      this.systems = view.family.systems.map(decoded);
+      this.every = this.systems.map((rows) => this.total(rows));
+    }
     this.restart();
   }
 
   restart() {
     this.differences = [];
+    this.luckiest = [];
     this.words = null;
     this.row = new Uint16Array(this.n_units);
   }
@@ -129,14 +135,41 @@ class Pair {
       }
     }
     if (this.kind === "bootstrap") return this.difference(ofA, ofB);
-    const [allA, allB] = this.totals;
+    return this.exchanged(ofA, ofB, ...this.totals) / this.spread;
+  }
+
+  /** The difference of two systems of which these parts stay and the others change owners. */
+  exchanged(ofA, ofB, allA, allB) {
     const first = ofA.map((kept, column) => allB[column] + kept - ofB[column]);
     const second = ofA.map((kept, column) => allA[column] - kept + ofB[column]);
     return this.difference(first, second);
   }
 
+  /** The largest of all pairs' differences that a row makes, each in spreads of its own. */
+  luckiestOf(row) {
+    const { width, every, family } = this;
+    const kept = this.systems.map((rows) => {
+      const sums = new Array(width).fill(0);
+      for (let unit = 0; unit < row.length; unit++) {
+        if (row[unit]) for (let column = 0; column < width; column++) sums[column] += rows[unit * width + column];
+      }
+      return sums;
+    });
+    let most = 0;
+    let pair = 0;
+    for (let a = 0; a < kept.length; a++) {
+      for (let b = a + 1; b < kept.length; b++, pair++) {
+        const size = Math.abs(this.exchanged(kept[a], kept[b], every[a], every[b]));
+        if (size > most * family.spreads[pair]) most = size / family.spreads[pair];
+      }
+    }
+    return most;
+  }
+
   toss() {
-    this.differences.push(this.differenceOf(this.draw()));
+    const row = this.draw();
+    this.differences.push(this.differenceOf(row));
+    if (this.family) this.luckiest.push(this.luckiestOf(row));
   }
 
   get left() {
@@ -156,6 +189,7 @@ const TESTS = {
     },
     sides: [1],
   },
+  "westfall-young": { values: (all, { luckiest }) => luckiest, sides: [1] },
 };
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -164,7 +198,7 @@ const less = (amount) => (value) => value - amount;
 /** How many values reach the line, and p. */
 function counted(pair, test, line) {
   const { values, sides, atZero } = TESTS[test];
-  const shown = pair.differences.length ? values(pair.differences) : [];
+  const shown = pair.differences.length ? values(pair.differences, pair) : [];
   const reach = (value) =>
     atZero
       ? -Math.sign(line) * value >= -pair.tolerance
@@ -480,7 +514,7 @@ export function chance(element, data) {
     if (number === 0) {
       said.textContent =
         `The real difference, ${data.names[0]} less ${data.names[1]}, is ` +
-        `${signed(pair.observed, data.digits)} ${data.metric}: the black line. How often does luck reach it?`;
+        `${signed(pair.observed, data.digits)} ${pair.measure ?? data.metric}: the black line. How often does luck reach it?`;
       return;
     }
     const noun = pair.kind === "shuffle" ? "shuffle" : "resample";
@@ -490,6 +524,7 @@ export function chance(element, data) {
       bootstrap: `${grouped(count)} of ${grouped(number)} ${nouns}, moved so that their mean is zero, reached ${what}, one way or the other`,
       "paired-bootstrap": `in ${grouped(count)} of ${grouped(number)} ${nouns} ${data.names[pair.observed < 0 ? 1 : 0]} does not win`,
       "riezler-maxwell-bootstrap": `${grouped(count)} of ${grouped(number)} ${nouns}, without their signs and less their mean, reached ${what}`,
+      "westfall-young": `in ${grouped(count)} of ${grouped(number)} ${nouns} the luckiest of ${pair.family?.spreads.length} pairs reached ${what}`,
     };
     said.textContent =
       `${counts[test]}: p = (${grouped(count)} + 1) / (${grouped(number)} + 1) = ${p.toFixed(4)}.`.replace(

@@ -12,12 +12,12 @@ import numpy as np
 from ..engine.counting import Counting, tie_scale
 from ..engine.influence import influence_values
 from ..engine.procedures import procedure_named
-from ..engine.resampling import BLOCK, RNG, Kind, seed_from
+from ..engine.resampling import BLOCK, RNG, Kind, Resampling, seed_from
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..metrics.bleu import BLEU
 from ..metrics.mean import SegmentMean
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 from . import Component
 
 #: What the page can count.
@@ -27,6 +27,10 @@ TESTS = (
     "paired-bootstrap",
     "riezler-maxwell-bootstrap",
 )
+#: What it can count of all pairs together; `mtsig_nb.compare_all` goes on step by step.
+LUCKIEST = "westfall-young"
+#: How far the axis reaches then, in spreads.
+FARTHEST = 5
 #: So many standard errors fit on either side of the axis.
 SPREADS_SHOWN = 4
 
@@ -38,6 +42,7 @@ def chance_machine(
     *,
     tests: Sequence[str] = ("approximate-randomization",),
     units: Sequence[str] = ("segments",),
+    luckiest: bool = False,
     n_resamples: int = 10_000,
     rng: RNG = 2014,
 ) -> Component:
@@ -56,6 +61,10 @@ def chance_machine(
         ``"riezler-maxwell-bootstrap"``; where there are several the reader chooses.
     units : sequence of {"segments", "documents"}
         What is exchanged or drawn; where there are both the reader chooses.
+    luckiest : bool
+        Whether the pair is one among all pairs of `statistics`.  The reader then chooses whether to
+        count what chance does to this pair, or to the luckiest of all: the single step of Westfall
+        & Young (1993).  Differences are in spreads of their own shuffles.
     n_resamples : int
         A multiple of 500.
     rng : None, int or Generator
@@ -97,12 +106,18 @@ def chance_machine(
         for unit in units
         for kind in kinds
     ]
+    titles = {one.name: one.title for one in procedures}
+    if luckiest:
+        views = [_family(statistics.by_unit(units[0]), pair.systems, seed, n_resamples) | views[0]]
+        n = len(views[0]["family"]["spreads"])
+        titles = {TESTS[0]: "this pair alone", LUCKIEST: f"the luckiest of {n} pairs"}
+        views[0] |= views[0].pop("over")
     observed = abs(views[0]["observed"])
     data = {
         "names": [system_a, system_b],
         "metric": statistics.label,
         "digits": max(2, 1 - math.floor(math.log10(observed))) if observed else 2,
-        "titles": {one.name: one.title for one in procedures},
+        "titles": titles,
         "views": views,
     }
     of = f"{statistics.label}, {pair.n_segments:,} {pair.unit}"
@@ -146,6 +161,41 @@ def _view(pair: SufficientStatistics, kind: Kind) -> dict[str, Any]:
         "observed": float(metric.direction * (scores[0] - scores[1])),
         "tolerance": float(Counting().tie_tolerance * tie_scale(metric, scores[0], scores[1])),
         "reach": float(f"{SPREADS_SHOWN * spread:.3g}"),  # its last digits differ by processor
+    }
+
+
+def _family(
+    statistics: SufficientStatistics, names: Sequence[str], seed: int, n_resamples: int
+) -> dict[str, Any]:
+    """All systems, and each pair's spread over the very shuffles that the page makes."""
+    first, second = pair_indices(len(statistics.systems))
+    plan = Resampling.of(
+        "shuffle", [statistics], (first, second), n_resamples=n_resamples, seed=seed
+    )
+    scores = statistics.metric.score(statistics.totals())
+    observed = statistics.metric.direction * (scores[first] - scores[second])
+    squares = observed**2
+    for block in range(n_resamples // BLOCK):
+        squares += (plan.advantages(block)[0] ** 2).sum(axis=1)
+    spreads = np.sqrt(squares / (n_resamples + 1))
+    if not spreads.all():
+        raise InputError("statistics: two systems are the same; leave one of them out.")
+    a, b = (statistics.index(name) for name in names)
+    at = int(np.flatnonzero((first == min(a, b)) & (second == max(a, b)))[0])
+    scale = tie_scale(statistics.metric, scores[a], scores[b])
+    # Further digits are a processor's own; what is nearer than the tolerance counts as reached.
+    spreads = np.array([float(f"{spread:.10g}") for spread in spreads])
+    return {
+        "family": {"systems": list(map(_packed, statistics.values)), "spreads": spreads.tolist()},
+        "over": {
+            "spread": float(spreads[at]),
+            "observed": float(f"{(1 if a < b else -1) * observed[at] / spreads[at]:.10g}"),
+            "tolerance": float(f"{1e-9 + Counting().tie_tolerance * scale / spreads[at]:.3g}"),
+            "reach": FARTHEST,
+            "tests": [TESTS[0], LUCKIEST],
+            "axis": f"difference in {statistics.label}, in spreads of its own shuffles",
+            "measure": "spreads",
+        },
     }
 
 

@@ -1,6 +1,6 @@
 """The course in a browser tab: JupyterLite's own interface, in Chromium, without a network.
 
-What the fixture cannot show is in ``fixture.py``.  Units 1 and 5 are run every time, in some 90
+What the fixture cannot show is in ``fixture.py``.  Units 0, 1 and 5 are run every time, in some 110
 seconds, 30 of which are to install and build; the rest of parts 1 and 2, the explorer and a lab
 with ``pytest -m lite tests/lite``, in eight minutes of two cores that do other things as well.
 """
@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+import mtsig_nb as mt
+from mtsig_nb.teaching import read_codes
 from tools import grade_lab, lab_files
 from tools import notebook_files as files
 from tools.book import environment
@@ -27,10 +29,12 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
 ]
 
+#: The systems of unit 1.
+PAIR = ("Facebook-AI", "NVIDIA-NeMo")
 #: Most of the course runs only with -m lite.
 LITE = pytest.mark.lite
 UNITS = [
-    pytest.param(path, marks=pytest.mark.thorough if path.name[:2] in ("01", "05") else LITE)
+    pytest.param(path, marks=pytest.mark.thorough if path.name[:2] in ("00", "01", "05") else LITE)
     for path in files.series()
     if path.parent.name[:2] in ("1_", "2_")
 ]
@@ -65,6 +69,17 @@ def test_units_print_in_a_browser_what_they_print_natively(address, context, uni
     driving.begin(page)
     assert driving.differences(unit, driving.ended(page)) == {}
     assert page.evaluate("window.ran") == "true"
+    if unit.stem.startswith("01"):
+        page.get_by_role("button", name="All 10,000").click()
+        page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10000'")
+        p = page.evaluate("Number(document.querySelector('[data-mtsig]').dataset.p)")
+        bleu = mt.load("wmt21/de-en").statistics("BLEU")
+        assert p == mt.approximate_randomization(bleu, *PAIR, rng=2014).pvalue
+    if unit.stem.startswith("00"):
+        for _ in range(24):
+            page.get_by_role("button", name="The first is better").click()
+        code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+        assert set(read_codes([code]).iloc[0]) <= {"Ash", "Birch"}
 
 
 @pytest.mark.lite
