@@ -98,6 +98,20 @@ def ended(page: Page) -> list[dict[str, Any]]:
     return cells(page)
 
 
+def show(page: Page, part: str) -> None:
+    """Unfold the output of the cell that has `part`, and bring it into view, where it is made."""
+    page.evaluate(
+        """(part) => {
+          const notebook = jupyterapp.shell.currentWidget.content;
+          const has = (cell) => cell.model.sharedModel.source.includes(part);
+          const place = notebook.widgets.findIndex(has);
+          notebook.widgets[place].outputHidden = false;
+          return notebook.scrollToItem(place, "center");
+        }""",
+        part,
+    )
+
+
 def cells(page: Page) -> list[dict[str, Any]]:
     """The cells of the page's notebook, as they would be saved."""
     return page.evaluate(

@@ -70,12 +70,14 @@ def test_units_print_in_a_browser_what_they_print_natively(address, context, uni
     assert driving.differences(unit, driving.ended(page)) == {}
     assert page.evaluate("window.ran") == "true"
     if unit.stem.startswith("01"):
+        driving.show(page, "chance_machine(")
         page.get_by_role("button", name="All 10,000").click()
         page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10000'")
         p = page.evaluate("Number(document.querySelector('[data-mtsig]').dataset.p)")
         bleu = mt.load("wmt21/de-en").statistics("BLEU")
         assert p == mt.approximate_randomization(bleu, *PAIR, rng=2014).pvalue
     if unit.stem.startswith("00"):
+        driving.show(page, "be_the_judge()")
         for _ in range(24):
             page.get_by_role("button", name="The first is better").click()
         code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
