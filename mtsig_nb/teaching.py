@@ -1,6 +1,7 @@
 """What notebooks and labs share that is not statistics: headlines, moving pictures, own work.
 
-Importing it in a notebook also has numbers printed as a reader reads them (`printed`).
+Importing it in a notebook also has numbers printed as a reader reads them (`printed`), and figures
+drawn as `mtsig_nb.plots.style` says.
 """
 
 from __future__ import annotations
@@ -61,13 +62,16 @@ def printed(value: float) -> str:
 
 
 def _print_for_readers() -> None:
-    """Set how IPython, NumPy and pandas print floats, in a notebook and nowhere else."""
+    """Set how IPython, NumPy and pandas print floats, and figures look, in a notebook alone."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     if shell is None:
         return
+    import matplotlib.pyplot as plt
     import numpy as np
     import pandas as pd
+
+    from .plots import style
 
     plain = shell.display_formatter.formatters["text/plain"]
     for kind in (float, np.float64, np.float32):
@@ -75,6 +79,7 @@ def _print_for_readers() -> None:
     # The older form shows a scalar without its type.
     np.set_printoptions(precision=4, suppress=True, legacy="1.25")
     pd.set_option("display.precision", 4)
+    plt.rcParams.update(style.SHEET)
 
 
 @dataclasses.dataclass(frozen=True)

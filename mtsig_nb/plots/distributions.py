@@ -56,24 +56,20 @@ def null_distribution(result: PairResult, *, ax: Axes | None = None, bins: int =
     fig, ax = style.figure_and_axes(ax)
     edges, extreme = bin_edges(result, bins).tolist(), result.extreme
     values = np.clip(result.null_distribution, edges[0], edges[-1])
-    counted = f"counted: {int(extreme.sum()):,} of {len(values):,}"
-    for drawn, colour, label in (
-        (values, style.MUTED, "not counted"),
-        (values[extreme], style.EMPHASIS, counted),
-    ):
+    for drawn, colour in ((values, style.MUTED), (values[extreme], style.EMPHASIS)):
         heights, _ = np.histogram(drawn, edges)
-        ax.stairs(heights, edges, fill=True, color=colour, label=label)
+        ax.stairs(heights, edges, fill=True, color=colour)
     for x, _ in counted_from(result):
         ax.axvline(x, color=style.INK, linewidth=1.2, linestyle="--")
     ax.axvline(0, color=style.INK, linewidth=0.6)
     axis = result.procedure.axis if result.procedure else "pseudo-difference"
     ax.set(xlabel=f"{axis} ({result.metric})", ylabel=f"{result.draws} per bin")
     ax.set_title(
-        f"{result.title}\n{result.alternative}, p = {format_pvalue(result.pvalue)}", loc="left"
+        f"{result.title}, {result.alternative}\n{int(extreme.sum()):,} of {len(values):,} counted: "
+        f"p = {format_pvalue(result.pvalue)}"
     )
-    ax.legend(loc="upper left", fontsize="small")
     ax.margins(x=0.02)
-    ax.set_ylim(top=ax.get_ylim()[1] * 1.18)  # room for the legend
+    ax.set_ylim(top=ax.get_ylim()[1] * 1.1)
     style.describe(
         fig,
         f"Histogram of {len(values):,} values for the {result.title} of {result.system_a} against "

@@ -31,14 +31,11 @@ def draw_two_hills(n, line, better, figure=None):
     ):
         share = binom.pmf(k, n, chance)
         ax.bar(k[~wrong], share[~wrong], color=style.MUTED)
-        ax.bar(
-            k[wrong], share[wrong], color=style.EMPHASIS, label=f"{said}: {share[wrong].sum():.0%}"
-        )
+        ax.bar(k[wrong], share[wrong], color=style.EMPHASIS)
         for limit in (line - 0.5, n - line + 0.5):
             ax.axvline(limit, color=style.INK, linestyle="--", linewidth=1)
-        ax.set_title(title, loc="left", fontsize=10)
+        ax.set_title(f"{title}\n{said}: {share[wrong].sum():.0%}", fontsize=11)
         ax.set_ylabel("share of readers")
-        ax.legend(framealpha=1, edgecolor="none")
     axes[1].set_xlabel(f"sentences of {n} on which A was preferred; line at {line}")
     style.describe(
         figure,

@@ -76,7 +76,7 @@ def draw_hills(scores_a, scores_b, own, same):
 
 def draw_leads(panels):
     """A lead on each of twenty broad samples, marked by the verdict; a panel for each pair."""
-    figure, axes = plt.subplots(1, 2, figsize=(8.0, 4.0), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.8), sharey=True, layout="constrained")
     for ax, (title, truth, leads, won) in zip(axes, panels, strict=True):
         for which, colour, marker, label in (
             (won >= 950, PAIRED, style.look_of("paired-bootstrap")[1], "verdict"),

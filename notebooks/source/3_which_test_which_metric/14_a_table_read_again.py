@@ -24,7 +24,7 @@ AR, PRINTED, RIGHT = "approximate-randomization", "riezler-maxwell-bootstrap", "
 def draw_p_values(blocks, level):
     """Rows of p-values: randomization, the bootstrap as printed, the same doubled, and put right."""
     figure, axes = plt.subplots(
-        len(blocks), 1, figsize=(7.6, 5.4), sharex=True, layout="constrained"
+        len(blocks), 1, figsize=(7.2, 5.3), sharex=True, layout="constrained"
     )
     (old, cross), (new, square), (blue, _) = map(style.look_of, (PRINTED, RIGHT, AR))
     for ax, (title, block) in zip(axes, blocks.items(), strict=True):

@@ -28,7 +28,7 @@ SHORT = {
 def draw_p_values(p_values, level):
     """Histograms of p-values of pairs without a difference, a panel for each test."""
     figure, axes = plt.subplots(
-        1, len(p_values), figsize=(8.4, 3.8), sharey=True, layout="constrained"
+        1, len(p_values), figsize=(7.2, 3.5), sharey=True, layout="constrained"
     )
     edges = np.linspace(0, 1, 21) + 1e-9  # a p of .05 belongs to the first bar
     for ax, (test, p) in zip(axes, p_values.items(), strict=True):
@@ -51,7 +51,7 @@ def draw_p_values(p_values, level):
 
 def draw_error_rates(errors, level):
     """Rates of false claims with their intervals: a row for each metric, a mark for each test."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 4.4))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
     metrics = list(errors.index.levels[0][errors.index.codes[0]].unique())
     for number, (test, name) in enumerate(SHORT.items()):
         rows = errors.xs(test, level=1).loc[metrics]
@@ -78,7 +78,7 @@ def draw_error_rates(errors, level):
 
 def draw_three_hills(pairs):
     """What three tests compare with the observed difference, for one pair in each panel."""
-    figure, axes = plt.subplots(1, len(pairs), figsize=(8.8, 3.8), layout="constrained")
+    figure, axes = plt.subplots(1, len(pairs), figsize=(7.2, 3.3), layout="constrained")
     for ax, ((metric, title), results) in zip(axes, pairs.items(), strict=True):
         observed = results["bootstrap"].statistic
         everything = np.concatenate([r.null_distribution for r in results.values()])

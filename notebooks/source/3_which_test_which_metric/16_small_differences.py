@@ -23,7 +23,7 @@ pd.options.display.float_format = "{:.4g}".format
 
 def draw_verdicts(tests, level):
     """A tile for each pair and metric: its p-value, coloured by which system is better."""
-    figure, ax = plt.subplots(figsize=(8.8, 4.8), layout="constrained")
+    figure, ax = plt.subplots(figsize=(7.2, 4.1), layout="constrained")
     for (row, pair), (column, metric) in itertools.product(
         enumerate(tests.index), enumerate(tests.columns)
     ):

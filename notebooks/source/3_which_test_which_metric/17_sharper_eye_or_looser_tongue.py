@@ -22,7 +22,7 @@ pd.options.display.float_format = "{:.4g}".format
 
 def draw_eye_and_tongue(false_claims, noticed, level, pairs):
     """A mark for each metric: false claims to the right, differences noticed upwards."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 4.8))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.7))
     for name, rate in false_claims.items():
         metric, _, old = name.partition(", ")
         colour, marker = style.look_of("riezler-maxwell-bootstrap" if old else metric)
@@ -67,7 +67,7 @@ def draw_eye_and_tongue(false_claims, noticed, level, pairs):
 
 def draw_parts(parts, whole):
     """How clearly parts of BLEU and NIST see the median pair."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.8, 4.6))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
     for place, (name, value) in enumerate(parts.items()):
         metric = whole.get(name)
         colour = style.look_of(metric)[0] if metric else style.GREY

@@ -53,7 +53,7 @@ def draw_lengths(shelf):
 
 def draw_favourites(ratio, scores):
     """A row for each metric: its score by length, from its own worst to its own best."""
-    figure, ax = plt.subplots(figsize=(7.6, 5.4), layout="constrained")
+    figure, ax = plt.subplots(figsize=(7.2, 5.3), layout="constrained")
     for row, (metric, values) in enumerate(scores.items()):
         colour, marker = style.look_of(metric)
         height = (values - values.min()) / (values.max() - values.min())

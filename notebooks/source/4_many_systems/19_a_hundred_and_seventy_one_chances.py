@@ -45,7 +45,7 @@ def fill_in_deals(ax, claims, pairs):
 
 def draw_lines(p, level):
     """Sorted p-values and the lines that three procedures draw."""
-    figure, ax = style.figure_and_axes(None, figsize=(8.0, 4.8))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.5))
     p = np.sort(p)
     n, rank = len(p), np.arange(1, len(p) + 1)
     holm = mt.adjust_pvalues(p, "holm") <= level

@@ -24,7 +24,7 @@ pd.options.display.float_format = "{:.3f}".format
 
 def draw_luck(luck, observed, line):
     """What chance does to one pair and to the luckiest of all; the observed pairs as strokes below."""
-    figure, ax = style.figure_and_axes(None, figsize=(8.0, 4.6))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.3))
     edges = np.arange(0, 5.01, 0.1)
     ax.hist(luck[0], edges, color=style.MUTED)
     ax.hist(luck.max(axis=0), edges, histtype="step", linewidth=2, color=style.CALM)
@@ -56,7 +56,7 @@ def draw_luck(luck, observed, line):
 
 def draw_bargain(table):
     """What each correction finds, against how often it makes a false claim."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 4.4))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
     ax.axvline(0.05, color=style.INK, linestyle="--", linewidth=1)
     ax.text(0.054, 0.335, "promised")
     for name, (wrong, found) in table.iterrows():

@@ -235,7 +235,7 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 
 # %%
 levels = [0.001, 0.05, 0.2]
-picture, panels = plt.subplots(1, len(levels), figsize=(11, 4.5), layout="constrained")
+picture, panels = plt.subplots(1, len(levels), figsize=(7.2, 3.1), layout="constrained")
 for level, panel in zip(levels, panels, strict=True):
     mt.clusters(twelve.conclusions(level)).plot(ax=panel)
     panel.set_title(f"p ≤ {level:g}", loc="left")

@@ -45,7 +45,7 @@ def beside_silence(name):
 
 def draw_scores(scores, silence, shuffled, halves):
     """Ordered Rand scores with people, a row for each campaign, and what silence, chance and people score."""
-    figure, ax = style.figure_and_axes(None, figsize=(8, 5))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.7))
     for row, name in enumerate(scores):
         low, high = np.quantile(shuffled[name], [0.025, 0.975])
         ax.barh(

@@ -39,7 +39,7 @@ LEVELS = [0.05, 0.01, 0.001]
 
 def draw_pairs(result):
     """One cell a pair, both axes in people's order, coloured by what became of the conclusion."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 5.8))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 5.7))
     systems, kinds = list(result.gold.systems), list(KINDS)
     codes = np.full((len(systems), len(systems)), np.nan)
     for row in result.table.itertuples():
@@ -102,7 +102,9 @@ def conclusions_of(metric, level, name="wmt12/es-en"):
 
 def draw_levels(panels, totals):
     """Correct conclusions of four metrics against the level, a panel for each gold standard."""
-    figure, axes = plt.subplots(1, len(panels), figsize=(9, 4.2), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(7.2, 3.6), sharey=True, layout="constrained"
+    )
     for ax, (title, table) in zip(axes, panels.items(), strict=True):
         for metric in METRICS:
             colour, marker = style.look_of(metric)

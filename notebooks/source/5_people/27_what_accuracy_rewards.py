@@ -26,7 +26,7 @@ KINDS = {
 
 def draw_curves(curves, silence):
     """Mean numbers of pairs by kind against the number of sentences that the test sees."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 4.4))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
     for (kind, colour), marker in zip(KINDS.items(), style.MARKERS, strict=False):
         ax.plot(curves[kind], color=colour, marker=marker, markersize=8, label=kind)
     ax.axhline(silence, color=style.EMPHASIS, linestyle="--", label="correct by silence")
@@ -46,7 +46,7 @@ def draw_curves(curves, silence):
 
 def draw_rates(rates):
     """How often tests tell equally good metrics apart, a row each, for campaigns of two sizes."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.6, 4))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.0))
     names = list(next(iter(rates.values())).index)
     for (systems, table), shift, fill in zip(
         rates.items(), (-0.13, 0.13), (style.CALM, "white"), strict=True

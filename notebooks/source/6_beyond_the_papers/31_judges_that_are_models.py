@@ -66,7 +66,7 @@ def draw_two_hills(tests, line):
 
 def draw_neighbours(joint, apart):
     """Both p-values of each pair of neighbours; those that only one of the tests finds stand out."""
-    figure, ax = style.figure_and_axes(None, figsize=(8.0, 4.6))
+    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.3))
     x = np.arange(1, len(joint) + 1)
     lost = ((apart <= 0.05) & (joint > 0.05)).to_numpy()
     for which, colour in ((~lost, style.GREY), (lost, style.EMPHASIS)):
