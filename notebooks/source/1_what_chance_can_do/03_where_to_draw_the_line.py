@@ -189,7 +189,7 @@ assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
 # in the same colours; compare it with the one above. Counted in sentences, the hills have become wider, but their
 # tops are now eight apart instead of two, and the line fits between them. The coloured part of the lower hill has
 # shrunk from 85 % to about 30 %, and at a hundred sentences hardly anything of it is left. More sentences pull the
-# hills apart, as a larger advantage would. If they did not, the lower hill would be as full of colour as before.
+# hills apart, as a larger advantage would.
 #
 # Move the level, the number of sentences and the share of them on which A is preferred. The line is always the lowest that keeps the level. Try to get rid of the colour in both hills.
 

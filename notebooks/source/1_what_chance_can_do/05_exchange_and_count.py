@@ -285,8 +285,7 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # height the exact p-value. Start at the peak: where the difference is near zero, nearly every shuffle does as much,
 # and p is near 1. From there the points fall to both sides. Most of the cloud lies to the right of zero, around the
 # dotted line, which is the difference on all sentences. Now look below the dashed line, where a claim is made: fifty
-# points at the right, and two at the left. If ten sentences were enough for a difference of this size, the whole
-# cloud would lie below the line, at the right.
+# points at the right, and two at the left.
 #
 # **The guess.** Fifty. Five selections of six find nothing, which is the type-II error of unit 3, the miss. And the
 # two at the left? On sentences 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who

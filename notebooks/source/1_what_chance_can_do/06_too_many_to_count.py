@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 6 · Too many to count
 #
-# Two colleagues run the test of unit 1, on the same two systems and the same thousand sentences. One gets p = .03,
-# the other p = .06, and only one of them reports a difference. Neither has made a mistake. They have tossed different
-# coins, and not enough of them. How many are enough, and what else should one know about a program that tosses coins?
+# Ten sentences can be exchanged in 1,024 ways, and unit 5 counted them all. For the thousand sentences of unit 1 no
+# computer can do that, so a program tosses coins and looks at some of the ways. Run it twice, with few tosses. The first
+# run may print p = .03, and the second p = .06. How many are enough, and what else should one know about such a program?
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -194,7 +194,7 @@ assert 0.15 < (thousands > 0.05).mean() < 0.28 and (ten_thousands > 0.05).mean()
 # shuffles 2 may count, or 3, but not two and a half. And they are spread over the whole picture, two students even
 # beyond its right edge. For some students the difference is as rare as one in a hundred. Those to the right of the
 # line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is .03 for
-# all of them. Had all runs agreed from the start, there would be three single sticks, one below the other.
+# all of them.
 #
 # **The guess.** About 350: more than one student in six. They tested the same outputs with the same program. The
 # uncertainty that separates them is called the **Monte Carlo error**: the uncertainty of a p-value that comes from
@@ -223,7 +223,7 @@ plt.show()
 # the order above: 0, 3, −1, 2, −1, −1, −2. The distances always add up to zero, so square them first: 0 + 9 + 1 + 4 + 1
 # + 1 + 4 = 20. The mean of the squares, 20/7 = 2.86, is called the *variance*. Its square root brings us back to
 # shuffles: 1.69. In the picture the beam has this length on either side of the mean. Four of the seven dots lie under
-# it. If all students had counted 3, there would be no beam. NumPy agrees:
+# it. NumPy agrees:
 
 # %%
 seven.mean(), np.median(seven), seven.std()

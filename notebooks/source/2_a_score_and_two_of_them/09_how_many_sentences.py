@@ -145,7 +145,7 @@ assert [round(s, 2) for s in spreads] == [1.71, 1.21, 0.85] and round(spreads[0]
 # Each panel shows the average of the dice along the same axis, from 1 to 6, and how often it comes. At the left, one
 # die: all six are equally frequent. In the middle extreme averages have become rare, at the right very rare. The beam
 # at the top reaches one standard deviation to either side of the middle, and its length is what to compare: from the
-# first panel to the third it has shrunk by half. If more dice did not help, the three beams would be equally long.
+# first panel to the third it has shrunk by half.
 #
 # Four dice, half the wobble. The reason is short. When dice that know nothing of each other are added, it is not the
 # standard deviation that adds up but its square, the variance. It is 2.92 for one die, and four times as much for the

@@ -427,8 +427,7 @@ for pair in (both, close):
 # the lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of
 # two points, and on samples of 300 it is anything from less than half a point to more than three and a half. The
 # filled points are those with a verdict. In the right panel the true lead is half a point, a quarter of the samples
-# lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all points would be filled and lie
-# near the dashed line.
+# lie below zero, and the test hardly ever speaks.
 #
 # Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a
 # hundred samples of 300 he found a verdict on 65. Do not make too much of the match, since twenty samples could as

@@ -233,7 +233,6 @@ assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 # not matter. Look at the top first: two intervals, in colour, lie in the band. All others stick out of it, most of
 # them to the right, where the system with the better score would be better by more than the margin, and some to the
 # left as well.
-# If "no difference found" meant "no difference", all lines would end within the band.
 #
 # **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
 # margin of a whole point it would be about thirty. Move the margin, and see how much one has to allow for silence to
