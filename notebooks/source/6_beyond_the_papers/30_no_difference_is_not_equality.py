@@ -403,7 +403,7 @@ assert 0.82 < power < 0.83 and 0.78 < 2 * norm.cdf(2.9 - 1.645) - 1 < 0.805
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* [unit 31, Judges that are
-# models](31_judges_that_are_models.ipynb). *To practise:* [lab
+# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* [unit 31, One text, many
+# languages](31_one_text_many_languages.ipynb). *To practise:* [lab
 # 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb) and [lab
 # 13](../labs/student/lab_13_referee_the_paper.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
