@@ -3,7 +3,7 @@
 #
 # Exchange documents in all languages at once, count what they are worth, mend a leaderboard, and decide which sentences may be printed.
 #
-# *Goes with [unit 31](../../6_beyond_the_papers/31_one_text_many_languages.ipynb). About 60 minutes, 15 points.*
+# *Goes with [unit 31](../../6_beyond_the_papers/31_one_text_many_languages.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.
