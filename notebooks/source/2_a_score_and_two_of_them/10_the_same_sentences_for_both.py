@@ -331,8 +331,9 @@ assert p[abs(supposed).argmin()] < 0.002 and crossings[0] > 0
 #
 # What lies between the dots is the 95 % interval: *all differences that a test at .05 does not reject*. So an interval
 # says more than a test. If it leaves out zero, the test of no difference rejects, and one sees which
-# differences remain. (The package takes the middle 95 % of the resamples. That is nearly the same, as long as the hill
-# is symmetric.)
+# differences remain. (We took it for granted that the hill has the same
+# shape, whatever the true difference is. The package takes the middle 95 % of the resamples, which is nearly the same as long as
+# the hill is symmetric.)
 #
 # ## Koehn's test
 #
