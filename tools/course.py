@@ -20,7 +20,8 @@ from . import notebook_files as files
 from .notebook_links import TAG as LINKS_TAG
 from .pages import Unit
 
-WORDS_A_MINUTE = 150
+#: The rule of docs/lecturers.md: counted, not measured on anybody.
+WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_GUESS, MINUTES_AN_EXERCISE = 150, 1, 1, 5
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
@@ -36,25 +37,43 @@ CODE = "\0"
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
-    """How long a unit is."""
+    """How long a unit is: words before its exercises, code cells in view, guesses, exercises."""
 
     words: int
     cells: int
+    guesses: int
+    exercises: int
 
     @classmethod
     def of(cls, notebook: nbformat.NotebookNode) -> Reading:
-        """Count the words of one, and the code cells in view."""
+        """Count what there is to read, to run, to guess and to do."""
         in_view = [
             cell
             for cell in notebook.cells
             if cell.cell_type == "code" and not files.HIDDEN & set(cell.metadata.get("tags", []))
         ]
-        return cls(sum(n_words(text) for text in texts(notebook)), len(in_view))
+        all_words = sum(n_words(text) for text in texts(notebook))
+        to_do = sections(notebook).get(EXERCISES, "")
+        return cls(
+            all_words - n_words(to_do.replace(CODE, " ")),
+            len(in_view),
+            len(GUESS.findall("\n\n".join(texts(notebook)))),
+            len(EXERCISE.findall(to_do)),
+        )
 
     @property
     def minutes(self) -> float:
-        """Of reading, and one for each visible cell."""
-        return self.words / WORDS_A_MINUTE + self.cells
+        """In class, where exercises are left for home."""
+        return (
+            self.words / WORDS_A_MINUTE
+            + self.cells * MINUTES_A_CELL
+            + self.guesses * MINUTES_A_GUESS
+        )
+
+    @property
+    def at_home(self) -> int:
+        """For the exercises."""
+        return self.exercises * MINUTES_AN_EXERCISE
 
 
 def texts(notebook: nbformat.NotebookNode) -> list[str]:
@@ -276,13 +295,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
     found = 0
-    print("words  cells  minutes")
+    print("words  cells  guesses  minutes  at home")
     for pair in pairs:
         if options.text not in pair.name:
             continue
         notebook = files.from_source(pair.source)
         reading = Reading.of(notebook)
-        print(f"{reading.words:5}  {reading.cells:5}  {reading.minutes:7.0f}  {pair.notebook.stem}")
+        counted = f"{reading.words:5}  {reading.cells:5}  {reading.guesses:7}"
+        print(f"{counted}  {reading.minutes:7.0f}  {reading.at_home:7}  {pair.notebook.stem}")
         wrong = [*problems(notebook), *of_terms(notebook, pair.notebook)]
         print("".join(f"    {problem}\n" for problem in wrong), end="")
         found += len(wrong)

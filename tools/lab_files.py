@@ -30,6 +30,7 @@ from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
 from nbgrader.utils import is_grade, is_locked, is_solution
 
+from . import course
 from . import notebook_files as files
 from .notebook_links import links_cell
 
@@ -46,6 +47,9 @@ POINTS_OF_RUBRIC = re.compile(r"(?:^|\s)([0-9.]+)(?= points?:)")
 HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
 #: A line of a solution shorter than this may well stand elsewhere too: ``return p``, ``else:``.
 TELLING_LENGTH = 12
+#: The rule of docs/lecturers.md for labs: to run a cell, to understand and debug an exercise in
+#: code, to write a line of the shortest solution, to answer in words.  Counted, not measured.
+MINUTES_A_CELL, MINUTES_AN_ANSWER, MINUTES_A_LINE, MINUTES_IN_WORDS = 0.5, 4, 2.5, 10
 
 
 @dataclasses.dataclass(frozen=True, order=True)
@@ -168,6 +172,23 @@ def error_of(cell: nbformat.NotebookNode) -> str:
             own = output.ename == "AssertionError" and message
             return message if own else ": ".join(filter(None, [output.ename, message]))
     return ""
+
+
+def minutes(instructor: nbformat.NotebookNode) -> int:
+    """How long a lab takes by the rule of docs/lecturers.md, to the next five minutes."""
+    handed_out = student_version(instructor).cells
+    text = [c.source for c in handed_out if c.cell_type == "markdown" and role(c) != "words"]
+    roles = [role(cell) for cell in instructor.cells]
+    written = "".join(_inside(c.source) for c in instructor.cells if role(c) == "answer")
+    lines = [line for line in written.splitlines() if line.strip() and line.strip()[0] != "#"]
+    needed = (
+        sum(map(course.n_words, text)) / course.WORDS_A_MINUTE
+        + sum(cell.cell_type == "code" for cell in handed_out) * MINUTES_A_CELL
+        + roles.count("answer") * MINUTES_AN_ANSWER
+        + len(lines) * MINUTES_A_LINE
+        + roles.count("words") * MINUTES_IN_WORDS
+    )
+    return 5 * round(needed / 5)
 
 
 def exercise_titles(instructor: nbformat.NotebookNode) -> dict[str, str]:

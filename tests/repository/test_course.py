@@ -141,7 +141,7 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 def test_a_good_unit_has_no_problems():
     assert course.problems(toy()) == []
-    assert course.Reading.of(toy()) == course.Reading(words=62, cells=1)
+    assert course.Reading.of(toy()) == course.Reading(words=48, cells=1, guesses=1, exercises=2)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_points_are_those_that_are_stated_and_on_the_lecturers_page(lab):
     )
     said = re.search(r"About (\d+) minutes, (\d+) points", notebook.cells[0].source)
     assert said is not None
-    assert 45 <= int(said[1]) <= 62
+    assert int(said[1]) == lab_files.minutes(notebook)
     assert int(said[2]) == points
     page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| .*/{lab.stem}\.ipynb.*\|$", page, re.MULTILINE)

@@ -5,7 +5,7 @@
 #
 # *Goes with [unit 1](../../1_what_chance_can_do/01_is_a_better_than_b.ipynb),
 # [unit 2](../../1_what_chance_can_do/02_what_chance_can_do.ipynb) and
-# [unit 3](../../1_what_chance_can_do/03_where_to_draw_the_line.ipynb). About 60 minutes, 14 points.*
+# [unit 3](../../1_what_chance_can_do/03_where_to_draw_the_line.ipynb). About 85 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests
 # run when the lab is graded, on other data. The tests notice when a package is called for what you are asked to write.

@@ -3,7 +3,7 @@
 #
 # Count runs of words, make a score out of eighteen sums, catch a tool that is not BLEU, and decide which scores are means.
 #
-# *Goes with [unit 4](../../1_what_chance_can_do/04_what_a_score_is_made_of.ipynb). About 55 minutes, 14 points.*
+# *Goes with [unit 4](../../1_what_chance_can_do/04_what_a_score_is_made_of.ipynb). About 75 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests
 # run when the lab is graded, on other data. The tests notice when a package is called for what you are asked to write.

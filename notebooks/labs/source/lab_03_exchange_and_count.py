@@ -4,7 +4,7 @@
 # Count all exchanges of a thousand sentences after all, mend a tool that exchanges the wrong things, and decide how many shuffles to draw.
 #
 # *Goes with [unit 5](../../1_what_chance_can_do/05_exchange_and_count.ipynb) and
-# [unit 6](../../1_what_chance_can_do/06_too_many_to_count.ipynb). About 60 minutes, 14 points.*
+# [unit 6](../../1_what_chance_can_do/06_too_many_to_count.ipynb). About 85 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests
 # run when the lab is graded, on other data. The tests notice when a package is called for what you are asked to write.

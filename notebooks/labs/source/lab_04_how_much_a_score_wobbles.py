@@ -5,7 +5,7 @@
 #
 # *Goes with units [7](../../2_a_score_and_two_of_them/07_five_languages_in_one_test_set.ipynb),
 # [8](../../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) and
-# [9](../../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). About 60 minutes, 14 points.*
+# [9](../../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). About 85 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.

@@ -5,7 +5,7 @@
 #
 # *Goes with units [10](../../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb),
 # [11](../../2_a_score_and_two_of_them/11_a_hundred_verdicts.ipynb) and
-# [12](../../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb). About 60 minutes, 15 points.*
+# [12](../../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.

@@ -5,7 +5,7 @@
 #
 # *Goes with [unit 13](../../3_which_test_which_metric/13_the_pitfall.ipynb), [unit
 # 14](../../3_which_test_which_metric/14_a_table_read_again.ipynb) and [unit
-# 15](../../3_which_test_which_metric/15_what_a_test_promises.ipynb). About 50 minutes, 14 points.*
+# 15](../../3_which_test_which_metric/15_what_a_test_promises.ipynb). About 70 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -5,7 +5,7 @@
 #
 # *Goes with [unit 16](../../3_which_test_which_metric/16_small_differences.ipynb), [unit
 # 17](../../3_which_test_which_metric/17_sharper_eye_or_looser_tongue.ipynb) and [unit
-# 18](../../3_which_test_which_metric/18_how_long_should_the_output_be.ipynb). About 60 minutes, 14 points.*
+# 18](../../3_which_test_which_metric/18_how_long_should_the_output_be.ipynb). About 85 minutes, 14 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

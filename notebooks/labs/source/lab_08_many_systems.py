@@ -4,7 +4,7 @@
 # Correct what was tested, all of it, and no more: by hand, in somebody else's script, and in three plans.
 #
 # *Goes with [unit 19](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb) and
-# [unit 20](../../4_many_systems/20_comparisons_that_share_systems.ipynb). About 60 minutes, 15 points.*
+# [unit 20](../../4_many_systems/20_comparisons_that_share_systems.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

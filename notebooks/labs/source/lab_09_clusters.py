@@ -4,7 +4,7 @@
 # Build clusters of nineteen systems, find out why a table agrees with people so well, and decide what fits into one column.
 #
 # *Goes with [unit 21](../../4_many_systems/21_clusters.ipynb) and
-# [unit 25](../../5_people/25_how_alike_are_two_clusterings.ipynb). About 60 minutes, 15 points.*
+# [unit 25](../../5_people/25_how_alike_are_two_clusterings.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

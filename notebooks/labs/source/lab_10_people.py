@@ -4,7 +4,7 @@
 # Repair two tools for what people say, and find out how much three stars hang on who was asked.
 #
 # *Goes with [units 22](../../5_people/22_from_ratings_to_a_gold_standard.ipynb), [23](../../5_people/23_do_people_agree_with_themselves.ipynb)
-# and [24](../../5_people/24_rankings.ipynb). About 60 minutes, 15 points.*
+# and [24](../../5_people/24_rankings.ipynb). About 75 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests run
 # when the lab is graded, on other data.

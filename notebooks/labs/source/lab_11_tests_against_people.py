@@ -4,7 +4,7 @@
 # Read a table of agreement that cannot be right, and toss coins for systems instead of pairs.
 #
 # *Goes with [units 26](../../5_people/26_do_the_tests_agree_with_people.ipynb) and
-# [27](../../5_people/27_what_accuracy_rewards.ipynb). About 60 minutes, 15 points.*
+# [27](../../5_people/27_what_accuracy_rewards.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails; more tests run
 # when the lab is graded, on other data.

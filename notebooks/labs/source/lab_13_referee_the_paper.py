@@ -5,7 +5,7 @@
 #
 # *Goes with [unit 19](../../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb), [unit
 # 27](../../5_people/27_what_accuracy_rewards.ipynb), [unit 29](../../6_beyond_the_papers/29_train_it_again.ipynb) and [unit
-# 30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb), and looks back on all the others. About 55 minutes, 15 points.*
+# 30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb), and looks back on all the others. About 90 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.

@@ -3,7 +3,7 @@
 #
 # Exchange documents in all languages at once, count what they are worth, mend a leaderboard, and decide which sentences may be printed.
 #
-# *Goes with [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). About 60 minutes, 15 points.*
+# *Goes with [unit 31](../../6_beyond_the_papers/31_one_text_many_languages.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.
@@ -397,4 +397,4 @@ assert 0.88 < plan["times"] / right < 1.12, "2.8 standard errors shall be the le
 # %% [markdown]
 # ---
 #
-# *Back to* [unit 31](../../6_beyond_the_papers/31_judges_that_are_models.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).
+# *Back to* [unit 31](../../6_beyond_the_papers/31_one_text_many_languages.ipynb). *Words* are in the [glossary](../../../docs/glossary.md).

@@ -78,7 +78,7 @@ bleu.scores()
 #
 # So let us assume it, and exchange them. For each sentence toss a coin. Where it shows heads, the two translations
 # change owners; where it shows tails, they stay. What comes of it is a **shuffle**: one imaginary pair of systems, made by
-# tossing a coin for each segment to decide whether the two outputs are exchanged. Each of the two is made of about half of
+# tossing a coin for each segment to decide whether the two outputs are exchanged. (Textbooks say *permutation*.) Each of the two is made of about half of
 # Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of them still scores
 # higher, that is luck, and now we can see how far luck reaches.
 #

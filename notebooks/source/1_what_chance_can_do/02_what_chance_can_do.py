@@ -116,8 +116,8 @@ plt.show()
 # reader had preferred A seven times only, everything from 7 up and from 3 down would be coloured, about a third
 # of all readers, and there would be nothing left to explain.
 #
-# The picture has a name, too. The values of the statistic that the null hypothesis would produce are its **null
-# distribution**. Each kind of test has its own way to make one; once it is there, the last step is always the same.
+# In textbooks such a hill is called a *distribution*: it shows how often each value comes. The values of the statistic that
+# the null hypothesis would produce are its **null distribution**. Each kind of test has its own way to make one; once it is there, the last step is always the same.
 #
 # ## Step 4: compare
 #

@@ -74,8 +74,8 @@ claims.mean()
 # `rng.binomial(10, 0.5)` is the number of heads in ten tosses of a fair coin; it spares us adding them up. About two
 # readers in a hundred make us claim a difference where there is none.
 #
-# A claim of this kind is a **type-I error**: calling two systems different that are not. From the reader's side it is
-# a **false claim**: a conclusion that two systems differ, although they do not. The **level** is the probability α of
+# A claim of this kind is a **type-I error**: calling two systems different that are not. That is the textbooks' name. Ours is
+# **false claim**: a conclusion that two systems differ, although they do not. The **level** is the probability α of
 # a type-I error that a test allows itself; it is chosen before looking. α is the Greek letter alpha. In the field's
 # papers it is mostly .05, one in twenty, sometimes .01. Where the p-value is not above α, one says that the null
 # hypothesis is *rejected*, and claims a difference.
@@ -186,7 +186,7 @@ assert binom.sf(25, 40, 0.5) <= 0.05 < binom.sf(24, 40, 0.5)
 # in the same colours; compare it with the one above. Counted in sentences, the hills have become wider, but their
 # tops are now eight apart instead of two, and the line fits between them. The coloured part of the lower hill has
 # shrunk from 85 % to about 30 %, and at a hundred sentences hardly anything of it is left. More sentences pull the
-# hills apart, as a larger advantage would. If they did not, the lower hill would be as full of colour as before.
+# hills apart, as a larger advantage would.
 #
 # Move the level, the number of sentences and the share of them on which A is preferred. The line is always the lowest that keeps the level. Try to get rid of the colour in both hills.
 

@@ -314,7 +314,7 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 # throughout. (Koehn printed the two ends only; the dotted lines join them.) Look at the left edge first: all ten
 # systems, from eight languages, lie close together, within about a tenth of the best. Then follow the lines to the
 # right. They open like a fan, and at runs of four words the last of ours has .62 of the first, Koehn's Finnish one
-# .53 of his Spanish one. If all runs told the systems apart equally well, the lines would be level.
+# .53 of his Spanish one.
 #
 # **The guess.** About 18. It is near what four words in a row would come to if each were right 63 times in 100,
 # independently: .63 · .63 · .63 · .63 is .16. A good part of the fan is this multiplication, too: a system with .92

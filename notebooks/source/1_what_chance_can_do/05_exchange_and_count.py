@@ -99,8 +99,7 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # Every row has such a mirror.
 #
 # How many rows are at least as far from zero as the first? Two: itself and its mirror. That is a p-value of 2/8, or
-# .25, in spite of fifteen points. Three sentences cannot say more. A test that gets p = .01 out of three must have
-# assumed something more than coins.
+# .25, in spite of fifteen points. Three sentences cannot say more.
 #
 # ## Step 1: choose a statistic
 #
@@ -121,11 +120,20 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # it says more than that the systems are equally good. If one always translates tolerably, and the other brilliantly
 # or not at all, they may well have the same BLEU, and yet you would know at once whose is whose.
 #
-# Nor has anybody made it true. Who runs an experiment can toss a coin for each patient, or each field, and then it
-# *is* a matter of chance who gets which drug: exchangeability is a part of the design. We toss our coins afterwards,
-# over outputs that nobody assigned to anyone. Here it is an assumption, and one about every single segment, which is
-# why it is called a *sharp* null hypothesis. Two systems may have the same score in the long run although it is false.
-# The test may then reject too often: it claims a difference more often than it should if neither system is ahead.
+# ### Nobody tossed a coin here
+#
+# Chance can enter data by design, in two ways:
+#
+# | what was left to chance | example | what a test may then speak of |
+# | --- | --- | --- |
+# | *random assignment*: who is treated how | a coin decides which patient gets the drug | what the drug did to these patients |
+# | *random sampling*: who is looked at | a lottery decides whom a survey asks | all people who might have been asked |
+#
+# With random assignment, exchangeability is a fact: the experimenter tossed the coin. In our data nobody did, nor did
+# a lottery choose the sentences. We toss our coins afterwards, so exchangeability is an *assumption*.
+#
+# It is an assumption about every single segment. Such a null hypothesis is called *sharp*. Two systems may have the
+# same score in the long run although it is false. Then the test may reject too often.
 #
 # ## Step 3: simulate it
 #
@@ -233,9 +241,9 @@ headline(
 assert (p_of_each <= 0.05).sum() == 48
 
 # %% [markdown]
-# In 48 of 1,024, just below one in twenty. It could not be more. A p-value is a place: put all differences in order,
+# In 48 of 1,024, just below one in twenty. A p-value is a place: put all differences in order,
 # those farthest from zero first, and p says how far down the list ours stands. No more than a twentieth of them can
-# stand in the first twentieth of the list. No formula was needed, only the coins.
+# stand in the first twentieth of the list.
 #
 # ## Three hundred times ten sentences
 #
@@ -277,8 +285,7 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # height the exact p-value. Start at the peak: where the difference is near zero, nearly every shuffle does as much,
 # and p is near 1. From there the points fall to both sides. Most of the cloud lies to the right of zero, around the
 # dotted line, which is the difference on all sentences. Now look below the dashed line, where a claim is made: fifty
-# points at the right, and two at the left. If ten sentences were enough for a difference of this size, the whole
-# cloud would lie below the line, at the right.
+# points at the right, and two at the left.
 #
 # **The guess.** Fifty. Five selections of six find nothing, which is the type-II error of unit 3, the miss. And the
 # two at the left? On sentences 7, 307, 607 up to 2,707, GTH-UPM is ahead by 2.9 points, with p = .031. A reader who

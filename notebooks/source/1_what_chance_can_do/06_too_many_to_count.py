@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 6 · Too many to count
 #
-# Two colleagues run the test of unit 1, on the same two systems and the same thousand sentences. One gets p = .03,
-# the other p = .06, and only one of them reports a difference. Neither has made a mistake. They have tossed different
-# coins, and not enough of them. How many are enough, and what else should one know about a program that tosses coins?
+# Ten sentences can be exchanged in 1,024 ways, and unit 5 counted them all. For the thousand sentences of unit 1 no
+# computer can do that, so a program tosses coins and looks at some of the ways. Run it twice, with few tosses. The first
+# run may print p = .03, and the second p = .06. How many are enough, and what else should one know about such a program?
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -42,6 +42,36 @@ def draw_runs(pvalues, limit, level=0.05):
         figure,
         "Three rows of bars over p: with 100 shuffles a run they reach from 0 to beyond .08, and those above .05 are coloured; with 1,000 they "
         "lie between .02 and .05, with 10,000 within a few thousandths of .03.",
+    )
+    return figure
+
+
+def draw_seven(counts):
+    """Seven numbers as dots, with their mean, their median and a beam of one standard deviation."""
+    figure, ax = style.figure_and_axes(None, figsize=(6.4, 2.6))
+    for value, times in zip(*np.unique(counts, return_counts=True), strict=True):
+        ax.plot([value] * times, range(times), "o", color=style.MUTED, markersize=12)
+    mean, spread = np.mean(counts), np.std(counts)
+    for place, line, said in ((np.median(counts), ":", "median"), (mean, "-", "mean")):
+        ax.axvline(place, color=style.INK, linestyle=line, linewidth=1.5)
+        ax.annotate(
+            said, (place, 4.3), (4, 0), textcoords="offset points", va="top", color=style.INK
+        )
+    ax.hlines(3.2, mean - spread, mean + spread, color=style.EMPHASIS, linewidth=5)
+    ax.annotate(
+        "± one standard deviation",
+        (mean + spread, 3.2),
+        (8, 0),
+        textcoords="offset points",
+        va="center",
+        color=style.EMPHASIS,
+    )
+    ax.set(xlim=(-0.5, 8.5), ylim=(-0.6, 4.5), yticks=[])
+    ax.set_xlabel("shuffles, of a hundred, that reach the observed difference")
+    style.describe(
+        figure,
+        "Seven dots at 1, 2, 2, 2, 3, 5 and 6. The median is at 2, the mean at 3, and a beam reaches 1.7 to either side of the "
+        "mean; four of the seven dots lie under the beam.",
     )
     return figure
 
@@ -164,15 +194,49 @@ assert 0.15 < (thousands > 0.05).mean() < 0.28 and (ten_thousands > 0.05).mean()
 # shuffles 2 may count, or 3, but not two and a half. And they are spread over the whole picture, two students even
 # beyond its right edge. For some students the difference is as rare as one in a hundred. Those to the right of the
 # line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is .03 for
-# all of them. Had all runs agreed from the start, there would be three single sticks, one below the other.
+# all of them.
 #
 # **The guess.** About 350: more than one student in six. They tested the same outputs with the same program. The
 # uncertainty that separates them is called the **Monte Carlo error**: the uncertainty of a p-value that comes from
 # drawing some of the arrangements at random instead of counting all. (Monte Carlo is a town with a casino.)
 #
-# The three rows tell how fast it shrinks. The standard deviation of the p-values, a usual measure of how far numbers
-# lie from their average, is about .017 in the first row, .005 in the second and .0017 in the third. A hundred times
-# as many shuffles make the error ten times smaller. Unit 9 meets this bargain again, and explains it.
+# ## How far numbers scatter
+#
+# The rows of the picture grow narrower. Three numbers describe such a row, and this course uses them from now on. Here
+# they are for seven of the students, in their order in the hall. For each we count how many of the hundred shuffles
+# reached the observed difference:
+
+# %%
+seven = many.extreme.reshape(2000, 100).sum(axis=1)[26:33]
+seven
+
+# %% tags=["remove-input"]
+draw_seven(seven)
+plt.show()
+
+# %% [markdown]
+# The *mean*, or average, is the sum divided by how many numbers there are: 21/7 = 3. The *median* is the number in the middle
+# when they stand in order, 1, 2, 2, **2**, 3, 5, 6. Had the second student counted 60 instead of 6, the mean would rise above 10.
+# The median would still be 2.
+#
+# The *standard deviation* says how far numbers typically lie from their mean. Take each number's distance from 3, in
+# the order above: 0, 3, −1, 2, −1, −1, −2. The distances always add up to zero, so square them first: 0 + 9 + 1 + 4 + 1
+# + 1 + 4 = 20. The mean of the squares, 20/7 = 2.86, is called the *variance*. Its square root brings us back to
+# shuffles: 1.69. In the picture the beam has this length on either side of the mean. Four of the seven dots lie under
+# it. NumPy agrees:
+
+# %%
+seven.mean(), np.median(seven), seven.std()
+
+# %% tags=["remove-input", "remove-output"]
+assert seven.tolist() == [3, 6, 2, 5, 2, 2, 1] and ((seven - 3) ** 2).sum() == 20
+assert round(20 / 7, 2) == 2.86 and round(seven.std(), 2) == 1.69 and np.median(seven) == 2
+assert (abs(seven - 3) <= seven.std()).sum() == 4
+assert (seven.sum() - 6 + 60) / 7 > 10
+
+# %% [markdown]
+# For the p-values of all two thousand students, in the first row, the standard deviation is about .017. In the second row
+# it is .005, in the third .0017. A hundred times as many shuffles make the error ten times smaller. Unit 9 explains why.
 #
 # ## How many are enough?
 #

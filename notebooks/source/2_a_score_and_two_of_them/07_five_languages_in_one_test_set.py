@@ -265,8 +265,7 @@ plt.show()
 # %% [markdown]
 # The same picture, with the pieces named. On Czech and German news, at the left, the two lines lie on top of each
 # other. On Spanish news onlineB is far above everybody else. On French news, at the right, Edinburgh's line is mostly
-# the upper one. A single number for the distance of the two lines describes none of the five pieces. Were the lines
-# parallel, one number would do.
+# the upper one. A single number for the distance of the two lines describes none of the five pieces.
 #
 # We can test each piece. Of the four steps none changes: it is the approximate randomization of unit 5, on a fifth of
 # the sentences.

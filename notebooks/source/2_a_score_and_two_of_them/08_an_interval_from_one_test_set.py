@@ -245,7 +245,7 @@ assert (abs(fresh - truth) < 2.5).mean() > 0.94
 # rarely more than two and a half points away. (The *standard deviation*, at the right, says how far from their middle
 # they typically lie.) Now the grey hills. Each comes from one test set only, and stands where its test set stands, at
 # the solid line. One of them stands two points to the left of the truth, another almost two to the right. But all are
-# about as wide as the hill at the top. If the bootstrap did not work, they would be much narrower or wider.
+# about as wide as the hill at the top.
 #
 # **The guess.** About as much: standard deviations of 1.2 or 1.3 everywhere. *The width is right, the place is not.*
 # That is enough. If test sets rarely lie more than two and a half points from the truth, then the truth rarely lies
@@ -374,8 +374,7 @@ assert widths[1] < 0.85 * widths[0] and np.min(blocks) < 15 and np.max(blocks) >
 # At the left are the intervals of broad samples, at the right those of blocks, on one scale of BLEU. The left half
 # looks like the last picture. In the right half the intervals are even shorter, as if the scores were surer, but they
 # are thrown about, from below 15 to above 45, and few of them meet the dashed line. The first ten follow the steps of
-# unit 7, the last ten those of 2013. If blocks were as good as broad samples, the two halves of the picture would
-# look alike.
+# unit 7, the last ten those of 2013.
 #
 # Twenty are few. Here are four engines that took part in both years, each from Spanish, French, German and Czech,
 # which makes sixteen systems; and twenty test sets of each kind:

@@ -95,6 +95,29 @@ def draw_sizes(sizes, fresh, resampled, row_sizes, rows):
     return figure
 
 
+def draw_averages(scores, numbers, rng):
+    """Averages of some sentences' scores, drawn many times, each panel with the bell of its width."""
+    figure, axes = plt.subplots(1, len(numbers), figsize=(7.6, 3.0), layout="constrained")
+    for ax, n in zip(axes, numbers, strict=True):
+        averages = scores[rng.integers(len(scores), size=(20_000, n))].mean(axis=1)
+        middle, width = scores.mean(), scores.std() / np.sqrt(n)
+        limits = max(0, middle - 4 * width), min(100, middle + 4 * width)
+        ax.hist(averages, np.linspace(*limits, 41), density=True, color=style.CALM)
+        if n > 1:
+            x = np.linspace(*limits, 200)
+            bell = stats.norm.pdf(x, middle, width)
+            ax.plot(x, bell, color=style.EMPHASIS, linewidth=2)
+        ax.set_title(f"{n} sentence{'s' if n > 1 else ''}", loc="left", fontsize=11)
+        ax.set(xlabel="average BLEU", yticks=[], xlim=limits)
+    axes[0].set_ylabel("how often it comes")
+    style.describe(
+        figure,
+        "The BLEU of one sentence: a steep hill with a long tail to the right. Averages of 4, 16 and 64 sentences: a hill that becomes "
+        "symmetric and comes to lie under the curve of a bell.",
+    )
+    return figure
+
+
 # %% [markdown]
 # ## Dice first
 #
@@ -122,7 +145,7 @@ assert [round(s, 2) for s in spreads] == [1.71, 1.21, 0.85] and round(spreads[0]
 # Each panel shows the average of the dice along the same axis, from 1 to 6, and how often it comes. At the left, one
 # die: all six are equally frequent. In the middle extreme averages have become rare, at the right very rare. The beam
 # at the top reaches one standard deviation to either side of the middle, and its length is what to compare: from the
-# first panel to the third it has shrunk by half. If more dice did not help, the three beams would be equally long.
+# first panel to the third it has shrunk by half.
 #
 # Four dice, half the wobble. The reason is short. When dice that know nothing of each other are added, it is not the
 # standard deviation that adds up but its square, the variance. It is 2.92 for one die, and four times as much for the
@@ -218,6 +241,39 @@ def hill_of_size(ax, sentences):
 movable(hill_of_size, sentences=[50, 100, 200, 400, 800, 1600, 3200])
 
 # %% [markdown]
+# ## Why the hill is a bell
+#
+# One die has a level row of bars, and four dice already a hill. Sentences begin with another shape. Here is the
+# BLEU of every single sentence of the population, with its mean, its median and its standard deviation:
+
+# %%
+single = old.metric.score(population)
+single.mean(), np.median(single), single.std()
+
+# %% tags=["remove-input"]
+draw_averages(single, (1, 4, 16, 64), np.random.default_rng(91))
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+skews = [
+    stats.skew(single[np.random.default_rng(n).integers(6003, size=(20_000, n))].mean(axis=1))
+    for n in (1, 4, 16, 64)
+]
+assert all(a > 1.5 * b > 0 for a, b in itertools.pairwise(skews)) and skews[-1] < 0.15
+assert single.mean() - np.median(single) > 3 and single.max() > 90
+
+# %% [markdown]
+# At the left are single sentences: a steep hill with a long tail to the right, which pulls the mean above the
+# median. The bar at 100 has outputs that are the reference, word for word. The other panels show averages of 4, 16
+# and 64 sentences, drawn at random, each on a scale of its own. The line is the *normal* curve, the bell, with the width
+# that the square root gives. With 4 sentences the hill still leans to one side. With 64 the bell fits.
+#
+# The reason is in the dice. A very high average needs high scores nearly everywhere, and there are few ways to have
+# them. For an average near the middle high and low scores may be mixed, in very many ways. This is the *central limit theorem*: the
+# average of many independent draws has nearly the shape of a bell, whatever the shape of the single ones. (Their variance has to be
+# finite.) BLEU of a test set is computed from such averages, so its hill is nearly a bell, too. With few sentences it need
+# not be.
+#
 # ## One number for the wobble
 #
 # The **standard error** is the standard deviation that an estimate would show over test sets like this one. An
@@ -230,7 +286,7 @@ interval = mt.confidence_interval(old, "uedin-wmt12", rng=1)
 interval.low, interval.high, interval.standard_error
 
 # %% [markdown]
-# Where the hill has its usual shape, that of a bell, 95 % of it lie within 1.96 standard errors of the middle. Hence
+# Where the hill is a bell, 95 % of it lie within 1.96 standard errors of the middle. Hence
 # a rule for reading tables: *two standard errors to either side*. Here that gives 33.4 ± .8, as above. And now we can
 # answer the question that we began with. To make .8 into .05, the wobble has to shrink by a factor of 16, and the
 # number of sentences to grow by the square of that.

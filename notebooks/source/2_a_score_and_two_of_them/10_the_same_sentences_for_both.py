@@ -74,6 +74,35 @@ def draw_hills(scores_a, scores_b, own, same):
     return figure
 
 
+def draw_refused(hypothesised, p, interval):
+    """p against the difference that is supposed; those that are not rejected are the interval."""
+    figure, ax = style.figure_and_axes(None, figsize=(6.8, 3.8))
+    low, high = interval
+    kept = p > 0.05
+    ax.fill_between(hypothesised, 0, p, where=kept, color=style.MUTED, alpha=0.35, linewidth=0)
+    ax.plot(hypothesised, p, color=PAIRED, linewidth=2)
+    ax.axhline(0.05, color=style.INK, linestyle="--", linewidth=1)
+    ax.annotate("p = .05", (-0.35, 0.05), (0, 4), textcoords="offset points", fontsize=10)
+    ax.plot([low, high], [0.05, 0.05], "o", color=style.EMPHASIS, markersize=9, zorder=3)
+    for x, side in ((low, "right"), (high, "left")):
+        shift = (-9, 12) if side == "right" else (9, 12)
+        ax.annotate(
+            f"{x:.2f}",
+            (x, 0.05),
+            shift,
+            textcoords="offset points",
+            ha=side,
+            color=style.EMPHASIS,
+        )
+    ax.set(xlabel="supposed true difference (BLEU)", ylabel="p-value", ylim=(0, 1.04))
+    style.describe(
+        figure,
+        "A peak of p-values over the supposed true difference: p is 1 at the observed difference and falls to both sides. Two dots "
+        "mark where it crosses the dashed line at .05; at zero it is nearly 0.",
+    )
+    return figure
+
+
 def draw_leads(panels):
     """A lead on each of twenty broad samples, marked by the verdict; a panel for each pair."""
     figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.8), sharey=True, layout="constrained")
@@ -273,7 +302,42 @@ assert differences_own.std() > max(scores_a.std(), scores_b.std())
 mt.confidence_interval(bleu, a, b, rng=10)
 
 # %% [markdown]
-# What we have done is Koehn's proposal of 2004. The **paired bootstrap** is Koehn's (2004) test: the share of
+# ## The interval, and a test
+#
+# What has this interval to do with a test? So far we asked whether the true difference might be 0. We may ask the
+# same of any other number. Suppose that it is 0.2, or 1.1. How often does a resample lie as far from our test set as our
+# test set lies from the supposed truth? That share is a p-value, one for each number:
+
+# %%
+supposed = np.arange(-0.4, 1.41, 0.01)
+away = abs(differences - observed)
+p = np.array([(away >= abs(observed - truth)).mean() for truth in supposed])
+supposed[p > 0.05].min(), supposed[p > 0.05].max()
+
+# %% tags=["remove-input"]
+crossings = observed + np.array([-1, 1]) * np.quantile(away, 0.95)
+draw_refused(supposed, p, crossings)
+plt.show()
+
+# %% tags=["remove-input", "remove-output"]
+of_both = mt.confidence_interval(bleu, a, b, rng=10)
+assert abs(crossings - [of_both.low, of_both.high]).max() < 0.03
+assert p[abs(supposed).argmin()] < 0.002 and crossings[0] > 0
+
+# %% [markdown]
+# Along the axis is the difference that we suppose to be true, and the curve is its p-value. Begin at the peak: nothing speaks
+# against the difference that we observed, so p is 1. The farther away a supposed difference is, the smaller is p. At the two
+# dots p crosses .05. What lies outside them is rejected, and zero is among it.
+#
+# What lies between the dots is the 95 % interval: *all differences that a test at .05 does not reject*. So an interval
+# says more than a test. If it leaves out zero, the test of no difference rejects, and one sees which
+# differences remain. (We took it for granted that the hill has the same
+# shape, whatever the true difference is. The package takes the middle 95 % of the resamples, which is nearly the same as long as
+# the hill is symmetric.)
+#
+# ## Koehn's test
+#
+# To count the resamples that the first system does not win is Koehn's proposal of 2004. The **paired bootstrap** is Koehn's (2004) test: the share of
 # resamples that the first system does not win, read as a one-sided p-value. In one line, and with 10,000 resamples:
 
 # %%
@@ -364,8 +428,7 @@ for pair in (both, close):
 # the lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of
 # two points, and on samples of 300 it is anything from less than half a point to more than three and a half. The
 # filled points are those with a verdict. In the right panel the true lead is half a point, a quarter of the samples
-# lie below zero, and the test hardly ever speaks. If 300 sentences were enough, all points would be filled and lie
-# near the dashed line.
+# lie below zero, and the test hardly ever speaks.
 #
 # Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a
 # hundred samples of 300 he found a verdict on 65. Do not make too much of the match, since twenty samples could as

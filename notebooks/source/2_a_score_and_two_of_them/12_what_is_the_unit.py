@@ -1,10 +1,9 @@
 # %% [markdown]
 # # 12 · What is the unit?
 #
-# At WMT12, onlineC's system beat uk-dan-moses by six tenths of a point of BLEU. Two colleagues test the difference by
-# exchanging outputs. One exchanges the outputs of single sentences, finds p = .015 and writes that the systems
-# differ. The other exchanges the outputs of whole articles, finds p = .12 and writes that nothing was found. Same
-# outputs, same metric, same test. Which of the two goes into the paper?
+# At WMT12, onlineC's system beat uk-dan-moses by six tenths of a point of BLEU. Is that luck? Exchange the outputs of
+# single sentences, as in unit 5, and p is .015: the systems differ. Exchange the outputs of whole articles, and p is .12:
+# nothing is found. The outputs and the metric are the same. Which of the two p-values goes into the paper?
 
 # %% tags=["remove-input"]
 import dataclasses
@@ -205,9 +204,9 @@ assert (
 # a style and a translator, and if a system has never seen the name of a minister, it stumbles over it in every second
 # line. A test that exchanges sentence by sentence counts each of these stumbles as news.
 #
-# ## The two colleagues
+# ## Two hills
 #
-# What the two of them looked at can be put side by side: their shuffles, and the difference that was observed.
+# Both tests can be put side by side: their shuffles, and the difference that was observed.
 
 # %% tags=["remove-input"]
 tests = {
@@ -305,9 +304,9 @@ assert all(
 )
 
 # %% [markdown]
-# **The guess.** About 60, give or take ten: one in five, instead of one in twenty. The first colleague's p-value of
-# .015 comes from a test that, in such a world, makes four times as many false claims as it promises. The second
-# colleague's test keeps its promise. You may object that we have built the world after his taste. But try the other
+# **The guess.** About 60, give or take ten: one in five, instead of one in twenty. The p-value of .015 comes from
+# the exchange of sentences. In such a world that test makes four times as many false claims as its level allows. The exchange of
+# documents keeps the level. You may object that we have built the world to suit it. But try the other
 # one, with a coin for each *sentence*: there both tests keep their promise. Exchanging whole documents is safe in
 # either world, exchanging sentences in one of them.
 #

@@ -343,7 +343,7 @@ assert by_documents.pvalue > 0.15
 #
 # </details>
 #
-# **2.** WMT12 es-en, onlineC against uk-dan-moses, BLEU. Would the two colleagues agree at .05? At .01?
+# **2.** WMT12 es-en, onlineC against uk-dan-moses, BLEU. Would the two recipes agree at .05? At .01?
 #
 # <details><summary>Answer</summary>
 #

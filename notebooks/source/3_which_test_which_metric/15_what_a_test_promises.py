@@ -282,8 +282,7 @@ assert limits == [0.038, 0.076] and round(randomized.loc["BLEU", "rate"], 3) == 
 # The horizontal axis is the share of pairs that a test calls different, all of them falsely, and each row is a metric. A mark is
 # what we counted; the line through it is an interval of 95 % for the rate that we would count with endless pairs. Go to the dashed
 # line, at .05. Three marks of each row lie near it, some to the left and some to the right, and their intervals all contain it. The
-# crosses do not come near it under any of the metrics. If a test depended on the metric, its marks would wander from row to row by
-# more than the lines are long.
+# crosses do not come near it under any of the metrics.
 #
 # So the recipe of 2005 breaks its promise by a factor of about two, whatever the metric. The other three have not been seen to
 # break theirs on such pairs, under any of the metrics, and unit 17 will need that.
@@ -319,8 +318,7 @@ plt.show()
 # that there are two. The third stands around the observed difference and has the same width. So the
 # first two ask how much of a hill around zero lies beyond the observed difference, the third how much of a hill around the observed
 # difference lies beyond zero. That is the same distance in hills of the same shape. It is larger in the left panel, where the
-# difference is found at .05, than in the right one, where it is not. If the outlines had different widths, the tests would
-# disagree.
+# difference is found at .05, than in the right one, where it is not.
 #
 # ## Where the promise ends
 #

@@ -65,25 +65,6 @@ def draw_eye_and_tongue(false_claims, noticed, level, pairs):
     return figure
 
 
-def draw_parts(parts, whole):
-    """How clearly parts of BLEU and NIST see the median pair."""
-    figure, ax = style.figure_and_axes(None, figsize=(7.2, 4.4))
-    for place, (name, value) in enumerate(parts.items()):
-        metric = whole.get(name)
-        colour = style.look_of(metric)[0] if metric else style.GREY
-        ax.barh(place, value, 0.62, color=colour)
-        ax.annotate(f"{value:.1f}", (value, place), (4, 0), textcoords="offset points", va="center")
-    style.name_rows(ax, list(parts))
-    ax.set_xlim(0, 35)
-    ax.set_xlabel("advantage in standard errors, median of 66 pairs")
-    style.describe(
-        figure,
-        "Bars of how clearly the median pair is seen. Single words 31, falling to 19 for runs of four; BLEU, their product, 23; their "
-        "sum 24. Weighted single words 28, falling to 5 for runs of five; their product 13; NIST, their sum, 29.",
-    )
-    return figure
-
-
 # %% [markdown]
 # ## Nights without a burglar
 #
@@ -260,89 +241,6 @@ assert abs(np.sqrt(3002) * left.std() / by_bootstrap - 1) < 0.03
 # most of these pairs are so clear that both notice them anyway. TER is the extreme. Its median is the largest of all,
 # and it noticed the fewest pairs: it separates the good systems from the bad ones like nothing else, and sees little
 # within either group. To see the plain things more plainly does not help with small ones.
-#
-# ## NIST, taken apart
-#
-# NIST differs from BLEU in two things. It weighs every match by its information, and it adds up what BLEU multiplies.
-#
-# > **Make a guess.** Which of the two makes NIST see more clearly: the weights, the adding, or both in equal parts?
-# >
-# > <details><summary>the weights</summary>Alone they do not, and single words without weights see still
-# > more.</details>
-# > <details><summary>the adding</summary>Alone it does not.</details>
-# > <details class="right"><summary>it takes both</summary>So it is, and what it comes to is mostly single
-# > words.</details>
-#
-# We can build what lies between, because the counts are there. `plain` takes BLEU's runs of one, two, three and four
-# words, each by itself; `weighted` takes NIST's. (`lambda s: …` is a function in half a line, which makes a score of
-# the sums `s`.)
-
-# %%
-nist = spanish.statistics("NIST")
-
-
-def median_of(counts, score):
-    return np.median(in_standard_errors(counts.values, score))
-
-
-plain = [median_of(bleu, lambda s, n=n: s[..., 1 + n] / s[..., 5 + n]) for n in (1, 2, 3, 4)]
-weighted = [median_of(nist, lambda s, n=n: s[..., n] / s[..., 5 + n]) for n in (1, 2, 3, 4, 5)]
-np.round(plain, 1), np.round(weighted, 1)
-
-# %% tags=["remove-input"]
-four, five = (lambda s: s[..., 2:6] / s[..., 6:10]), (lambda s: s[..., 1:6] / s[..., 6:11])
-together = {
-    "multiplied": median_of(bleu, lambda s: four(s).prod(axis=-1) ** (1 / 4)),
-    "added": median_of(bleu, lambda s: four(s).sum(axis=-1)),
-    "weighted, multiplied": median_of(nist, lambda s: five(s).prod(axis=-1) ** (1 / 5)),
-    "weighted, added": median_of(nist, lambda s: five(s).sum(axis=-1)),
-}
-parts = {
-    "single words": plain[0],
-    "runs of two": plain[1],
-    "runs of three": plain[2],
-    "runs of four": plain[3],
-    "the four multiplied, as in BLEU": together["multiplied"],
-    "the four added": together["added"],
-    "five weighted, multiplied": together["weighted, multiplied"],
-    "five weighted, added, as in NIST": together["weighted, added"],
-}
-draw_parts(
-    parts, {"the four multiplied, as in BLEU": "BLEU", "five weighted, added, as in NIST": "NIST"}
-)
-plt.show()
-
-# %% tags=["remove-input", "remove-output"]
-assert np.all(np.diff(plain) < 0) and [round(x) for x in plain] == [31, 26, 23, 19]
-assert np.all(np.diff(weighted) < 0) and [round(x) for x in weighted][::4] == [28, 5]
-assert [round(x) for x in together.values()] == [24, 26, 13, 29]
-totals = nist.totals()
-shares = totals[:, 1:6] / totals[:, 6:11]
-shares = shares / shares.sum(axis=1, keepdims=True)
-assert (
-    shares[:, 0].min() > 0.71
-    and shares[:, 0].max() < 0.77
-    and shares[:, 2:].sum(axis=1).max() < 0.06
-)
-assert plain[0] > together["weighted, added"]
-edinburgh = bleu.totals()[bleu.index("uedin-wmt12")]
-assert round(edinburgh[2], -3) == 48000 and round(edinburgh[5], -3) == 12000
-headline("median of 66 pairs in standard errors, single words alone", plain[0], spec=".1f")
-headline("the same, NIST's parts multiplied", together["weighted, multiplied"], spec=".1f")
-
-# %% [markdown]
-# Each bar is how clearly the median pair is seen, in standard errors, by one way to make a score of runs of words.
-# (Penalties for short outputs are left out.) Start with the four grey bars at the top: the longer the run, the
-# shorter the bar. In unit 4 longer runs set the systems further apart. But they are few (Edinburgh's system has
-# 12,000 in the reference, and 48,000 single words), and their wobble grows faster than the distance. Then compare the
-# fifth bar with the sixth. Adding helps a little. The last two bars are the same again with weights, and there it
-# matters a great deal: multiplied, the weighted runs see worse than any plain ones. If the weights by themselves
-# sharpened the eye, both of the last two bars would be longer than the two above them.
-#
-# **The guess.** It takes both, and not as one would think. In a long run the last word tells little that the others
-# have not told, so the run has a small weight. *Added up*, the small numbers hardly matter: about three quarters of
-# a NIST score here are single words, and most of the rest are pairs. NIST sees more clearly than BLEU because it
-# listens mostly to single words, which are many. Plain single words, without any weights, see more clearly still.
 #
 # ## A very sharp eye
 #

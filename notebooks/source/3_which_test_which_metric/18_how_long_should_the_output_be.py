@@ -260,8 +260,7 @@ headline("the same, METEOR's favourite", favourite["METEOR"])
 # more. Go through the marks from top to bottom. TER's is near the left end: to leave a word out costs one change, and
 # so does a wrong word, so when in doubt it is best to say nothing. NIST's, too, is left of the dashed line. BLEU
 # and GTM have theirs on it. F and chrF prefer outputs that are a little too long, and METEOR would have nearly the
-# longest, since recall weighs more than precision in it. If the metrics agreed about length, the marks would stand on
-# one vertical line.
+# longest, since recall weighs more than precision in it.
 #
 # (Near its best a curve falls by very little, so another toss among outputs of equal length moves some marks by a
 # place or two. TER stays at the short end, METEOR at the long one.)

@@ -268,8 +268,7 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # procedure are those before the crossing. Bonferroni's line is flat and is crossed first. Holm's starts there and
 # rises, but late, when the dots are long gone. The plain .05 is crossed last. In the middle band, between Holm's
 # crossing and this one, are the pairs that can be claimed if only this one pair was to be tested, and that are lost
-# if all pairs are. If the systems were
-# further apart, the dots would climb steeply from the floor, and the band would be narrow. (The dotted line comes
+# if all pairs are. (The dotted line comes
 # next.)
 #
 # **The guess.** About 50: half of the claims go, and unit 1's pair with them. Its .03, times 171, is about 5, so the

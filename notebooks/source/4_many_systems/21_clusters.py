@@ -254,8 +254,7 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 # %% [markdown]
 # Each panel is a level, the strictest at the left, after Stroppa and Owczarzak's Figure 3. Compare the first two
 # panels at the second bar. At .001 it is longer by online-A: the pair from the coffee cups is no longer
-# distinguished. At the right, at .2, some bars have come apart into dots, and there are three clusters more. If the
-# level did not matter, the three panels would be copies.
+# distinguished. At the right, at .2, some bars have come apart into dots, and there are three clusters more.
 #
 # **The guess.** As many: seven and seven, though one pair fewer is distinguished. A stricter level makes clusters
 # *longer*, and there are fewer of them only where a long one swallows a short one. Here it does not. So count

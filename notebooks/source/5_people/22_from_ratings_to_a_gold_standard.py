@@ -325,8 +325,7 @@ headline("of raters in the release", len(checked))
 # Each point is a rater. To the right is how many points a damaged output lost with this person, on average. Upwards
 # is how far apart two scores lie that the person gave to the very same item, shown twice. Look at the lower right
 # first: there are the raters one hopes for, who notice damage and give the same score again. Around zero damage makes
-# no difference, and hardly any of those raters passes. If everybody had read carefully, there would be nobody on the
-# left. 68 of 106 pass. (The package takes Student's t of unit 9 instead of coins. With coins a dozen of the 68 would
+# no difference, and hardly any of those raters passes. 68 of 106 pass. (The package takes Student's t of unit 9 instead of coins. With coins a dozen of the 68 would
 # not pass, most of them because fewer than five damaged outputs can give no p below 1/16.)
 #
 # That does not make the other 38 careless. Eleven were never shown a damaged output and its original; they *cannot*

@@ -127,7 +127,7 @@ assert len(twice) == 1033 and apart.median() == 5 and 0.15 < (apart >= 20).mean(
 # dashed diagonal, where both are the same. Half of the points are within five of it (the line 0.50 of the output).
 # Now look at the coloured ones, which are 20 or more away. They are all over the place, and one in six of them lies
 # at the left or the lower edge, where a 94 became a 0 or a 0 became a 71. That looks less like second thoughts than
-# like a slip of the hand, or a tired rater. If people agreed with themselves, all points would lie on the line.
+# like a slip of the hand, or a tired rater.
 #
 # **The guess.** About 20, nearly one in five. A single score is worth little, then, and a thousand of them are worth
 # something only if we know what chance does to them. We need a test, and one which a slipped hand does not throw off:

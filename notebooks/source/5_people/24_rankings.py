@@ -196,8 +196,7 @@ assert counts == (9, 10, 13) and decided.max() == 17 and (decided == 17).sum() =
 # Each bar is a judge, and its height is that judge's margin: upwards for QCRI, downwards for GTH-UPM. Begin at the
 # left, with those who preferred GTH-UPM, hardly any of them by more than two. In the middle are judges whose
 # preferences cancel out, or who found both alike. Then look at the right end: three judges with margins of six and
-# more have given QCRI two thirds of its lead of 28. If the lead had come from everybody a little, there would be many
-# low bars on the right, and no tall ones.
+# more have given QCRI two thirds of its lead of 28.
 
 # %% tags=["remove-input"]
 by_preference = 2 * rng.binomial(130, 0.5, size=10_000) - 130

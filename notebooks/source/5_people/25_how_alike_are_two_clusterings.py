@@ -309,8 +309,7 @@ assert all(scores[n].max() < np.min(split[n]) - 0.05 for n in ("wmt12/en-es", "w
 # BLEU's clusters score with shuffled names, and in this row the metrics are at its edge. About one deal in twenty
 # does as well as BLEU. From German, METEOR, TER and chrF are to the right of silence, the others to the left. The
 # open box, finally, is people against people, the range of twenty divisions. In the first row the best metrics touch
-# it, in the others none reaches it. Had all metrics agreed with people as well as half of the rankings do, the marks
-# would lie in the boxes throughout.
+# it, in the others none reaches it.
 #
 # **The guess.** About .7, in all three rows. From Spanish that is hardly more than METEOR scores, and many readers
 # expect far more from people. Do not conclude that METEOR is as good as people are. Half as many rankings tell fewer

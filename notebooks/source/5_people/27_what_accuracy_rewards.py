@@ -134,7 +134,7 @@ assert 2 < curves.loc[100, "missed"] < 3 and curves.loc[3003, "correct"] == 44
 # missed ones. With ten sentences the test overlooks more than twenty differences that people saw, with a hundred two
 # or three. That is what one hopes for. Now the unfounded ones, which rise all the way: the more the test sees, the
 # more differences it finds where people found none. The correct ones, at the top, rise and then fall. Opposite ones
-# hardly occur. If agreement rewarded seeing more, their line would rise to the right end.
+# hardly occur.
 #
 # **The guess.** About 50, some five pairs *more* than with all 3,003 sentences. A hundred sentences do a little
 # better still, better than any metric did beside these conclusions of people in unit 26. Nobody should conclude that

@@ -232,7 +232,7 @@ assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 # Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots
 # were counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300
 # both say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about
-# 1,600 sentences. If the short way were wrong, the dots would leave the curve. They do not, apart from the few
+# 1,600 sentences. They do not, apart from the few
 # hundredths by which two hundred test sets may be off.
 #
 # So to see .57 takes some 1,600 sentences *with these two systems*. If your two versions differ as much as these, and

@@ -89,7 +89,7 @@ plt.show()
 # Each dot is a run, the axis is its BLEU, and the two rows are the two systems. Look at the upper row first. The
 # three runs of the baseline lie within about a tenth of a point. Below, two runs of sys1 lie four tenths to the right
 # of them, and you would think that the matter is settled. But run 1 of sys1 is over on the left, among the
-# baseline's. If training had no luck in it, each row would be a single dot.
+# baseline's.
 #
 # > **Make a guess.** A paper has one run of each system. There are nine such papers, since each of sys1's runs may be
 # > compared with each of the baseline's. In how many of the nine does approximate randomization find a difference at

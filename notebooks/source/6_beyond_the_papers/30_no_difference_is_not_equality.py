@@ -233,7 +233,6 @@ assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 # not matter. Look at the top first: two intervals, in colour, lie in the band. All others stick out of it, most of
 # them to the right, where the system with the better score would be better by more than the margin, and some to the
 # left as well.
-# If "no difference found" meant "no difference", all lines would end within the band.
 #
 # **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
 # margin of a whole point it would be about thirty. Move the margin, and see how much one has to allow for silence to
@@ -420,7 +419,7 @@ assert 0.82 < power < 0.83 and 0.78 < 2 * norm.cdf(2.9 - 1.645) - 1 < 0.805
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* [unit 31, Judges that are
-# models](31_judges_that_are_models.ipynb). *To practise:* [lab
+# *Before this:* [unit 29, Train it again](29_train_it_again.ipynb). *After this:* [unit 31, One text, many
+# languages](31_one_text_many_languages.ipynb). *To practise:* [lab
 # 12](../labs/student/lab_12_what_a_test_set_can_show.ipynb) and [lab
 # 13](../labs/student/lab_13_referee_the_paper.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

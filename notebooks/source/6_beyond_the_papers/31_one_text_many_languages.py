@@ -1,9 +1,9 @@
 # %% [markdown]
-# # 31 · Judges that are models
+# # 31 · One text, many languages
 #
-# At WMT25 the same English texts were translated into one language after another, and models said how good each
-# translation was. Over 25 languages, Gemini-2.5-Pro has .18 points more than CommandA-MT, from 8,300 segments for
-# each. Few comparisons ever had so much data. Is it enough? And whose opinion is it?
+# At WMT25 the same English texts were translated into one language after another. On average over 25 languages,
+# Gemini-2.5-Pro has .18 points more than CommandA-MT, from 8,300 segments for each. Few comparisons ever had so much
+# data. Is it enough?
 
 # %% tags=["remove-input"]
 import itertools
@@ -21,7 +21,6 @@ pd.options.display.float_format = "{:.4f}".format
 
 AR = style.look_of("approximate-randomization")[0]
 PAIR = ("Gemini-2.5-Pro", "CommandA-MT")
-JUDGES = ("MetricX", "XCOMET", "CometKiwi", "GEMBA-ESA-GPT4.1", "GEMBA-ESA-CMDA")
 LANGUAGES = [
     name.removeprefix("wmt25/")
     for name in list_campaigns()["name"]
@@ -101,13 +100,12 @@ def draw_neighbours(joint, apart):
 
 
 # %% [markdown]
-# A **neural metric** is a neural network that has learned from people's judgements to score a translation. MetricX,
-# XCOMET and CometKiwi are of this kind. An **LLM judge** is a large language model that is asked how good a
-# translation is. Two of these rated, too, with the same prompt, named GEMBA: GPT-4.1, and Command A (CMDA). In WMT25
-# more is better for all five; MetricX ends at 0, its best.
+# The points are MetricX's. A **neural metric** is a neural network that has learned from people's judgements to score a
+# translation. MetricX is one of them. In WMT25 more is better, and 0 is its best. [Unit 32](32_judges_that_are_models.ipynb) asks
+# other judges about the same pair.
 #
-# The next cell gathers MetricX's scores. (26 dialogues, whose names begin with `en:`, are in Czech and German only and
-# are left out. So are Bhojpuri and Maasai, which these models hardly know.)
+# The next cell gathers the scores. (26 dialogues, whose names begin with `en:`, are in Czech and German only and
+# are left out. So are Bhojpuri and Maasai, which MetricX hardly knows.)
 
 # %%
 import mtsig_nb as mt
@@ -331,167 +329,11 @@ assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
 # Gemini, by up to two points in Kannada, and in 10 for CommandA-MT. Which of them is better depends on where one
 # lives.
 #
-# ## Five judges
-#
-# So far MetricX has judged alone. (CMDA gave no answer for a few segments; these are left out for all.)
-
-# %%
-opinions = {}
-for judge in JUDGES:
-    sets = mt.test_sets(by_language(judge, missing="leave-out"), missing="common")
-    test = mt.approximate_randomization(sets.overall, *PAIR, rng=2014)
-    opinions[judge] = [sets.overall.scores().index[0], test.statistic, test.pvalue]
-by_judge = pd.DataFrame(opinions.values(), opinions, ["winner", "Gemini's lead", "p"])
-by_judge["Gemini's lead"] = by_judge["Gemini's lead"].map("{:+.2f}".format)
-by_judge
-
-# %% tags=["remove-input", "remove-output"]
-winners = {judge: row[0] for judge, row in opinions.items()}
-assert set(winners.values()) == {"Shy", "Gemini-2.5-Pro"}
-assert [j for j, first in winners.items() if first != "Shy"] == ["GEMBA-ESA-GPT4.1"]
-verdicts = {
-    judge: (row[1] > 0) - (row[1] < 0) if row[2] <= 0.05 else 0 for judge, row in opinions.items()
-}
-assert list(verdicts.values()) == [0, 0, -1, 1, 1]
-assert (
-    round(opinions["MetricX"][1], 2) == 0.18
-    and max(row[2] for row in list(opinions.values())[2:]) < 0.0002
-)
-headline(
-    "WMT25: judges of five that prefer Gemini-2.5-Pro, CommandA-MT, neither",
-    " ".join(str(list(verdicts.values()).count(v)) for v in (1, -1, 0)),
-)
-with_reference = [
-    p for p in LANGUAGES if "nrefs" in mt.load(f"wmt25/{p}").statistics("XCOMET").signature
-]
-assert len(with_reference) == 9
-assert with_reference == [
-    p for p in LANGUAGES if "nrefs" in mt.load(f"wmt25/{p}").statistics("MetricX").signature
-]
-
-# %% [markdown]
-# By two judges Gemini is better, by one CommandA-MT, and two find nothing. With p = .0001 on either side, chance
-# hardly explains it: they prefer different things. The winner changes as well. And a judge may be flattered. Participants chose among their
-# own translations with such metrics, or trained to please them, and the metrics chose whose outputs people would
-# read. A lead in a metric that somebody has worked for says that the work succeeded.
-#
-# ## Lumps
-#
-# MetricX hardly ever gives two systems the same score for a segment. But see the points that CMDA gives for
-# Japanese:
-
-# %%
-cmda = mt.load("wmt25/en-ja_JP").statistics("GEMBA-ESA-CMDA").values[..., 0]
-pd.Series(cmda.ravel()).value_counts(normalize=True).head(4).round(3)
-
-# %% [markdown]
-# Three numbers make up half of all answers, and two systems tie on 16 % of segments. People do it, too. In
-# error span annotation (ESA) a rater marks errors and then gives 0 to 100 points, and at WMT24 13 to 26 % of these
-# were a plain 100. Does it matter? Here is a pair of WMT24, two points apart. The signed-rank test of [unit
-# 23](../5_people/23_do_people_agree_with_themselves.ipynb) comes in two versions: one drops ties, Pratt's ranks them first.
-
-# %%
-esa = mt.load("wmt24/en-ja").human.as_statistics()
-pair = esa, "ONLINE-B", "Gemini-1.5-Pro"
-for zeros in ("wilcox", "pratt"):
-    print(f"{zeros:9}  p = {mt.signed_rank_test(*pair, zero_method=zeros).pvalue:.4f}")
-print(f"sign test  p = {mt.sign_test(*pair).pvalue:.4f}")
-for units in ("segments", "documents"):
-    test = mt.approximate_randomization(*pair, units=units, rng=2014)
-    print(f"{units:9}  p = {test.pvalue:.4f}")
-
-# %% tags=["remove-input", "remove-output"]
-shares = pd.Series(cmda.ravel()).value_counts(normalize=True)
-assert set(shares.index[:3]) == {60, 75, 85} and 0.5 < shares.iloc[:3].sum() < 0.54
-
-
-def tied(scores):
-    return np.mean([(a == b).mean() for a, b in itertools.combinations(scores, 2)])
-
-
-assert round(tied(cmda), 2) == 0.16
-assert tied(mt.load("wmt25/en-ja_JP").statistics("MetricX").values[..., 0]) < 0.005
-campaigns = [mt.load(f"wmt24/{p}") for p in ("en-cs", "en-ja", "en-zh")]
-rated = [c.human.as_statistics() for c in campaigns]
-hundred = [(s.values[..., 0] == 100).mean() for s in rated]
-assert np.round([min(hundred), max(hundred)], 2).tolist() == [0.13, 0.26]
-both = np.array(
-    [
-        [mt.signed_rank_test(s, *two, zero_method=z).pvalue for z in ("wilcox", "pratt")]
-        for s in rated
-        for two in itertools.combinations(s.systems, 2)
-    ]
-)
-apart_by_zeros = ((both <= 0.05).sum(axis=1) == 1).sum()
-headline("WMT24 ESA: pairs of 276 where dropping or keeping ties decides at .05", apart_by_zeros)
-claims = [
-    sum(
-        (
-            mt.compare_all(
-                s, correction=None, interval=None, n_resamples=2000, units=u, rng=1
-            ).table["pvalue"]
-            <= 0.05
-        ).sum()
-        for s in rated
-    )
-    for u in ("segments", "documents")
-]
-headline("WMT24 ESA: pairs of 276 that differ at .05, exchanging segments", claims[0])
-headline("the same, exchanging documents", claims[1])
-assert (
-    len(both) == 276 and apart_by_zeros == 8 and 178 <= claims[0] <= 182 and 119 <= claims[1] <= 123
-)
-ours = [
-    mt.approximate_randomization(*pair, units=u, rng=2014).pvalue for u in ("segments", "documents")
-]
-assert 0.003 < ours[0] < 0.005 and 0.05 < ours[1] < 0.065 and mt.sign_test(*pair).pvalue > 0.5
-assert round(mt.sign_test(*pair).statistic) == 2 and "292" in str(mt.sign_test(*pair))
-assert [mt.signed_rank_test(*pair, zero_method=z).pvalue <= 0.05 for z in ("wilcox", "pratt")] == [
-    True,
-    False,
-]
-
-# %% [markdown]
-# Dropped, p is .041; kept, .065. Over the 276 pairs of three campaigns this choice decides 8. The sign test counts
-# 292 against 277 and sees nothing, since it does not ask by how much. An exchange has no such choice. Where two systems have
-# the same score, exchanging changes nothing, and a mean takes lumps as they are. What it does need is the right unit: .004
-# with segments, .058 with documents. Over all pairs, 180 claims shrink to 121. So here the treatment of ties
-# changes 8 verdicts of 276, and the choice of the unit a third of the claims.
-#
-# ## What would people say?
-#
-# People rated some of WMT25's outputs, too, but the kit does not have their ratings. It has those of WMT24, and beside
-# them BLEU and chrF. Of 61 pairs of systems some two points of chrF apart, people preferred the same one in 64 %, with an
-# interval from 38 to 89, because three campaigns are few.
-#
-# Such a share counts a toss-up as much as a landslide. Thompson et al. (2024) ask whether a metric *doubts* what
-# people doubt. **Soft pairwise accuracy** is one minus the mean distance, over pairs of systems, between a metric's
-# one-sided p-value and people's. Both should come from the same segments:
-
-# %%
-japanese = mt.load("wmt24/en-ja")
-judged = japanese.statistics("chrF").subset(japanese.human.matrix().columns)
-print(mt.soft_pairwise_accuracy(judged, japanese.human, rng=2014).sentence.splitlines()[0])
-
-# %% tags=["remove-input"]
-soft = mt.soft_pairwise_accuracy(judged, japanese.human, rng=2014)
-assert round(soft.accuracy, 2) == 0.71 and soft.interval[0] < 0.5 and soft.n_systems == 12
-agree = mt.agreement_by_size("chrF", 2, campaigns=[c.name for c in campaigns]).table.iloc[0]
-assert agree["pairs"] == 61 and np.round(
-    [agree["agree"], agree["low"], agree["high"]], 2
-).tolist() == [0.64, 0.38, 0.89]
-
-# %% [markdown]
-# With the same doubts as people's, chrF would have 1. Twelve systems are few for this as well. Before you believe a new
-# judge, ask for such a number, with its interval, from systems that were not trained to please it.
-#
 # ## What this does not tell you
 #
-# - **What people think** of these 25 languages.
-# - **What XCOMET's average is of.** It saw a reference in 9 of the 25 languages, as did MetricX. Their scores are of
-#   two kinds.
-# - **What other texts would say.** With two chapters of such weight even the joint test may be too ready where
-#   systems are equally good only on average. How often it is, nobody can estimate from these data, says the package's note.
+# - **What people think** of these 25 languages. MetricX saw a reference in 9 of them, so its scores are of two kinds.
+# - **What other texts would say.** With two chapters of such weight even the joint test may reject too often where
+#   systems are equally good only on average. How often it does, nobody can estimate from these data, says the package's note.
 # - **Other languages.** These 25 were not drawn from any population.
 #
 # ## Check yourself
@@ -526,16 +368,18 @@ assert agree["pairs"] == 61 and np.round(
 #
 # </details>
 #
-# > **GPT-4.1's p is .0001, MetricX's .08. Is GPT-4.1 the better judge?**
+# > **One leaderboard has 8,300 segments of 300 documents in one language. Another has 332 segments of 87 documents,
+# > each in 25 languages. Both have 8,300 scores for a system. Which has the narrower interval?**
 # >
-# > <details><summary>Yes</summary>A small p shows that the preference would hold on other texts. It does not show that
-# > readers share it.</details>
-# > <details><summary>No, MetricX is</summary>Nothing here says so either. Compare both with people.</details>
-# > <details class="right"><summary>It is surer, which is not better</summary>This is correct.</details>
+# > <details><summary>The second: 25 languages</summary>What the 87 documents favour by luck stays in all 25
+# > languages.</details>
+# > <details class="right"><summary>The first, most likely</summary>This is correct.</details>
+# > <details><summary>Both the same</summary>The number of scores is the same. The number of texts is not.</details>
 #
 # <details><summary>Answer</summary>
 #
-# It is surer. A small p shows that its preference would show on other texts. Whether readers share the preference, p cannot know (unit 17).
+# Most probably the first. Its documents were chosen independently of each other. In the second each document comes 25 times, and
+# what suits a system in one language mostly suits it in the next.
 #
 # </details>
 #
@@ -576,10 +420,14 @@ assert any("How often this test errs cannot be estimated" in note for note in te
 from scipy.stats import binomtest
 
 assert round(binomtest(19, 25).pvalue, 3) == 0.015
+with_reference = [
+    p for p in LANGUAGES if "nrefs" in mt.load(f"wmt25/{p}").statistics("MetricX").signature
+]
+assert len(with_reference) == 9
 
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 30, No difference is not equality](30_no_difference_is_not_equality.ipynb). *After this:* take
-# your own systems to [the bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# *Before this:* [unit 30, No difference is not equality](30_no_difference_is_not_equality.ipynb). *After this:* [unit
+# 32, Judges that are models](32_judges_that_are_models.ipynb). *To practise:* [lab
 # 14](../labs/student/lab_14_many_languages.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
