@@ -17,9 +17,8 @@ import numpy as np
 
 from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of
-from .base import FloatArray, Lines
+from .base import FloatArray, Lines, check_aligned
 from .meteor import MODULES, MeteorScore, jar_for
-from .texts import check_aligned
 
 #: Seconds for Java to start, read its tables and answer a first time, and for any batch after that.
 TIMEOUT = 300.0

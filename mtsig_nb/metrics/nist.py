@@ -13,8 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric
-from .texts import check_aligned, tokenizer_named
+from .base import FloatArray, Lines, Metric, check_aligned, tokenizer_named
 
 MAX_ORDER = 5
 #: The penalty is one half where the output has two thirds of the words of the references.

@@ -39,7 +39,6 @@ ALWAYS = [
     BLEU(smooth_method="none", lowercase=True),
     chrF(),
     chrF(word_order=2),
-    chrF(eps_smoothing=True),
     TER(),
     NIST(),
     NIST(lowercase=True),
