@@ -10,32 +10,20 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.metrics import (
-    BLEU,
-    GTM,
-    REGISTRY,
-    METEORJar,
-    SegmentMean,
-    chrF,
-    get,
-)
+from mtsig_nb.metrics import BLEU, GTM, REGISTRY, METEORJar, SegmentMean, chrF, get
 
 #: More digits than Python prints, whether in a message of ours or in the name of a test.
 HUGE = pytest.param(10**5000, id="huge")
 
 
-@pytest.mark.parametrize(
-    ("value", "meant"),
-    [
-        *((word, True) for word in ("yes", "on", "true", "1", "True", "YES", 1, True, np.True_)),
-        *((word, False) for word in ("no", "off", "false", "0", "FALSE", 0, False, np.int64(0))),
-    ],
-)
-def test_yes_and_no_in_all_obvious_words(value, meant):
-    made = BLEU(lowercase=value)
-    assert made.lowercase is meant
-    assert made == BLEU(lowercase=meant)
-    assert ("case:lc" in made.signature) is meant
+@pytest.mark.parametrize("value", ["yes", "on", "true", "1", "True", "YES", 1, True, np.True_])
+def test_yes_in_all_obvious_words(value):
+    assert BLEU(lowercase=value).lowercase is True
+
+
+@pytest.mark.parametrize("value", ["no", "off", "false", "0", "FALSE", 0, False, np.int64(0)])
+def test_no_in_all_obvious_words(value):
+    assert BLEU(lowercase=value).lowercase is False
 
 
 @pytest.mark.parametrize("value", ["nope", '"false"', "[]", "", "2", [], None, 2, 1.0, HUGE])
