@@ -36,8 +36,8 @@ Missing = Literal["refuse", "leave-out"]
 
 #: Settings that only the score depends on: the counts stored with one value serve any other.
 _SCORE_ONLY = {
-    "BLEU": frozenset({"smooth_method", "smooth_value"}),
-    "chrF": frozenset({"beta", "eps_smoothing"}),
+    "BLEU": frozenset({"smooth_method"}),
+    "chrF": frozenset({"beta"}),
 }
 
 

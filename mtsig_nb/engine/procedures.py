@@ -28,7 +28,7 @@ None of them keeps its level everywhere; sizes, on many kinds of data, are measu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +61,7 @@ class Procedure:
     axis: ClassVar[str]  # what the values are that `null` returns
     function: ClassVar[str] = ""  # of `mtsig_nb`, where it has one of its own
     source: ClassVar[str]
+    draws: ClassVar[str] = "bootstrap resamples"  # what one resample is called
     kind: ClassVar[Kind]
     #: Whether, with many units, it rejects a true null hypothesis about as often as it says.
     valid: ClassVar[bool] = True
@@ -75,11 +76,6 @@ class Procedure:
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
 
-    @property
-    def draws(self) -> str:
-        """What one resample is called."""
-        return "shuffles" if self.kind == "shuffle" else "bootstrap resamples"
-
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
         """What is resampled: the statistics, or a mean of what each unit contributes."""
         if self.linearises:
@@ -91,20 +87,19 @@ class Procedure:
         return pseudo
 
     def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        """The values that are compared with the observation."""
-        return pseudo
+        """The values that are compared with the observation; `mean` is of what is averaged."""
+        return pseudo if mean is None else self.averaged(pseudo) - mean
 
     def extreme(
         self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
     ) -> npt.NDArray[np.bool_]:
         """Which of the null values count against the null hypothesis, in one tail or both."""
-        if tail == "two-sided":
-            return reaches(np.abs(null), np.abs(observed))
-        if tail == "greater":
-            return reaches(null, observed)
-        return reaches(-null, -observed)
+        found = np.zeros(null.shape, dtype=bool)
+        for edge, side in self.edges(observed, tail):
+            found |= reaches(null, edge) if side > 0 else reaches(-null, -edge)
+        return found
 
-    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+    def edges(self, observed: Any, tail: Alternative) -> list[tuple[Any, int]]:
         """Where counting begins, and whether at and below (-1) or at and above it (1)."""
         if tail == "two-sided":
             return [(-abs(observed), -1), (abs(observed), 1)]
@@ -143,6 +138,7 @@ class ApproximateRandomization(Procedure):
     axis = "difference on shuffled outputs"
     function = "approximate_randomization"
     source = "Riezler & Maxwell 2005, Fig. 1; Graham et al. 2014, Fig. 2"
+    draws = "shuffles"
     kind = "shuffle"
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -169,11 +165,8 @@ class SignFlip(ApproximateRandomization):
     axis = "difference with random signs"
     function = "sign_flip_test"
     source = "Hemerik, Goeman & Finos 2020"
+    draws = "sign flips"
     linearises = True
-
-    @property
-    def draws(self) -> str:
-        return "sign flips"
 
 
 class ShiftedBootstrap(Procedure):
@@ -190,10 +183,6 @@ class ShiftedBootstrap(Procedure):
     source = "Graham et al. 2014, Figs 1 and 3"
     kind = "bootstrap"
     centres = True
-
-    def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        assert mean is not None  # it centres
-        return pseudo - mean
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
         """A quantile of the resamples; of both tails together, where skewness cancels out."""
@@ -220,12 +209,7 @@ class PairedBootstrap(Procedure):
     kind = "bootstrap"
     doubled = True
 
-    def extreme(
-        self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
-    ) -> npt.NDArray[np.bool_]:
-        return reaches(-null, 0.0) if tail == "greater" else reaches(null, 0.0)
-
-    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+    def edges(self, observed: Any, tail: Alternative) -> list[tuple[Any, int]]:
         return [(0.0, -1 if tail == "greater" else 1)]
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -284,16 +268,7 @@ class RiezlerMaxwellBootstrap(Procedure):
     def averaged(self, pseudo: FloatArray) -> FloatArray:
         return np.abs(pseudo)
 
-    def null(self, pseudo: FloatArray, mean: FloatArray | None) -> FloatArray:
-        assert mean is not None  # it centres
-        return np.abs(pseudo) - mean
-
-    def extreme(
-        self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
-    ) -> npt.NDArray[np.bool_]:
-        return reaches(null, np.abs(observed))
-
-    def edges(self, observed: float, tail: Alternative) -> list[tuple[float, int]]:
+    def edges(self, observed: Any, tail: Alternative) -> list[tuple[Any, int]]:
         return [(abs(observed), 1)]
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:

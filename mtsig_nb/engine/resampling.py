@@ -32,8 +32,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import itertools
 import math
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, TypeVar
@@ -52,21 +52,15 @@ from .influence import Studentizer
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
 
-#: Weights drawn and multiplied together, in entries (resamples times units): 128 MB in double
-#: precision.  Fewer resamples at a time change no sum, which is exact.
-ENTRIES_AT_ONCE = 2**24
-
 #: Sums that are scored together, in entries (counts times pairs times resamples): 32 MB.
 SCORED_AT_ONCE = 2**22
 
 #: Far more than any question needs: p-values are then known to 1e-8, after hours.
 MOST_RESAMPLES = 10**8
 
-#: Blocks that travel to a worker together, at most; a lost task costs this much work again.
-BLOCKS_PER_TASK = 4
-
-#: Blocks given to an executor ahead of what is being read, so that results do not pile up here.
-BLOCKS_AHEAD = 128
+#: Blocks that travel to a worker together, and those given to an executor ahead of what is being
+#: read, so that results do not pile up here.
+BLOCKS_PER_TASK, BLOCKS_AHEAD = 4, 128
 
 #: Blocks of a bootstrap's draws that are kept, and what one of them may take: 48 MB in all.  The
 #: same seed is asked again and again, for one pair and for all, by a test and by its intervals.
@@ -94,11 +88,11 @@ def seed_from(rng: RNG) -> int:
     if rng is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(rng, np.random.Generator):
-        words = rng.bit_generator.random_raw(2)
-        return int(words[0]) << 64 | int(words[1])
+        high, low = rng.bit_generator.random_raw(2)
+        return int(high) << 64 | int(low)
     if isinstance(rng, np.random.SeedSequence):
-        state = rng.generate_state(2, np.uint64)
-        return int(state[0]) << 64 | int(state[1])
+        high, low = rng.generate_state(2, np.uint64)
+        return int(high) << 64 | int(low)
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
     raise InputError(
@@ -107,58 +101,46 @@ def seed_from(rng: RNG) -> int:
     )
 
 
-def raw_words(
-    seed: int, key: Sequence[int], n_words: int, *, first: int = 0
-) -> npt.NDArray[np.uint64]:
-    """`n_words` raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name.
-
-    The first of them is number `first` of the stream.
-    """
+def raw_words(seed: int, key: Sequence[int], n_words: int) -> npt.NDArray[np.uint64]:
+    """The first raw 64-bit words of the PCG64 stream that `seed` and the spawn `key` name."""
     sequence = np.random.SeedSequence(seed, spawn_key=tuple(key))
-    words = np.random.PCG64(sequence).advance(first).random_raw(n_words)
+    words = np.random.PCG64(sequence).random_raw(n_words)
     return words.astype("<u8", copy=False)  # the byte order is part of the stream
 
 
 def swap_masks(
-    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,), first: int = 0
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)
 ) -> npt.NDArray[np.uint8]:
     """Fair coin flips for approximate randomization, shape (n_resamples, n_units).
 
-    1 keeps a unit's two outputs in place, 0 exchanges them.  The first row is resample number
-    `first` of the stream.
+    1 keeps a unit's two outputs in place, 0 exchanges them.
 
     Examples
     --------
     >>> swap_masks(2, 5, seed=0).shape
     (2, 5)
-    >>> bool((swap_masks(1, 5, seed=0, first=1) == swap_masks(2, 5, seed=0)[1:]).all())
-    True
     """
-    words = -(-n_units // 64)
-    raw = raw_words(seed, key, n_resamples * words, first=first * words)
+    raw = raw_words(seed, key, n_resamples * -(-n_units // 64))
     octets = raw.view(np.uint8).reshape(n_resamples, -1)
     return np.unpackbits(octets, axis=1, count=n_units, bitorder="little")
 
 
 def bootstrap_counts(
-    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,), first: int = 0
+    n_resamples: int, n_units: int, *, seed: int, key: Sequence[int] = (0,)
 ) -> npt.NDArray[np.unsignedinteger]:
     """How often each unit is drawn when `n_units` are drawn with replacement.
 
     Shape (n_resamples, n_units); every row sums to `n_units`.  A unit's number is the integer part
     of n_units * u for a 32-bit fraction u, exact in double precision; some units are likelier
-    than others by at most n_units / 2**32.  The first row is resample number `first` of the stream.
+    than others by at most n_units / 2**32.
 
     Examples
     --------
     >>> bootstrap_counts(3, 5, seed=0).sum(axis=1).tolist()
     [5, 5, 5]
     """
-    # Two draws to a word, so that a row may begin in the middle of one.
-    word, begun = divmod(first * n_units, 2)
-    n_draws = n_resamples * n_units
-    raw = raw_words(seed, key, -(-(begun + n_draws) // 2), first=word).view(np.uint32)
-    raw = raw[begun : begun + n_draws]
+    n_draws = n_resamples * n_units  # two to a word
+    raw = raw_words(seed, key, -(-n_draws // 2)).view(np.uint32)[:n_draws]
     per_fraction = n_units / 2**32
     counts = np.empty((n_resamples, n_units), np.uint16 if n_units < 2**16 else np.uint32)
     # Row by row: a row's draws stay in the processor's cache.
@@ -169,15 +151,14 @@ def bootstrap_counts(
 
 
 def stratified_bootstrap_counts(
-    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int], first: int = 0
+    n_resamples: int, strata: npt.NDArray[Any], *, seed: int, key: Sequence[int]
 ) -> npt.NDArray[np.unsignedinteger]:
     """`bootstrap_counts` drawn separately within each stratum of units."""
     counts = np.empty((n_resamples, len(strata)), dtype=np.uint32)
     for number, label in enumerate(dict.fromkeys(strata.tolist())):
         members = np.flatnonzero(strata == label)
-        counts[:, members] = bootstrap_counts(
-            n_resamples, len(members), seed=seed, key=(*key, number), first=first
-        )
+        own = bootstrap_counts(n_resamples, len(members), seed=seed, key=(*key, number))
+        counts[:, members] = own
     return counts
 
 
@@ -431,20 +412,16 @@ class Resampling:
         """How many resamples are in block number `block`."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def weights(self, block: int, first: int = 0, n_rows: int | None = None) -> npt.NDArray[Any]:
-        """The weights of block number `block`, or `n_rows` of them from row `first` on.
-
-        Of shape (resamples, n_units).
-        """
-        rows = self.rows_in(block) - first if n_rows is None else n_rows
-        where: dict[str, Any] = {"seed": self.seed, "key": (block,), "first": first}
+    def weights(self, block: int) -> npt.NDArray[Any]:
+        """The weights of block number `block`, shape (resamples, n_units)."""
+        rows = self.rows_in(block)
         if self.kind == "shuffle":
-            return swap_masks(rows, self.n_units, **where)
+            return swap_masks(rows, self.n_units, seed=self.seed, key=(block,))
         if self.strata is not None:
-            return stratified_bootstrap_counts(rows, self.strata, **where)
-        if first == 0 and rows * self.n_units <= BYTES_KEPT:
+            return stratified_bootstrap_counts(rows, self.strata, seed=self.seed, key=(block,))
+        if rows * self.n_units <= BYTES_KEPT:
             return _kept_counts(rows, self.n_units, self.seed, block)
-        return bootstrap_counts(rows, self.n_units, **where)
+        return bootstrap_counts(rows, self.n_units, seed=self.seed, key=(block,))
 
     def scores(self, block: int) -> list[FloatArray]:
         """Per metric, every system's score under each bootstrap resample, (systems, resamples)."""
@@ -483,26 +460,13 @@ class Resampling:
     def _sums(
         self, block: int
     ) -> tuple[list[npt.NDArray[np.floating]], list[npt.NDArray[np.floating]]]:
-        """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's.
-
-        As many resamples at a time as `ENTRIES_AT_ONCE` allows: all the weights of a block would
-        be gigabytes where units are many.
-        """
-        rows = self.rows_in(block)
-        step = max(1, ENTRIES_AT_ONCE // self.n_units)
-        factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
-        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in factors]
-        for first in range(0, rows, step):
-            drawn = self.weights(block, first, min(step, rows - first))
-            # Converted once for each precision, not for each metric.
-            cast: dict[Any, npt.NDArray[np.floating]] = {}
-            for factor, part in zip(factors, parts, strict=True):
-                dtype = factor.matrix.dtype
-                if dtype not in cast:
-                    cast[dtype] = drawn.astype(dtype)
-                part.append(factor.sums(cast[dtype]))
-        joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
-        return joined[: len(self.statistics)], joined[len(self.statistics) :]
+        """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
+        # Converted once for each precision, not for each metric.
+        drawn = functools.cache(self.weights(block).astype)
+        return (
+            [packed.sums(drawn(packed.matrix.dtype)) for packed in self.statistics],
+            [by.sums(drawn(by.matrix.dtype)) for by in self.studentizers],
+        )
 
 
 def map_blocks(
@@ -519,9 +483,7 @@ def map_blocks(
     work : callable
         Of a plan and a block's number; must be picklable when the workers are processes.
     executor : concurrent.futures.Executor, optional
-        None computes here; BLAS uses its own threads in either case.  If the executor breaks
-        down, what it still owed is computed here, with a warning: blocks depend on nothing but
-        their number.
+        None computes here; BLAS uses its own threads in either case.
     description : str
         For the progress bar, which appears when the work takes more than a second.
     """
@@ -534,46 +496,23 @@ def map_blocks(
                 f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
                 "ProcessPoolExecutor(2), or None to compute here."
             )
-        results = _shared(executor, make, blocks)
-    with ProgressBar(
-        total=resampling.n_resamples - resampling.start, description=description, unit="resample"
-    ) as bar:
+        parts = (blocks[k : k + BLOCKS_AHEAD] for k in range(0, len(blocks), BLOCKS_AHEAD))
+        results = itertools.chain.from_iterable(
+            executor.map(make, part, chunksize=BLOCKS_PER_TASK) for part in parts
+        )
+    n_resamples = resampling.n_resamples - resampling.start
+    with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):
             bar.update(resampling.rows_in(block))
             yield result
 
 
-def _shared(executor: Executor, make: Callable[[int], T], blocks: range) -> Iterator[T]:
-    # Four tasks per worker or more, so that workers end together, yet few enough messages.
-    per_task = max(1, min(BLOCKS_PER_TASK, len(blocks) // 16))
-    n_done = 0
-    try:
-        for start in range(0, len(blocks), BLOCKS_AHEAD):
-            some = blocks[start : start + BLOCKS_AHEAD]
-            for result in executor.map(make, some, chunksize=per_task):
-                yield result
-                n_done += 1
-    except Exception as error:  # executors have exceptions of their own
-        owed = map(make, blocks[n_done:])
-        yield next(owed)  # a fault of the work itself shows here as well
-        warnings.warn(
-            f"the executor failed ({type(error).__name__}: {error}); what it owed is "
-            "computed here, with the same result",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        yield from owed
-
-
 def check_n_resamples(n_resamples: int | None) -> int:
     """`n_resamples`, unless it is not a whole number from 1 to `MOST_RESAMPLES`: `InputError`."""
-    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int | np.integer):
-        raise InputError(f"n_resamples={n_resamples!r} must be a whole number, such as 10_000.")
-    if n_resamples < 1:
-        raise InputError(f"n_resamples={n_resamples!r} must be at least 1; 10_000 is usual.")
-    if n_resamples > MOST_RESAMPLES:
+    whole = isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool)
+    if n_resamples is None or not whole or not 1 <= n_resamples <= MOST_RESAMPLES:
         raise InputError(
-            f"n_resamples={n_resamples!r} would never end; {MOST_RESAMPLES:_} is the most that is "
-            "drawn, and 10_000 is usual."
+            f"n_resamples={n_resamples!r} must be a whole number from 1 to {MOST_RESAMPLES:_}; "
+            "10_000 is usual."
         )
     return int(n_resamples)

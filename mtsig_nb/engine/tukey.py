@@ -14,7 +14,7 @@ variable ones are claimed too often: simulations found a family-wise error of 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
@@ -52,29 +52,19 @@ def random_permutations(
     return slots
 
 
-def permuted_scores(plan: Resampling, block: int) -> Iterator[list[FloatArray]]:
-    """Scores of all slots when every unit's outputs are permuted over them at random.
-
-    Yields the block's resamples in parts, each a list with one array of shape
-    (systems, resamples) per metric.
-    """
-    rows = plan.rows_in(block)
-    n_systems = plan.statistics[0].rows.shape[1]
-    # Few resamples at a time: one-hot weights are (resamples, systems * units).
-    step = max(1, 2**21 // (n_systems * plan.n_units))
-    for part, start in enumerate(range(0, rows, step)):
-        taken = min(step, rows - start)
-        slots = random_permutations(
-            taken, plan.n_units, n_systems, seed=plan.seed, key=(block, part)
-        )
-        slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
-        yield [_slot_scores(packed, slots, n_systems) for packed in plan.statistics]
-
-
 def _ranges(plan: Resampling, block: int) -> list[FloatArray]:
     """The work of one block: per metric, the range of scores in each of its resamples."""
-    parts = [[np.ptp(scores, axis=0) for scores in part] for part in permuted_scores(plan, block)]
-    return [np.concatenate(ranges) for ranges in zip(*parts, strict=True)]
+    rows, n_systems = plan.rows_in(block), plan.statistics[0].rows.shape[1]
+    # Few resamples at a time: one-hot weights are (resamples, systems * units).
+    step = max(1, 2**21 // (n_systems * plan.n_units))
+    ranges: list[list[FloatArray]] = [[] for _ in plan.statistics]
+    for part, start in enumerate(range(0, rows, step)):
+        shape = min(step, rows - start), plan.n_units, n_systems
+        slots = random_permutations(*shape, seed=plan.seed, key=(block, part))
+        slots = np.moveaxis(slots, 0, 1)  # (resamples, systems, units)
+        for found, packed in zip(ranges, plan.statistics, strict=True):
+            found.append(np.ptp(_slot_scores(packed, slots, n_systems), axis=0))
+    return [np.concatenate(parts) for parts in ranges]
 
 
 def _slot_scores(packed: Packed, slots: npt.NDArray[np.uint8], n_systems: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Metrics as sufficient statistics and a score of their sums; one file a metric.
+"""Metrics as sufficient statistics and a score of their sums; one file a family.
 
 Decides which counts, which formula, which way is up.  Imports errors, and of texts how a file is
 read.
@@ -13,18 +13,24 @@ from ..errors import InputError, check_one_of, unknown_name
 from .base import Metric
 from .bleu import BLEU
 from .chrf import chrF
-from .dependency import DependencyF, read_conllu
-from .gtm import GTM
 from .mean import SegmentMean
 from .meteor import METEOR
 from .meteor_jar import METEORJar
 from .nist import NIST
+from .overlaps import GTM, DependencyF, read_conllu
 from .ter import TER
 
 #: Metrics by the name that `get` and `measure` take; the classes' defaults are the papers' choices.
 REGISTRY: dict[str, type[Metric]] = {
     metric.name: metric
     for metric in (BLEU, chrF, TER, NIST, GTM, METEOR, METEORJar, DependencyF, SegmentMean)
+}
+
+#: What statistics of earlier versions have been stored with, settings of which one value is left.
+_FORMER: dict[str, dict[str, object]] = {
+    "BLEU": {"smooth_value": None},
+    "chrF": {"eps_smoothing": False},
+    "DependencyF": {"words": "lemma", "lowercase": True, "subtypes": True, "ignore": []},
 }
 
 
@@ -58,8 +64,11 @@ def get(metric: str | Metric, **settings: Any) -> Metric:
     if (name := str(metric).casefold()) not in folded:
         raise unknown_name("metric", metric, named)
     cls = folded[name]
+    for setting, value in _FORMER.get(cls.name, {}).items():
+        if settings.get(setting, ()) == value:
+            del settings[setting]
+    known = [field.name for field in dataclasses.fields(cls)]
     for setting in settings:
-        known = [field.name for field in dataclasses.fields(cls)]
         check_one_of(f"setting of {cls.name}", setting, known)
     return cls(**({"word_order": 2} if name == "chrf++" else {}) | settings)
 

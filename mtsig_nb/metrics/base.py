@@ -2,6 +2,9 @@
 
 Everything else in the package (resampling, tests, intervals, clusters) works from these two
 things alone, so a metric that defines them gets all of it.  :doc:`/docs/architecture` has the map.
+What metrics on texts share stands here as well: checks, sacreBLEU's tokenisers and counts, best
+references.  sacreBLEU is imported where something is counted; statistics that are known need its
+version alone.
 """
 
 from __future__ import annotations
@@ -10,16 +13,20 @@ import dataclasses
 import functools
 import math
 import reprlib
-import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InputError
+from ..errors import InputError, check_one_of
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as SacreBLEUMetric
 
 FloatArray = npt.NDArray[np.float64]
 #: A text, one segment an item.
@@ -190,6 +197,14 @@ _YES_OR_NO: dict[object, bool] = {
     **dict.fromkeys(("yes", "on", "true", "1", True), True),
     **dict.fromkeys(("no", "off", "false", "0", False), False),
 }
+#: What is wrong where no value of a type can be made.
+_NO_SUCH: dict[Any, str] = {
+    bool: "neither yes nor no. Give True or False; as a text also yes, no, on, off, 1 or 0.",
+    int: "not a whole number.",
+    float: "not a finite number.",
+    str: "not a text.",
+    tuple[str, ...]: "not a list of texts.",
+}
 
 
 @functools.cache
@@ -212,50 +227,29 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
 
     Examples
     --------
-    >>> of_kind("lowercase", "no", bool), of_kind("smooth_value", "none", float | None)
-    (False, None)
-    >>> of_kind("modules", "exact+stem", tuple[str, ...])
-    ('exact', 'stem')
+    >>> of_kind("lowercase", "no", bool), of_kind("modules", "exact+stem", tuple[str, ...])
+    (False, ('exact', 'stem'))
     """
-    if typing.get_origin(kind) in (types.UnionType, typing.Union):
-        rest = [one for one in typing.get_args(kind) if one is not types.NoneType]
-        none = value is None or (isinstance(value, str) and value.casefold() == "none")
-        if none and len(rest) < len(typing.get_args(kind)):
-            return None
-        return of_kind(name, value, rest[0]) if len(rest) == 1 else value
-    if kind == tuple[str, ...] and isinstance(value, str):
-        return tuple(filter(None, value.split("+")))
-    if kind == tuple[str, ...] and isinstance(value, Iterable):
-        return tuple(of_kind(name, one, str) for one in value)
+    text = isinstance(value, str)
+    try:
+        if kind == tuple[str, ...] and text:
+            return tuple(filter(None, value.split("+")))
+        if kind == tuple[str, ...] and isinstance(value, Iterable):
+            return tuple(of_kind(name, part, str) for part in value)
+        if kind is bool and not isinstance(value, float):
+            return _YES_OR_NO[value.casefold() if text else value]
+        if kind is str and text:
+            return str(value)  # a plain one, also for NumPy's
+        if kind in (int, float) and not isinstance(value, bool):
+            found = kind(value)
+            whole = kind is int and (text or found == value)
+            if whole or (kind is float and math.isfinite(found)):
+                return found
+    except (KeyError, TypeError, ValueError, OverflowError):
+        pass  # it is said below
     if kind not in _NO_SUCH:
         return value
-    try:
-        return _as(kind, value)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise InputError(f"{name}={shown(value)} is {_NO_SUCH[kind]}") from None
-
-
-def _as(kind: Any, value: Any) -> Any:
-    if kind is bool and not isinstance(value, float):
-        return _YES_OR_NO[value.casefold() if isinstance(value, str) else value]
-    if kind is str and isinstance(value, str):
-        return str(value)  # a plain one, also for NumPy's
-    if kind in (int, float) and not isinstance(value, bool):
-        found = kind(value)
-        whole = kind is int and (isinstance(value, str) or found == value)
-        if whole or (kind is float and math.isfinite(found)):
-            return found
-    raise TypeError
-
-
-#: What is wrong where no value of a type can be made.
-_NO_SUCH: dict[Any, str] = {
-    bool: "neither yes nor no. Give True or False; as a text also yes, no, on, off, 1 or 0.",
-    int: "not a whole number.",
-    float: "not a finite number.",
-    str: "not a text.",
-    tuple[str, ...]: "not a list of texts.",
-}
+    raise InputError(f"{name}={shown(value)} is {_NO_SUCH[kind]}")
 
 
 def shown(value: Any) -> str:
@@ -266,10 +260,130 @@ def shown(value: Any) -> str:
         return "<thousands of digits>"
 
 
-def check_range(metric: object, **ranges: tuple[float, float]) -> None:
-    """Raise `InputError` unless each setting of `metric` lies within its range, ends included."""
-    for name, (least, most) in ranges.items():
-        value = getattr(metric, name)
-        if value is not None and not least <= value <= most:
-            bound = f"at least {least}" if value < least else f"at most {most}"
-            raise InputError(f"{name}={shown(value)} must be {bound}.")
+# --- metrics on texts -----------------------------------------------------------------------------
+
+#: Tokenisers that need no further package and no model.
+_ALONE = ("none", "zh", "13a", "intl", "char")
+
+
+@functools.cache
+def sacrebleu_version() -> str:
+    """The version of the sacreBLEU that counts, for signatures."""
+    return version("sacrebleu")
+
+
+@dataclasses.dataclass(frozen=True)
+class TokenizedMetric(Metric):
+    """A metric on the tokens of one of sacreBLEU's tokenisers."""
+
+    tokenize: str = "13a"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tokenize not in _ALONE:
+            from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+
+            check_one_of("tokenize", self.tokenize, SacreBLEU.TOKENIZERS)
+
+    def require(self) -> None:
+        if self.tokenize not in _ALONE:
+            tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
+
+    @cached_property
+    def _tokenizer(self) -> Callable[[str], str]:
+        return tokenizer_named(self.tokenize)
+
+
+def tokenizer_named(name: str) -> Callable[[str], str]:
+    """What separates the tokens of a line by spaces.
+
+    Raises
+    ------
+    InputError
+        If a package is missing, or a model that the tokeniser reads cannot be had.
+
+    Examples
+    --------
+    >>> tokenizer_named("13a")("Tea, please.")
+    'Tea , please .'
+    """
+    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
+
+    try:
+        return SacreBLEU(tokenize=name, force=True).tokenizer
+    except (ImportError, OSError, RuntimeError, AssertionError) as error:
+        # Models are downloaded when they are first used; dictionaries have to be certain ones.
+        said = " ".join(str(error).split()).rstrip(".")
+        raise InputError(
+            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
+            "'char'."
+        ) from None
+
+
+def check_aligned(
+    hypotheses: Lines, references: Sequence[Lines]
+) -> tuple[list[str], list[list[str]]]:
+    """The texts as lists, after making sure that every reference has a line per hypothesis.
+
+    Raises
+    ------
+    InputError
+        If there is no reference, one is a plain string, or the numbers of segments differ.
+    """
+    if isinstance(hypotheses, str):
+        raise InputError("hypotheses is one string; give a list with one string per segment.")
+    if isinstance(references, str) or any(isinstance(lines, str) for lines in references):
+        raise InputError(
+            "references must be a list of references, each a list with one string per segment: "
+            "write [reference] for a single one."
+        )
+    if len(references) == 0:
+        raise InputError("references is empty; at least one reference is needed.")
+    for number, lines in enumerate(references):
+        if len(lines) != len(hypotheses):
+            raise InputError(
+                f"reference {number} has {len(lines)} segments and the hypotheses have "
+                f"{len(hypotheses)}; give one line of each for every segment."
+            )
+    return list(hypotheses), [list(lines) for lines in references]
+
+
+#: sacreBLEU keeps the n-grams of all references that it is given until it has counted the last
+#: hypothesis: for chrF about 50 kB a segment.
+_SEGMENTS_AT_ONCE = 1000
+
+
+def count_by_sacrebleu(
+    counter: SacreBLEUMetric, hypotheses: Lines, references: Sequence[Lines], n_counts: int
+) -> FloatArray:
+    """What sacreBLEU's `counter` counts in each segment, shape (segments, n_counts)."""
+    hypotheses, references = check_aligned(hypotheses, references)
+    values = np.empty((len(hypotheses), n_counts))
+    for start in range(0, len(hypotheses), _SEGMENTS_AT_ONCE):
+        part = slice(start, start + _SEGMENTS_AT_ONCE)
+        values[part] = counter._extract_corpus_statistics(
+            hypotheses[part], [lines[part] for lines in references]
+        )
+    return values
+
+
+def best_reference(metric: Metric, per_reference: npt.ArrayLike) -> FloatArray:
+    """Of each segment, the statistics against the reference that scores it best.
+
+    Parameters
+    ----------
+    metric : Metric
+    per_reference : array_like, shape (references, segments, counts)
+        Statistics against one reference at a time.
+
+    Returns
+    -------
+    ndarray of float64, shape (segments, counts)
+        Of references that score the same, the first.
+    """
+    values = np.asarray(per_reference, dtype=np.float64)
+    if len(values) == 1:
+        return values[0]
+    best = np.argmax(metric.direction * metric.score(values), axis=0)
+    return values[best, np.arange(values.shape[1])]

@@ -12,16 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, check_range
-from .texts import TokenizedMetric, check_aligned, sacrebleu_version
+from .base import FloatArray, Lines, TokenizedMetric, check_aligned, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
-SMOOTHING = ("exp", "none", "floor", "add-k")
-#: What the last two add by default.
-_ADDED = {"floor": 0.1, "add-k": 1.0}
-#: More matches than this that nobody made would hide those that there are.
-LARGEST_SMOOTHING = 1000
+#: What each way of smoothing adds.
+SMOOTHING = {"exp": 0.0, "none": 0.0, "floor": 0.1, "add-k": 1.0}
 #: Tokenisers that look no further than the next space, so that each word is cut up once only, and
 #: that leave letters and digits together.
 _WORD_BY_WORD = ("13a", "none")
@@ -40,9 +36,8 @@ class BLEU(TokenizedMetric):
         Count case-insensitively.
     smooth_method : {"exp", "none", "floor", "add-k"}
         What a corpus without a single match of some order gets; it never matters for a test set
-        of ordinary size, but may for a resample of a small one.
-    smooth_value : float, optional
-        For ``"floor"`` (default 0.1) and ``"add-k"`` (default 1); 0 to 1000.
+        of ordinary size, but may for a resample of a small one.  ``"floor"`` adds 0.1, ``"add-k"``
+        1, sacreBLEU's defaults.
 
     Examples
     --------
@@ -57,12 +52,10 @@ class BLEU(TokenizedMetric):
 
     name: ClassVar[str] = "BLEU"
     smooth_method: str = "exp"
-    smooth_value: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_one_of("smooth_method", self.smooth_method, SMOOTHING)
-        check_range(self, smooth_value=(0, LARGEST_SMOOTHING))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -78,8 +71,8 @@ class BLEU(TokenizedMetric):
     def signature(self) -> str:
         case = "lc" if self.lowercase else "mixed"
         smooth = self.smooth_method
-        if self._added:
-            smooth += f"[{self._added:.2f}]"
+        if SMOOTHING[smooth]:
+            smooth += f"[{SMOOTHING[smooth]:.2f}]"
         return (
             f"BLEU|case:{case}|eff:no|tok:{self.tokenize}|smooth:{smooth}"
             f"|version:{sacrebleu_version()}"
@@ -125,12 +118,12 @@ class BLEU(TokenizedMetric):
         hyp_len, ref_len = sums[:, 0], sums[:, 1]
         matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
         totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
-        none_at_all = ~matches.any(axis=1)
+        none_at_all, added = ~matches.any(axis=1), SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
-            matches[:, 1:] += self._added
-            totals[:, 1:] += self._added
+            matches[:, 1:] += added
+            totals[:, 1:] += added
         elif self.smooth_method == "floor":
-            matches = np.where(matches == 0, self._added, matches)
+            matches = np.where(matches == 0, added, matches)
         elif self.smooth_method == "exp":
             halvings = np.cumsum(matches == 0, axis=1)
             matches = np.where(matches == 0, 0.5**halvings, matches)
@@ -166,13 +159,6 @@ class BLEU(TokenizedMetric):
     @cached_property
     def _tokens_of_words(self) -> dict[str, list[str]]:
         return {}
-
-    @property
-    def _added(self) -> float:
-        """What "floor" and "add-k" add; 0 for methods that take no value."""
-        if self.smooth_value is not None:
-            return self.smooth_value
-        return _ADDED.get(self.smooth_method, 0.0)
 
 
 Tokens = Sequence[Sequence[str]]  # of each segment

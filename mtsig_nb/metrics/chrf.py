@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, check_range
-from .texts import count_by_sacrebleu, sacrebleu_version
+from ..errors import InputError
+from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version, shown
 
-#: What stands for a precision or recall without a denominator when ``eps_smoothing`` is on.
-EPSILON = 1e-16
-#: Beyond any n-gram in use (6 characters, 2 words), where counting would take for ever.
-LONGEST = 50
-#: Precision counts for less than a millionth of recall then.
-LARGEST_BETA = 1000
+#: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
+#: ever; with the largest beta precision counts for less than a millionth of recall.
+_RANGES = {"char_order": (1, 50), "word_order": (0, 50), "beta": (1, 1000)}
 
 
 @dataclass(frozen=True)
@@ -40,9 +37,6 @@ class chrF(Metric):
         Count case-insensitively.
     whitespace : bool
         Let character n-grams span spaces.
-    eps_smoothing : bool
-        Average the F-scores of all orders, as chrF++.py, Moses and NLTK do, instead of the
-        precisions and recalls of the orders that occur.
 
     Examples
     --------
@@ -60,11 +54,14 @@ class chrF(Metric):
     beta: int = 2
     lowercase: bool = False
     whitespace: bool = False
-    eps_smoothing: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_range(self, char_order=(1, LONGEST), word_order=(0, LONGEST), beta=(1, LARGEST_BETA))
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                bound = f"at least {least}" if value < least else f"at most {most}"
+                raise InputError(f"{name}={shown(value)} must be {bound}.")
 
     @property
     def label(self) -> str:
@@ -80,10 +77,9 @@ class chrF(Metric):
     @property
     def signature(self) -> str:
         case = "lc" if self.lowercase else "mixed"
-        effective = "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
         return (
-            f"chrF{self.beta}{'+' * self.word_order}|case:{case}|eff:{effective}"
+            f"chrF{self.beta}{'+' * self.word_order}|case:{case}|eff:yes"
             f"|nc:{self.char_order}|nw:{self.word_order}|space:{space}"
             f"|version:{sacrebleu_version()}"
         )
@@ -95,39 +91,16 @@ class chrF(Metric):
         return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
-        sums = np.asarray(sums)
-        if self.eps_smoothing:
-            return self._mean_of_f_scores(sums)
+        sums, weight = np.asarray(sums), self.beta**2
         precision, recall, orders = (np.zeros(sums.shape[:-1]) for _ in range(3))
         with np.errstate(divide="ignore", invalid="ignore"):
-            for hyp, ref, match in self._counts(sums):
+            for first in range(0, sums.shape[-1], 3):
+                hyp, ref, match = (sums[..., first + i].astype(np.float64) for i in range(3))
                 occurs = (hyp > 0) & (ref > 0)
                 # Nearly always every order occurs in every sample, and no mask is needed.
                 everywhere = occurs.all()
                 precision += match / hyp if everywhere else np.where(occurs, match / hyp, 0.0)
                 recall += match / ref if everywhere else np.where(occurs, match / ref, 0.0)
                 orders += occurs
-            score = self._f_score(precision, recall) / orders
+            score = (1 + weight) * precision * recall / (weight * precision + recall) / orders
         return np.where(precision > 0, 100.0 * score, 0.0)
-
-    def _mean_of_f_scores(self, sums: npt.NDArray[Any]) -> FloatArray:
-        total = np.zeros(sums.shape[:-1])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for hyp, ref, match in self._counts(sums):
-                precision = np.where(hyp > 0, match / hyp, EPSILON)
-                recall = np.where(ref > 0, match / ref, EPSILON)
-                either = precision + recall > 0
-                total += np.where(either, self._f_score(precision, recall), EPSILON)
-        return 100.0 * total / (self.char_order + self.word_order)
-
-    def _f_score(self, precision: FloatArray, recall: FloatArray) -> FloatArray:
-        weight = self.beta**2
-        return (1 + weight) * precision * recall / (weight * precision + recall)
-
-    def _counts(
-        self, sums: npt.NDArray[Any]
-    ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
-        """Hypothesis, reference and matched n-grams of each order, as float64."""
-        for first in range(0, sums.shape[-1], 3):
-            hyp, ref, match = (sums[..., first + i].astype(np.float64) for i in range(3))
-            yield hyp, ref, match

@@ -23,8 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of, missing_extra, require_extra
-from .base import FloatArray, Lines, Metric
-from .texts import best_reference, check_aligned
+from .base import FloatArray, Lines, Metric, best_reference, check_aligned
 
 LISTS = ("meteor-1.5", "references")
 MODULES = ("exact", "stem", "synonym", "paraphrase")

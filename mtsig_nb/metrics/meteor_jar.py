@@ -17,12 +17,9 @@ import numpy as np
 
 from ..browser import needs_computer
 from ..errors import InputError, MtsigError, check_one_of
-from .base import FloatArray, Lines
+from .base import FloatArray, Lines, check_aligned
 from .meteor import MODULES, MeteorScore, jar_for
-from .texts import check_aligned
 
-#: Seconds for Java to start, read its tables and answer a first time, and for any batch after that.
-TIMEOUT = 300.0
 #: Segments sent before their answers are read.  The answers (about 130 bytes each) fit the
 #: smallest pipe buffer, so that neither side can wait for the other.
 BATCH = 100
@@ -98,18 +95,18 @@ class METEORJar(MeteorScore):
         InputError
             If Java or the jar is missing; the message says how to get it.
         MtsigError
-            If Java fails or stops answering; the message has its own words.
+            If Java fails; the message has its own words.
         """
         hypotheses, references = check_aligned(hypotheses, references)
         requests = [
             " ||| ".join(["SCORE", *map(_one_line, refs), _one_line(hyp)])
             for hyp, *refs in zip(hypotheses, *references, strict=True)
         ]
-        answers = np.array([*map(_numbers, _exchange(command(self), requests))])
-        answers = answers.reshape(-1, N_ANSWERS)
+        answers = [answer.split() for answer in _exchange(command(self), requests)]
+        numbers = np.array(answers, dtype=np.float64).reshape(-1, N_ANSWERS)
         n_matches = 4 * len(self.modules)
         # What follows the chunks are the matches summed, needed only for characters as units.
-        rows = np.hstack([answers[:, : 4 + n_matches], answers[:, -3:-2]])
+        rows = np.hstack([numbers[:, : 4 + n_matches], numbers[:, -3:-2]])
         return self.forgive_whole_segments(rows)
 
 
@@ -141,16 +138,6 @@ def _one_line(text: str) -> str:
     return re.sub(r"\|(?=\|)", "| ", re.sub(r"[\r\n]+", " ", text))
 
 
-def _numbers(answer: str) -> list[float]:
-    try:
-        numbers = [float(number) for number in answer.split()]
-    except ValueError:
-        numbers = []
-    if len(numbers) != N_ANSWERS:
-        raise MtsigError(f"METEOR's jar answered {answer!r} instead of {N_ANSWERS} statistics.")
-    return numbers
-
-
 class Jar:
     """A running jar.  It ends with its input, so it cannot outlive this process."""
 
@@ -164,25 +151,18 @@ class Jar:
         """One line of answer to each line of a batch."""
         stdin = cast("IO[bytes]", self.process.stdin)
         stdout = cast("IO[bytes]", self.process.stdout)
-        watchdog = threading.Timer(TIMEOUT, self.process.kill)
-        watchdog.daemon = True
-        watchdog.start()
         try:
             stdin.write("".join(f"{line}\n" for line in requests).encode("utf-8", "replace"))
             stdin.flush()
             answers = [stdout.readline().decode("ascii", "replace") for _ in requests]
         except BrokenPipeError:
             answers = [""]
-        finally:
-            in_time = watchdog.is_alive()
-            watchdog.cancel()
         if not all(answers):
             self.process.kill()
             self.process.wait()
             self.complaints.seek(0)
             said = self.complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
-            reason = "Java stopped" if in_time else f"no answer within {TIMEOUT:g} seconds"
-            raise MtsigError(f"METEOR's jar failed: {reason}. It said: {said}")
+            raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {said}")
         return answers
 
     def close(self) -> None:

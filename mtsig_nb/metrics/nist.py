@@ -13,10 +13,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric
-from .texts import check_aligned, tokenizer_named
+from .base import FloatArray, Lines, Metric, check_aligned, tokenizer_named
 
 MAX_ORDER = 5
+Ngram = tuple[str, ...]
 #: The penalty is one half where the output has two thirds of the words of the references.
 PENALTY_EXPONENT = -math.log(2) / math.log(1.5) ** 2
 
@@ -73,14 +73,17 @@ class NIST(Metric):
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
         tokenized = [[tokenize(line, self.lowercase) for line in ref] for ref in references]
-        known = _KnownNgrams(tokenized)
+        bits = _information(tokenized)
         rows = np.zeros((len(hypotheses), len(self.columns)))
-        for segment, line in enumerate(hypotheses):
+        for row, line, *translations in zip(rows, hypotheses, *tokenized, strict=True):
             words = tokenize(line, self.lowercase)
-            translations = [ref[segment] for ref in tokenized]
-            rows[segment, 0] = sum(map(len, translations)) / len(translations)
-            rows[segment, 1 : 1 + MAX_ORDER] = known.matched_information(words, translations)
-            rows[segment, 1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
+            most: Counter[Ngram] = Counter()
+            for translation in translations:
+                most |= Counter(_ngrams(translation))
+            row[0] = sum(map(len, translations)) / len(translations)
+            for ngram, count in (Counter(_ngrams(words)) & most).items():
+                row[len(ngram)] += bits[ngram] * count
+            row[1 + MAX_ORDER :] = [max(len(words) - n, 0) for n in range(MAX_ORDER)]
         return self.snap(rows)
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
@@ -96,62 +99,32 @@ class NIST(Metric):
         return np.where((hyp_len > 0) & (ref_len > 0), score * penalty, 0.0)
 
 
-class _KnownNgrams:
-    """All n-grams of the references as a trie of numbers, with their information.
+def _ngrams(words: Ngram) -> Iterator[Ngram]:
+    for start in range(len(words)):
+        for end in range(start, min(start + MAX_ORDER, len(words))):
+            yield words[start : end + 1]
 
-    An n-gram is a node; its child by one more word is ``children[node, word]``, and 0 is the
-    empty n-gram.  A hypothesis then only follows n-grams that some reference has.
-    """
 
-    def __init__(self, references: Sequence[Sequence[Sequence[str]]]) -> None:
-        self.children: dict[tuple[int, str], int] = {}
-        lines = [words for ref in references for words in ref]
-        occurrences = Counter(node for words in lines for _, node in self._find(words, grow=True))
-        occurrences[0] = sum(map(len, lines))
-        self.information = [0.0] * (len(self.children) + 1)
-        # mteval asks whether the words before the last are "true", and to Perl the string "0" is
-        # not: after a lone 0 it takes the number of all words for the count of its context.
-        zero = self.children.get((0, "0"))
-        for (context, _), node in self.children.items():
-            before = occurrences[0 if context == zero else context]
-            self.information[node] = math.log2(before / occurrences[node])
-
-    def _find(self, words: Sequence[str], *, grow: bool = False) -> Iterator[tuple[int, int]]:
-        """Each known n-gram of `words` as (order, node); all of them where new ones are added."""
-        children = self.children
-        for start in range(len(words)):
-            node = 0
-            for order, word in enumerate(words[start : start + MAX_ORDER], start=1):
-                if grow:
-                    node = children.setdefault((node, word), len(children) + 1)
-                else:
-                    node = children.get((node, word), 0)
-                if not node:
-                    break
-                yield order, node
-
-    def matched_information(
-        self, words: Sequence[str], translations: Sequence[Sequence[str]]
-    ) -> list[float]:
-        """Summed information of the matches of each order with any of the translations."""
-        ceiling: Counter[int] = Counter()
-        for translation in translations:
-            ceiling |= Counter(node for _, node in self._find(translation))
-        sums = [0.0] * MAX_ORDER
-        for (order, node), count in Counter(self._find(words)).items():
-            sums[order - 1] += self.information[node] * min(count, ceiling[node])
-        return sums
+def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
+    """How many bits the last word of each n-gram of the references tells."""
+    lines = [words for ref in references for words in ref]
+    occurrences = Counter(ngram for words in lines for ngram in _ngrams(words))
+    # mteval asks whether the words before the last are "true", and to Perl the string "0" is not:
+    # after a lone 0 it takes the number of all words for the count of its context.
+    n_words = sum(map(len, lines))
+    before = {**occurrences, (): n_words, ("0",): n_words}
+    return {n: math.log2(before[n[:-1]] / count) for n, count in occurrences.items()}
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _rules = functools.cache(tokenizer_named)
 
 
-def tokenize(line: str, lowercase: bool = False) -> list[str]:
+def tokenize(line: str, lowercase: bool = False) -> Ngram:
     """Words of `line` by mteval-v13a's rules for Western languages, which sacreBLEU has.
 
     >>> tokenize("It cost $1,200.50 (1990-95), &quot;cheap&quot;.")
-    ['It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.']
+    ('It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.')
     """
     words = _rules("13a")(line).split()
-    return [word.translate(_ASCII_LOWER) for word in words] if lowercase else words
+    return tuple(word.translate(_ASCII_LOWER) for word in words) if lowercase else tuple(words)

@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric
-from .texts import count_by_sacrebleu, sacrebleu_version
+from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.engine.edgeworth import Shape, percentile, size, student
 from mtsig_nb.engine.procedures import PROCEDURES
-from mtsig_nb.metrics import SegmentMean
+
+from ..small_sets import means
 
 LEVELS = (0.05, 0.01)
 VALID = [procedure for procedure in PROCEDURES.values() if procedure.valid]
@@ -17,22 +18,6 @@ VALID = [procedure for procedure in PROCEDURES.values() if procedure.valid]
 
 def shape(skewness: float, kurtosis: float, n: int) -> Shape:
     return Shape(n, np.array([float(skewness)]), np.array([float(kurtosis)]))
-
-
-def gamma_differences(n: int, n_sets: int, seed: int) -> np.ndarray:
-    """Differences of mean zero and skewness 2, kurtosis 6, shape (n_sets, n)."""
-    return np.random.default_rng(seed).exponential(size=(n_sets, n)) - 1
-
-
-def as_pairs(differences: np.ndarray) -> mt.SufficientStatistics:
-    """Pairs that differ so, named as those of simulations are."""
-    values = np.concatenate([differences, np.zeros_like(differences)])
-    numbers = range(1, len(differences) + 1)
-    names = [f"{member} {k}" for member in ("first", "second") for k in numbers]
-    metric = SegmentMean(label="score")
-    return mt.SufficientStatistics(
-        metric, tuple(names), np.stack([values, np.ones_like(values)], axis=-1)
-    )
 
 
 def test_the_t_test_of_normal_differences_is_exact():
@@ -79,15 +64,16 @@ def test_bootstrap_quantiles_invert_the_bootstrap_distribution():
 def test_sizes_are_those_of_tests_carried_out(test, alternative):
     """Exponential differences, 100 of them; 5,000 test sets."""
     n, n_sets = 100, 5000
-    differences = gamma_differences(n, n_sets, seed=11)
+    differences = np.random.default_rng(11).exponential(size=(n_sets, n)) - 1
     if test == "paired-t":
         critical = student
         p = stats.ttest_1samp(differences, 0, axis=1, alternative=alternative).pvalue
     else:
         critical = PROCEDURES[test].critical
-        p = mt.simulate.null_pvalues(
-            as_pairs(differences), test, alternative=alternative, n_resamples=999, rng=12
-        )
+        # Pairs are named as those of simulations are.
+        names = [f"{member} {k + 1}" for member in ("first", "second") for k in range(n_sets)]
+        pairs = means(np.vstack([differences, np.zeros_like(differences)]), systems=names)
+        p = mt.simulate.null_pvalues(pairs, test, alternative=alternative, n_resamples=999, rng=12)
     for alpha in LEVELS:
         expected = size(critical, shape(2, 6, n), alpha, alternative).item()
         error = np.sqrt(expected * (1 - expected) / n_sets)

@@ -5,20 +5,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import itertools
-import os
 import re
-import signal
-import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb import InputError
-from mtsig_nb.engine import resampling
 from mtsig_nb.engine.resampling import (
     BLOCK,
     Packed,
@@ -30,7 +25,7 @@ from mtsig_nb.engine.resampling import (
     stratified_bootstrap_counts,
     swap_masks,
 )
-from mtsig_nb.engine.tukey import permuted_scores, random_permutations
+from mtsig_nb.engine.tukey import random_permutations
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.statistics.sufficient import pair_indices
@@ -48,16 +43,11 @@ def digest(array: np.ndarray) -> str:
 # Weights
 
 
-def test_more_units_than_sixteen_bits_hold():
-    counts = bootstrap_counts(2, 70_000, seed=3)
-    assert (counts.sum(axis=1) == 70_000).all()
-    assert counts[:, 65_536:].any()
-
-
-@pytest.mark.parametrize("n_units", [5, 7, 100])
-def test_bootstrap_draws_every_unit_equally_often(n_units):
-    drawn = bootstrap_counts(20_000, n_units, seed=11).sum(axis=0)
-    assert stats.chisquare(drawn).pvalue > FALSE_ALARM
+@pytest.mark.parametrize(("n", "n_units"), [(20_000, 5), (20_000, 7), (2000, 100), (2, 70_000)])
+def test_bootstrap_draws_every_unit_equally_often(n, n_units):
+    counts = bootstrap_counts(n, n_units, seed=11)
+    assert (counts.sum(axis=1) == n_units).all()
+    assert stats.chisquare(counts.sum(axis=0)).pvalue > FALSE_ALARM
 
 
 def test_bootstrap_draws_every_resample_with_its_multinomial_probability():
@@ -101,14 +91,9 @@ def test_permutations_are_uniform():
 
 
 @pytest.mark.parametrize("n_systems", [2, 3, 4, 7, 10])
-def test_every_permutation_is_a_partition(n_systems):
-    """Each of a unit's outputs is in one slot, so that the slots' means add up to the systems'."""
-    statistics = means(np.random.default_rng(n_systems).random((n_systems, 30)))
-    nobody = np.empty(0, dtype=np.intp)
-    plan = Resampling.of("shuffle", [statistics], (nobody, nobody), n_resamples=700, seed=51)
-    for block in plan.blocks:
-        for (scores,) in permuted_scores(plan, block):
-            np.testing.assert_allclose(scores.sum(axis=0), statistics.scores().sum())
+def test_every_permutation_has_each_slot_once(n_systems):
+    slots = random_permutations(70, 30, n_systems, seed=51)
+    assert (np.sort(slots, axis=0) == np.arange(n_systems)[:, None, None]).all()
 
 
 def test_blocks_share_no_draws():
@@ -137,17 +122,9 @@ def test_what_is_not_a_seed_is_refused(rng):
         seed_from(rng)
 
 
-@pytest.mark.parametrize(
-    ("n", "message"),
-    [
-        (0, "must be at least 1"),
-        (2.5, "must be a whole number"),
-        (True, "must be a whole number"),
-        (10**20, "would never end"),
-    ],
-)
-def test_number_of_resamples_is_checked(n, message):
-    with pytest.raises(InputError, match=f"^n_resamples={n} {message}"):
+@pytest.mark.parametrize("n", [0, 2.5, True, None, 10**20])
+def test_number_of_resamples_is_checked(n):
+    with pytest.raises(InputError, match=f"^n_resamples={n} must be a whole number from 1 to 1"):
         plan_of("shuffle", n_resamples=n)
 
 
@@ -200,52 +177,6 @@ def test_shuffled_scores_are_those_of_exchanged_outputs(metric):
         np.testing.assert_allclose(advantages[pair, r], expected, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["shuffle", "bootstrap", "strata"])
-@pytest.mark.parametrize("n_units", [64, 301])
-def test_a_few_resamples_at_a_time_are_the_same(kind, n_units, monkeypatch):
-    """With an odd number of units a resample begins in the middle of a random word."""
-    statistics = [real(metric).subset(range(n_units)) for metric in ("BLEU", "NIST")]
-    if kind == "strata":
-        labels = np.arange(n_units) % 3
-        statistics = [s.by_stratum(labels) for s in statistics]
-    plan = plan_of("shuffle" if kind == "shuffle" else "bootstrap", statistics)
-    block = plan.blocks[-1]  # a short one
-    weights, together = plan.weights(block), plan.advantages(block)
-    parts = [plan.weights(block, 0, 33), plan.weights(block, 33)]
-    assert (np.concatenate(parts) == weights).all()
-    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 7 * n_units)
-    assert [a.tobytes() for a in plan.advantages(block)] == [a.tobytes() for a in together]
-
-
-class SinglePrecision(mt.metrics.BLEU):
-    """A metric that computes in whatever precision it is given, as a user's might."""
-
-    name = "single precision"
-
-    @property
-    def columns(self):
-        return ("right", "words")
-
-    def score(self, sums):
-        sums = np.asarray(sums)
-        return 100 * sums[..., 0] / sums[..., 1]
-
-
-def test_a_metric_need_not_care_about_precision():
-    rng = np.random.default_rng(0)
-    words = np.full((2, 9), 7)
-    values = np.stack([rng.integers(0, 7, (2, 9)), words], axis=-1)
-    statistics = mt.SufficientStatistics(SinglePrecision(), ["a", "b"], values)
-    assert Packed.of(statistics, "shuffle").matrix.dtype == np.float32
-    arguments = {"n_resamples": 2000, "rng": 1}
-    sampled = mt.approximate_randomization(statistics, "a", "b", exact=False, **arguments)
-    as_mean = means(values[..., 0] / 7.0, systems=["a", "b"])
-    assert (
-        sampled.count
-        == mt.approximate_randomization(as_mean, "a", "b", exact=False, **arguments).count
-    )
-
-
 # Executors
 
 
@@ -253,91 +184,27 @@ def all_bytes(plan, **options) -> list[bytes]:
     return [block[0].tobytes() for block in map_blocks(plan, Resampling.advantages, **options)]
 
 
-@pytest.fixture(scope="module")
-def plan():
-    return plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
-
-
-@pytest.fixture(scope="module")
-def serial(plan):
-    return all_bytes(plan)
-
-
-def test_blocks_may_be_computed_in_any_order(plan, serial):
+def test_no_order_length_or_worker_changes_a_byte():
+    plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
+    serial = all_bytes(plan)
     backwards = [plan.advantages(k)[0].tobytes() for k in reversed(plan.blocks)]
     assert backwards[::-1] == serial
-
-
-def test_a_longer_run_begins_with_the_shorter_one(plan, serial):
     longer = plan_of("shuffle", n_resamples=30 * BLOCK, n_systems=3)
     assert [longer.advantages(k)[0].tobytes() for k in range(3)] == serial[:3]
-
-
-def test_threads_make_the_same_bytes(plan, serial):
-    with ThreadPoolExecutor(3) as executor:
-        assert all_bytes(plan, executor=executor) == serial
-
-
-def unhurried(plan: Resampling, block: int):
-    """`Resampling.advantages`, slow enough to be interrupted."""
-    time.sleep(0.05)
-    return plan.advantages(block)
-
-
-class Unreliable(Executor):
-    """Refuses some tasks and loses others, with exceptions that nobody knows beforehand."""
-
-    def __init__(self) -> None:
-        self.n_tasks = 0
-
-    def submit(self, fn, /, *args, **kwargs):
-        self.n_tasks += 1
-        if self.n_tasks % 3 == 0:
-            raise ConnectionError("no answer")
-        future: Future = Future()
-        if self.n_tasks % 3 == 1:
-            future.set_exception(KeyError("worker is gone"))
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
-
-
-@pytest.mark.filterwarnings("ignore:the executor failed:RuntimeWarning")
-def test_whatever_an_executor_raises_its_work_is_done(plan, serial):
-    executor = Unreliable()
-    assert all_bytes(plan, executor=executor) == serial
-    assert executor.n_tasks
-
-
-def test_errors_of_the_work_itself_are_not_hidden(plan):
-    def faulty(plan, block):
-        raise ZeroDivisionError("in the work")
-
-    with ThreadPoolExecutor(1) as executor, pytest.raises(ZeroDivisionError, match="in the work"):
-        list(map_blocks(plan, faulty, executor=executor))
+    for kind in (ThreadPoolExecutor, ProcessPoolExecutor):
+        with kind(2) as executor:
+            assert all_bytes(plan, executor=executor) == serial
 
 
 @pytest.mark.thorough
-def test_a_dask_cluster_that_loses_a_worker_makes_the_same_bytes(plan, serial):
+def test_a_dask_cluster_makes_the_same_bytes():
     distributed = pytest.importorskip("distributed", reason="Dask is an optional extra")
-    with (
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=50,
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        workers = client.run(os.getpid)
-        assert len(set(workers.values())) == 2
-        assert os.getpid() not in workers.values()
-        blocks = map_blocks(plan, unhurried, executor=client.get_executor())
-        done = [next(blocks)[0].tobytes()]
-        os.kill(next(iter(workers.values())), signal.SIGKILL)
-        done += [block[0].tobytes() for block in blocks]
-    assert done == serial
+    plan = plan_of("shuffle", n_resamples=24 * BLOCK + 7, n_systems=3)
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+    )
+    with cluster, distributed.Client(cluster) as client:
+        assert all_bytes(plan, executor=client.get_executor()) == all_bytes(plan)
 
 
 @pytest.mark.parametrize("kind", ["shuffle", "bootstrap"])
@@ -388,27 +255,10 @@ def test_unequal_documents_are_drawn_on_a_coarser_grid_where_sums_need_it(test):
     rng = np.random.default_rng(8)
     sizes = np.append(rng.integers(5, 60, 149), 750)
     scores = rng.uniform(0, 100, (2, sizes.sum())).round()
-    frame = pd.concat(
-        pd.DataFrame(
-            {
-                "system": name,
-                "segment": range(sizes.sum()),
-                "score": row,
-                "document": np.repeat(np.arange(150), sizes),
-            }
-        )
-        for name, row in zip("ab", scores, strict=True)
-    )
-    whole = mt.from_segment_scores(frame, document="document", higher_is_better=True)
+    whole = means(scores, documents=np.repeat(np.arange(150), sizes))
+    grids = [dataclasses.replace(whole.metric, resolution=2.0**-k) for k in (32, 20, 24)]
     counts = {
-        run_test(test, s, "a", "b", units="documents", n_resamples=2000, rng=4).count
-        for s in (whole, with_resolution(whole, 2.0**-20), with_resolution(whole, 2.0**-24))
+        run_test(test, s, *s.systems, units="documents", n_resamples=2000, rng=4).count
+        for s in (dataclasses.replace(whole, metric=grid) for grid in grids)
     }
     assert len(counts) == 1  # whole numbers are the same on each grid
-    limits = mt.confidence_interval(whole, "a", "b", units="documents", n_resamples=500, rng=4)
-    assert limits.low < whole.scores()["a"] - whole.scores()["b"] < limits.high
-
-
-def with_resolution(statistics, resolution):
-    metric = dataclasses.replace(statistics.metric, resolution=resolution)
-    return dataclasses.replace(statistics, metric=metric)

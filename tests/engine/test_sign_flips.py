@@ -82,17 +82,6 @@ def test_all_signs_of_few_units(metric):
     assert plausible(sampled.count, 5000, result.pvalue)
 
 
-def test_a_unit_with_equal_outputs_is_flipped_unless_the_score_is_a_mean():
-    pair = some_segments("BLEU", 9, 11)
-    values = pair.values.copy()
-    values[1, 0] = values[0, 0]
-    a, b = contributions(dataclasses.replace(pair, values=values))
-    assert abs(a[0] - b[0]) > 1e-6
-    assert flips(dataclasses.replace(pair, values=values), exact=True).n_resamples == 2**9
-    scores = np.array([[1.0, 2.0, 5.0, 4.0], [1.0, 3.0, 1.0, 1.0]])
-    assert flips(means(scores), exact=True).n_resamples == 2**3
-
-
 # Of a mean it is approximate randomization.
 
 
@@ -179,13 +168,3 @@ def test_of_a_macro_average_parts_lie_where_there_are_segments(metric):
     for one, part in zip(together.each, alone, strict=True):
         expected[:, one.present] += part / 2
     np.testing.assert_allclose(parts, expected, atol=1e-9)
-    result = mt.compare_all(
-        together, test=TEST, correction="westfall-young", n_resamples=200, rng=1
-    )
-    assert len(result.table) == 3 * 36
-
-
-# It goes through the engine as the others do.
-
-
-# What it is for.

@@ -1,4 +1,4 @@
-"""Bootstrap-t against loops over resamples, SciPy's formula, and what must hold in any order."""
+"""Influence values, and bootstrap-t of them: loops, SciPy's formula, and sums in any order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.influence import Studentizer
+from mtsig_nb.engine.influence import Studentizer, influence_values
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
@@ -57,16 +57,26 @@ def test_the_t_values_of_a_mean_are_scipys():
     assert result.count == reached.sum()
 
 
+@pytest.mark.parametrize("metric", ["BLEU", "TER", "NIST"])
+def test_influence_is_that_of_leaving_units_out_by_hand(metric):
+    few = some_segments(metric, 25, 3)
+    left_out = np.array(
+        [few.subset(np.delete(np.arange(25), i)).scores()[list(few.systems)] for i in range(25)]
+    ).T
+    expected = 24 / 25 * (left_out.mean(axis=1, keepdims=True) - left_out)
+    np.testing.assert_allclose(influence_values(few), expected, atol=1e-9)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "apart"), [("BLEU", 0.04), ("TER", 0.04), ("chrF", 0.04)])
-def test_the_linearisation_is_near_the_jackknife_of_each_resample(metric, apart):
-    """Standard errors of 60 resamples, each jackknifed anew: apart by so much in the median."""
+@pytest.mark.parametrize("metric", ["BLEU", "TER", "chrF"])
+def test_the_linearisation_is_near_the_jackknife_of_each_resample(metric):
+    """Standard errors of 60 resamples, each jackknifed anew: apart by 4 % in the median."""
     pair = real(metric).select(["onlineB", "UPC"]).subset(np.arange(0, 3000, 10))
     plan = Resampling.of("bootstrap", [pair], PAIR, n_resamples=60, seed=4, studentized=True)
     brute = [jackknifed(pair.subset(which)) for which in drawn_in(pair, 60, 4)]
     ratio = plan.errors(0)[0][0] / brute
-    assert np.median(np.abs(ratio - 1)) < apart
-    assert np.abs(ratio - 1).max() < 5 * apart
+    assert np.median(np.abs(ratio - 1)) < 0.04
+    assert np.abs(ratio - 1).max() < 0.2
     assert plan.studentizers[0].error.item() == pytest.approx(jackknifed(pair), rel=1e-9)
 
 
@@ -126,9 +136,6 @@ def by_names(table):
     return zip(table["system_a"], table["system_b"], strict=True)
 
 
-# Without a standard error
-
-
 def test_resamples_without_a_standard_error_count_and_are_told():
     """Two of 30 segments differ: a resample has neither with probability (28/30)**30."""
     scores = np.zeros((2, 30))
@@ -139,12 +146,6 @@ def test_resamples_without_a_standard_error_count_and_are_told():
     assert result.extreme[np.isinf(result.null_distribution)].all()
     told = f"in {without:,} of 4,000 resamples all segments drawn are alike"
     assert any(note.startswith(told) for note in result.notes)
-    assert (
-        told
-        in mt.compare_all(means(scores), test=TEST, n_resamples=4000, rng=12, interval=None)
-        .table["note"]
-        .item()
-    )
     interval = mt.confidence_interval(
         means(scores), "s0", "s1", method="bootstrap-t", n_resamples=4000, rng=12
     )
@@ -158,28 +159,14 @@ def test_a_constant_difference_has_no_standard_error_and_is_certain():
     result = studentized(means(scores), n_resamples=500, rng=14)
     assert result.count == 0
     assert studentized(means(scores), n_resamples=500, rng=14, alternative="greater").count == 500
-    assert len(result.plot().axes) == 1  # however far away t is
-
-
-# What it is for
-
-
-def skewed_nulls(n_pairs: int, n_segments: int, seed: int) -> mt.SufficientStatistics:
-    """Differences that are exponential but for their mean, zero: skewness 2."""
-    rng = np.random.default_rng(seed)
-    base = rng.normal(size=(n_pairs, n_segments))
-    other = base + rng.exponential(size=(n_pairs, n_segments)) - 1
-    pairs = means(np.concatenate([base, other]))
-    names = [f"{side} {k}" for side in "ab" for k in range(n_pairs)]
-    return mt.SufficientStatistics(pairs.metric, names, pairs.values)
 
 
 @pytest.mark.parametrize("confidence_level", [0.95, 0.9])
 def test_the_interval_excludes_zero_where_the_test_rejects(confidence_level):
-    nulls = skewed_nulls(60, 20, seed=17)
-    alpha, rejected = 1 - confidence_level, 0
+    """Of differences that are exponential but for their mean, zero."""
+    rejected, rng = 0, np.random.default_rng(17)
     for k in range(60):
-        pair = nulls.select([f"a {k}", f"b {k}"])
+        pair = means([rng.exponential(size=20) - 1, np.zeros(20)])
         options = {"n_resamples": 999, "rng": k}
         p = studentized(pair, **options).pvalue
         i = mt.confidence_interval(
@@ -189,17 +176,6 @@ def test_the_interval_excludes_zero_where_the_test_rejects(confidence_level):
             confidence_level=confidence_level,
             **options,
         )
-        assert (p <= alpha) == (not i.low <= 0 <= i.high)
-        rejected += p <= alpha
+        assert (p <= 1 - confidence_level) == (not i.low <= 0 <= i.high)
+        rejected += p <= 1 - confidence_level
     assert rejected
-
-
-def test_studentising_changes_no_shuffle_of_a_mean():
-    """The sum of squares stays when signs change, so that t only rises with the mean."""
-    d = np.random.default_rng(18).exponential(size=25) - 0.7
-    signs = np.random.default_rng(19).choice([-1, 1], size=(2000, 25))
-    shuffled = np.abs((signs * d).mean(axis=1))
-    t = np.abs(stats.ttest_1samp(signs * d, 0, axis=1).statistic)
-    assert (np.argsort(shuffled, kind="stable") == np.argsort(t, kind="stable")).all()
-    observed = abs(stats.ttest_1samp(d, 0).statistic)
-    assert ((t >= observed) == (shuffled >= abs(d.mean()))).all()

@@ -10,55 +10,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_nb.metrics import METEOR, METEORJar, meteor
-from mtsig_nb.metrics.meteor import (
-    EXACT,
-    STEM,
-    WordLists,
-    align,
-    frequent_words,
-    tokenize,
-)
+from mtsig_nb.metrics.meteor import EXACT, STEM, WordLists, align, frequent_words, tokenize
 
 from .texts import corpus_score, needs_jar, needs_java, translations, wmt12
 
 short = st.lists(st.sampled_from("abcde"), max_size=8)
 
 
-def pairs_of(alignment) -> list[tuple[int, int]]:
-    return [(match.hypothesis, match.reference) for match in alignment[0]]
-
-
 def count_chunks(pairs: list[tuple[int, int]]) -> int:
     """Runs of pairs, in the order of the reference, that go on by one on both sides."""
     previous = [(None, None), *pairs]
-    return sum(
-        before != (hypothesis - 1, reference - 1)
-        for before, (hypothesis, reference) in zip(previous, pairs, strict=False)
-    )
+    return sum((i - 1, j - 1) != before for before, (i, j) in zip(previous, pairs, strict=False))
 
 
 def test_fewest_chunks_are_chosen():
     # "the" and "a" occur twice; crossing over would make five chunks of one word.
-    hypothesis = ["the", "cat", "and", "the", "dog"]
-    reference = ["the", "dog", "and", "the", "cat"]
-    alignment = align(hypothesis, reference)
-    assert pairs_of(alignment) == [(3, 0), (4, 1), (2, 2), (0, 3), (1, 4)]
-    assert alignment[1] == 3
+    matches, chunks = align(
+        ["the", "cat", "and", "the", "dog"], ["the", "dog", "and", "the", "cat"]
+    )
+    assert [match[:2] for match in matches] == [(3, 0), (4, 1), (2, 2), (0, 3), (1, 4)]
+    assert chunks == 3
 
 
 def test_stems_match_after_words():
-    words, stems = ["walks", "walk"], ["walk", "walk"]
-    alignment = align(words, ["walk"], (stems, ["walk"]))
-    assert [(m.hypothesis, m.module) for m in alignment[0]] == [(1, EXACT)]
-    alignment = align(["walks"], ["walk"], (["walk"], ["walk"]))
-    assert [(m.hypothesis, m.module) for m in alignment[0]] == [(0, STEM)]
+    matches, _ = align(["walks", "walk"], ["walk"], (["walk", "walk"], ["walk"]))
+    assert matches == [(1, 0, EXACT)]
+    assert align(["walks"], ["walk"], (["walk"], ["walk"]))[0] == [(0, 0, STEM)]
     assert align(["walks"], ["walk"]) == ([], 0)
 
 
 @given(hypothesis=short, reference=short)
 def test_alignments_are_one_to_one_and_as_large_as_can_be(hypothesis, reference):
     matches, chunks = align(hypothesis, reference)
-    pairs = pairs_of((matches, chunks))
+    pairs = [match[:2] for match in matches]
     assert all(hypothesis[i] == reference[j] for i, j in pairs)
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     assert len(pairs) == (Counter(hypothesis) & Counter(reference)).total()

@@ -43,11 +43,7 @@ def run_jar(metric, hypotheses, references, folder) -> float:
     [
         (QUICK, 1),
         (QUICK, 3),
-        (METEORJar(language="es"), 2),
-        (METEORJar(language="cs"), 1),
-        (METEORJar(language="de"), 1),
-        (METEORJar(language="fr"), 1),
-        (METEORJar(language="ru"), 1),
+        *((METEORJar(language=language), 2) for language in ("cs", "de", "es", "fr", "ru")),
     ],
 )
 def test_equals_the_score_that_the_jar_prints(metric, n_references, tmp_path):
@@ -76,12 +72,8 @@ def test_no_text_breaks_the_protocol():
     ]  # fmt: skip
     stats = QUICK.statistics(lines, [lines])
     assert stats.shape == (len(lines), len(QUICK.columns))
-    lengths = dict(zip(lines, stats[:, 0].astype(int).tolist(), strict=True))
     # Bars are words of their own to METEOR, and line ends are spaces.
-    assert lengths["tea ||| milk"] == 5
-    assert lengths["||||||"] == 6
-    assert lengths[""] == lengths[" "] == 0
-    assert lengths["tea\r\nmilk\rcake"] == 3
+    assert stats[:8, 0].tolist() == [5, 3, 6, 5, 0, 0, 2, 3]
     # Everything is equal to itself.
     np.testing.assert_array_equal(QUICK.score(stats), (stats[:, 0] > 0).astype(float))
 
@@ -110,21 +102,11 @@ def test_without_java(monkeypatch):
         METEORJar().statistics(["a"], [["a"]])
 
 
-def instead_of_java(monkeypatch, program: str) -> None:
-    monkeypatch.setattr(meteor_jar, "command", lambda _: (sys.executable, "-c", program))
-
-
 def test_java_that_fails(monkeypatch):
-    instead_of_java(monkeypatch, "import sys; sys.exit('out of memory')")
+    program = "import sys; sys.exit('out of memory')"
+    monkeypatch.setattr(meteor_jar, "command", lambda _: (sys.executable, "-c", program))
     with pytest.raises(MtsigError, match=r"Java stopped\. It said: out of memory"):
         METEORJar().statistics(["a"] * 250, [["a"] * 250])
-
-
-def test_java_that_hangs(monkeypatch):
-    monkeypatch.setattr(meteor_jar, "TIMEOUT", 0.5)
-    instead_of_java(monkeypatch, "import time; time.sleep(60)")
-    with pytest.raises(MtsigError, match=r"no answer within 0.5 seconds. It said: nothing"):
-        METEORJar().statistics(["a"], [["a"]])
 
 
 @pytest.mark.parametrize(

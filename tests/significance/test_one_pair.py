@@ -298,7 +298,7 @@ PAIR = means([[1.0, 2.0, 3.0], [2.0, 2.0, 4.0]], systems=["alpha", "beta"])
         ((), {"counting": "add one"}, "counting='add one' is not known. Did you mean 'add-one'?"),
         ((), {"units": "documents"}, "units='documents' needs a document label for each segment"),
         ((), {"units": ["x"] * 3}, "units: all segments are in one unit, 'x'; need at least two"),
-        ((), {"n_resamples": 0}, "n_resamples=0 must be at least 1"),
+        ((), {"n_resamples": 0}, "n_resamples=0 must be a whole number from 1"),
     ],
 )
 def test_bad_arguments_are_named(names, options, message):

@@ -126,7 +126,6 @@ def test_chunks_and_workers_change_nothing(correction, monkeypatch):
         assert mt.compare_all(sets, executor=workers, **options).table.equals(expected)
     monkeypatch.setattr(corrections, "ENTRIES_AT_ONCE", 100)
     monkeypatch.setattr(resampling, "SCORED_AT_ONCE", 100)
-    monkeypatch.setattr(resampling, "ENTRIES_AT_ONCE", 1000)
     assert mt.compare_all(sets, **options).table.equals(expected)
 
 

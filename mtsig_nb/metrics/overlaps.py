@@ -1,22 +1,122 @@
-"""F-score of labelled dependencies, from CoNLL-U parses of output and references."""
+"""F of what output and reference share: words (GTM) or labelled dependencies of their parses."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from ..errors import InputError, check_one_of
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
 from ..texts.files import expanded, lines, quoted, read_text
-from .base import FloatArray, Lines
-from .gtm import OverlapF
-from .texts import check_aligned
+from .base import (
+    FloatArray,
+    Lines,
+    Metric,
+    TokenizedMetric,
+    best_reference,
+    check_aligned,
+    sacrebleu_version,
+)
 
-WORDS = ("lemma", "form")
+Item = TypeVar("Item", bound=Hashable)
+
+
+class OverlapF(Metric):
+    """A metric whose three statistics are matched items, hypothesis items and reference items."""
+
+    def score(self, sums: npt.ArrayLike) -> FloatArray:
+        """F, the harmonic mean of precision and recall; see `Metric.score`."""
+        counts = np.ascontiguousarray(np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0))
+        matches, ours, theirs = counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # 2PR / (P + R) with P = m/h and R = m/r is 2m / (h + r).
+            return np.where(ours + theirs > 0, 2.0 * matches / (ours + theirs), 0.0)
+
+    def _overlaps(
+        self, hypotheses: Sequence[Counter[Item]], references: Sequence[Sequence[Counter[Item]]]
+    ) -> FloatArray:
+        """Statistics from multisets, those of the best reference for each segment."""
+        counts = [
+            ((hyp & ref).total(), hyp.total(), ref.total())
+            for items in references
+            for hyp, ref in zip(hypotheses, items, strict=True)
+        ]
+        shape = (len(references), len(hypotheses), 3)
+        return best_reference(self, np.array(counts, dtype=np.float64).reshape(shape))
+
+
+@dataclass(frozen=True)
+class GTM(OverlapF, TokenizedMetric):
+    """F-measure of matching words, from 0 to 1, whatever their order.
+
+    A word of the output and one of the reference match if they are equal, and each may be used
+    once.  The size of the largest such matching is what both texts have in common as multisets:
+    for each word, the smaller of its two counts.  Precision is that size divided by the words of
+    the output, recall by those of the reference, and the score is their harmonic mean.  Unlike
+    BLEU it has no brevity penalty, because recall does its work.
+
+    With several references each segment is counted against the one that gives it the highest F,
+    so that no word can be matched in one reference and the length be taken from another.
+
+    Parameters
+    ----------
+    tokenize : str
+        A tokeniser of sacreBLEU; ``"13a"`` as for BLEU, so that the two differ in nothing else.
+        ``"none"`` splits at spaces only.
+    lowercase : bool
+        Ignore case.
+
+    Notes
+    -----
+    This is the measure with exponent 1, which gives no credit for word order; the later GTM tool
+    (Turian, Shen & Melamed 2003) weighs runs of matches with larger exponents.
+
+    Examples
+    --------
+    >>> gtm = GTM()
+    >>> stats = gtm.statistics(["the tea the tea"], [["the tea is hot here"]])
+    >>> dict(zip(gtm.columns, stats[0].tolist()))
+    {'matches': 2.0, 'hyp_words': 4.0, 'ref_words': 5.0}
+    >>> round(float(gtm.score(stats.sum(axis=0))), 3)  # of precision 2/4 and recall 2/5
+    0.444
+    """
+
+    name: ClassVar[str] = "GTM"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matches", "hyp_words", "ref_words")
+
+    @property
+    def signature(self) -> str:
+        case = "lc" if self.lowercase else "mixed"
+        return (
+            f"GTM|case:{case}|tok:{self.tokenize}|exponent:1|refs:best"
+            f"|version:sacrebleu-{sacrebleu_version()}"
+        )
+
+    def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
+        hypotheses, references = check_aligned(hypotheses, references)
+        return self._overlaps(
+            [self._words(line) for line in hypotheses],
+            [[self._words(line) for line in texts] for texts in references],
+        )
+
+    def _words(self, line: str) -> Counter[str]:
+        if self.lowercase:
+            line = line.lower()
+        return Counter(self._tokenizer(line.rstrip()).split())
+
+
+# --- labelled dependencies ------------------------------------------------------------------------
+
 N_FIELDS = 10
 #: A multiword token ("3-4") or an empty node ("5.1"): no words of the basic tree.
 OTHER_ID = re.compile(r"[1-9][0-9]*-[1-9][0-9]*|[0-9]+\.[1-9][0-9]*")
@@ -32,22 +132,16 @@ class DependencyF(OverlapF):
 
     A relation is a triple of head, label and dependent, such as (drink, obj, tea); the root of a
     sentence depends on ``ROOT``.  Relations match where all three parts are equal, each as often
-    as both sides have it.  Precision is the share of the output's relations that match, recall
-    that of the reference's, and the score is their harmonic mean.  This is what Riezler & Maxwell
-    (2005) compute from their grammar's parses, here with any parser that writes CoNLL-U.
+    as both sides have it.  A word stands for its lemma, or its form where the parser left that out
+    (``_``), in lower case; of a label such as ``nsubj:pass`` the subtype counts too.  Precision is
+    the share of the output's relations that match, recall that of the reference's, and the score is
+    their harmonic mean.  This is what Riezler & Maxwell (2005) compute from their grammar's parses,
+    here with any parser that writes CoNLL-U.
 
     With several references each segment is counted against the one that gives it the highest F.
 
     Parameters
     ----------
-    words : {"lemma", "form"}
-        What stands for a word.  A lemma that the parser left out (``_``) is replaced by the form.
-    lowercase : bool
-        Ignore the case of words.
-    subtypes : bool
-        Keep what follows the colon of a label, as in ``nsubj:pass``.
-    ignore : tuple of str
-        Labels, without subtypes, that are not counted, such as ``("punct",)``.
     parser : str
         What made the parses, with its version, such as ``"stanza-1.9"``: it stands in the
         signature, since scores of different parsers are not comparable.  Nothing is counted by it.
@@ -73,15 +167,7 @@ class DependencyF(OverlapF):
     """
 
     name: ClassVar[str] = "DependencyF"
-    words: str = "lemma"
-    lowercase: bool = True
-    subtypes: bool = True
-    ignore: tuple[str, ...] = ()
     parser: str = ""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_one_of("words", self.words, WORDS)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -89,12 +175,9 @@ class DependencyF(OverlapF):
 
     @property
     def signature(self) -> str:
-        case = "lc" if self.lowercase else "mixed"
-        subtypes = "yes" if self.subtypes else "no"
         parser = f"|parser:{self.parser}" if self.parser else ""
         return (
-            f"DependencyF|words:{self.words}|case:{case}|subtypes:{subtypes}"
-            f"|ignore:{'+'.join(self.ignore) or 'none'}{parser}|refs:best|version:1"
+            f"DependencyF|words:lemma|case:lc|subtypes:yes|ignore:none{parser}|refs:best|version:1"
         )
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
@@ -128,28 +211,24 @@ class DependencyF(OverlapF):
                         f"{theirs!r} in reference {number}; put both files in the same order."
                     )
         return self._overlaps(
-            [self._relations(block, f"hypothesis {i}") for i, block in enumerate(hypotheses)],
+            [_relations(block, f"hypothesis {i}") for i, block in enumerate(hypotheses)],
             [
-                [self._relations(b, f"reference {n}, segment {i}") for i, b in enumerate(blocks)]
+                [_relations(b, f"reference {n}, segment {i}") for i, b in enumerate(blocks)]
                 for n, blocks in enumerate(references)
             ],
         )
 
-    def _relations(self, block: str, where: str) -> Counter[tuple[str, str, str]]:
-        """How often a sentence has each triple of head, label and dependent."""
-        relations: Counter[tuple[str, str, str]] = Counter()
-        for sentence in _sentences(block.split("\n")):
-            rows = _parse(sentence, where)
-            words = [ROOT]
-            for row in rows:
-                word = row[LEMMA] if self.words == "lemma" and row[LEMMA] != "_" else row[FORM]
-                words.append(word.lower() if self.lowercase else word)
-            for row, dependent in zip(rows, words[1:], strict=True):
-                label = row[LABEL].partition(":")[0]
-                if label not in self.ignore:
-                    label = row[LABEL] if self.subtypes else label
-                    relations[words[int(row[HEAD])], label, dependent] += 1
-        return relations
+
+def _relations(block: str, where: str) -> Counter[tuple[str, str, str]]:
+    """How often a sentence has each triple of head, label and dependent."""
+    relations: Counter[tuple[str, str, str]] = Counter()
+    for sentence in _sentences(block.split("\n")):
+        rows = _parse(sentence, where)
+        lemmas = [(row[FORM] if row[LEMMA] == "_" else row[LEMMA]).lower() for row in rows]
+        words = [ROOT, *lemmas]
+        for row, dependent in zip(rows, lemmas, strict=True):
+            relations[words[int(row[HEAD])], row[LABEL], dependent] += 1
+    return relations
 
 
 def read_conllu(path: str | Path) -> list[str]:

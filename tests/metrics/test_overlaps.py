@@ -1,11 +1,45 @@
-"""DependencyF on small parses worked by hand, and what it says to files that are no parses."""
+"""GTM and DependencyF on examples worked by hand, and what files are told that are no parses."""
 
 from __future__ import annotations
 
 import pytest
 
 from mtsig_nb.errors import InputError
-from mtsig_nb.metrics import DependencyF, read_conllu
+from mtsig_nb.metrics import GTM, DependencyF, read_conllu
+
+OUTPUT = ["the tea the tea the", "Two cups , please ."]
+TRANSLATION = ["the hot tea is the best tea", "two cups, please!"]
+
+
+def test_gtm_by_hand():
+    # Segment 0: "the" occurs 3 times in the output, 2 times in the reference: 2 match; "tea" 2
+    # and 2: 2 match.  4 matches of 5 and 7 words.
+    # Segment 1: the reference is tokenised to "two cups , please !".  "cups", "," and "please"
+    # match; "Two" is not "two", "." is not "!".  3 matches of 5 and 5 words.
+    gtm = GTM()
+    stats = gtm.statistics(OUTPUT, [TRANSLATION])
+    assert stats.tolist() == [[4, 5, 7], [3, 5, 5]]
+    # Together 7 matches of 10 and 12 words: P = 7/10, R = 7/12, F = 2·7/(10 + 12) = 7/11.
+    assert gtm.score(stats.sum(axis=0)) == pytest.approx(7 / 11)
+
+
+def test_lowercase():
+    # "Two" now matches "two": 4 of 5 and 5.
+    assert GTM(lowercase=True).statistics(OUTPUT, [TRANSLATION])[1].tolist() == [4, 5, 5]
+
+
+def test_best_of_several_references():
+    # Segment 0 against "the the the": 3 matches of 5 and 3 words, F = 6/8, better than the 8/12
+    # of the first reference.  Segment 1 against "cups": 1 of 5 and 1, F = 2/6, worse than 6/10.
+    stats = GTM().statistics(OUTPUT, [TRANSLATION, ["the the the", "cups"]])
+    assert stats.tolist() == [[3, 5, 3], [3, 5, 5]]
+
+
+def test_gtm_of_nothing():
+    gtm = GTM()
+    stats = gtm.statistics(["", "a", ""], [["", "", "b"]])
+    assert stats.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert gtm.score(stats).tolist() == [0, 0, 0]
 
 
 def conllu(*sentences: str) -> str:
@@ -16,9 +50,9 @@ def conllu(*sentences: str) -> str:
         for line in sentence.strip().splitlines():
             if line.lstrip().startswith("#"):
                 rows.append(line.strip())
-                continue
-            number, form, lemma, head, label = line.split()
-            rows.append("\t".join([number, form, lemma, "_", "_", "_", head, label, "_", "_"]))
+            else:
+                number, form, lemma, head, label = line.split()
+                rows.append(f"{number}\t{form}\t{lemma}\t_\t_\t_\t{head}\t{label}\t_\t_")
         blocks.append("\n".join(rows) + "\n\n")
     return "".join(blocks)
 
@@ -64,9 +98,8 @@ HYPOTHESIS = conllu(
 def parses(tmp_path):
     paths = []
     for name, text in (("hyp", HYPOTHESIS), ("ref", REFERENCE)):
-        path = tmp_path / f"{name}.conllu"
-        path.write_text(text, encoding="utf-8", newline="")
-        paths.append(path)
+        paths.append(tmp_path / f"{name}.conllu")
+        paths[-1].write_text(text, encoding="utf-8", newline="")
     return [read_conllu(path) for path in paths]
 
 
@@ -89,42 +122,29 @@ def test_by_hand(parses):
     assert metric.score(stats.sum(axis=0)) == pytest.approx(10 / 17)
 
 
-def test_settings_by_hand(parses):
-    hypothesis, reference = parses
-    # By forms, sentence 1 keeps (drank nsubj cats) against (drinks nsubj cat), (ROOT root drank)
-    # against (ROOT root drinks), (drank punct .) against (drinks punct .): nothing in common.
-    # Sentence 2 keeps (ROOT root pay); (pay advmod not) is now (pay advmod n't) in the reference.
-    stats = DependencyF(words="form").statistics(hypothesis, [reference])
-    assert stats.tolist() == [[0, 6, 5], [1, 3, 3]]
-    # Without punctuation, one relation less on each side, and one match less.
-    stats = DependencyF(ignore=("punct",)).statistics(hypothesis, [reference])
-    assert stats.tolist() == [[2, 5, 4], [2, 3, 3]]
+ONE = conllu("1 Tea tea 0 root")
 
 
-def test_relations_are_matched_as_often_as_both_sides_have_them():
-    # "tea" is a conjunct of "tea" twice in the output and once in the reference.
-    twice = conllu("1 tea tea 0 root\n2 tea tea 1 conj\n3 tea tea 1 conj")
-    once = conllu("1 tea tea 0 root\n2 tea tea 1 conj")
-    assert DependencyF().statistics([twice], [[once]]).tolist() == [[2, 3, 2]]
-
-
-def test_subtypes():
-    passive = conllu("1 sold sell 0 root\n2 tea tea 1 nsubj:pass")
-    active = conllu("1 sold sell 0 root\n2 tea tea 1 nsubj")
-    assert DependencyF().statistics([passive], [[active]]).tolist() == [[1, 2, 2]]
-    assert DependencyF(subtypes=False).statistics([passive], [[active]]).tolist() == [[2, 2, 2]]
-
-
-def test_lemmas_left_out_are_replaced_by_forms():
-    assert DependencyF().statistics(
-        [conllu("1 Tea _ 0 root")], [[conllu("1 tea tea 0 root")]]
-    ).tolist() == [[1, 1, 1]]
+@pytest.mark.parametrize(
+    ("output", "reference", "counts"),
+    [
+        # As often as both sides have it: "tea" is a conjunct of "tea" twice, and once.
+        ("1 tea tea 0 root\n2 tea tea 1 conj\n3 tea tea 1 conj",
+         "1 tea tea 0 root\n2 tea tea 1 conj", [2, 3, 2]),
+        # Subtypes count.
+        ("1 sold sell 0 root\n2 tea tea 1 nsubj:pass", "1 sold sell 0 root\n2 tea tea 1 nsubj",
+         [1, 2, 2]),
+        # A lemma that is left out is the form.
+        ("1 Tea _ 0 root", "1 tea tea 0 root", [1, 1, 1]),
+    ],
+)  # fmt: skip
+def test_what_matches(output, reference, counts):
+    assert DependencyF().statistics([conllu(output)], [[conllu(reference)]]).tolist() == [counts]
 
 
 def test_blocks_of_two_sentences_and_of_none():
-    one = conllu("1 Tea tea 0 root")
     two = conllu("1 Tea tea 0 root", "1 Milk milk 0 root")
-    stats = DependencyF().statistics([two, "# text =", ""], [[one, one, ""]])
+    stats = DependencyF().statistics([two, "# text =", ""], [[ONE, ONE, ""]])
     assert stats.tolist() == [[1, 2, 1], [0, 0, 1], [0, 0, 0]]
 
 
@@ -136,7 +156,7 @@ def test_sentences_must_be_the_same(parses):
         DependencyF().statistics(hypothesis, [reference[::-1]])
 
 
-ROW = "1\tTea\ttea\t_\t_\t_\t0\troot\t_\t_"
+ROW = ONE.strip()
 
 
 @pytest.mark.parametrize(
