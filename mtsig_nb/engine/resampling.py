@@ -52,6 +52,10 @@ from .influence import Studentizer
 #: Resamples drawn from one spawned seed.  Part of what a seed means: changing it changes results.
 BLOCK = 500
 
+#: Weights multiplied together, in entries (resamples times units): 128 MB in double precision.
+#: Fewer resamples at a time change no sum, which is exact.
+ENTRIES_AT_ONCE = 2**24
+
 #: Sums that are scored together, in entries (counts times pairs times resamples): 32 MB.
 SCORED_AT_ONCE = 2**22
 
@@ -461,12 +465,16 @@ class Resampling:
         self, block: int
     ) -> tuple[list[npt.NDArray[np.floating]], list[npt.NDArray[np.floating]]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
-        # Converted once for each precision, not for each metric.
-        drawn = functools.cache(self.weights(block).astype)
-        return (
-            [packed.sums(drawn(packed.matrix.dtype)) for packed in self.statistics],
-            [by.sums(drawn(by.matrix.dtype)) for by in self.studentizers],
-        )
+        drawn, step = self.weights(block), max(1, ENTRIES_AT_ONCE // self.n_units)
+        factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
+        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in factors]
+        for start in range(0, len(drawn), step):
+            # Converted once for each precision, not for each metric.
+            some = functools.cache(drawn[start : start + step].astype)
+            for factor, part in zip(factors, parts, strict=True):
+                part.append(factor.sums(some(factor.matrix.dtype)))
+        joined = [part[0] if len(part) == 1 else np.concatenate(part, axis=1) for part in parts]
+        return joined[: len(self.statistics)], joined[len(self.statistics) :]
 
 
 def map_blocks(
