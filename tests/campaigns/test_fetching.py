@@ -183,18 +183,6 @@ def test_a_full_disk_is_said_in_plain_words(home, tmp_path, monkeypatch):
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
 
 
-def test_a_file_for_a_folder_is_an_error_of_ours(home, tmp_path):
-    (tmp_path / "cache").write_text("not a folder")
-    with pytest.raises(FetchError, match="cannot be written"):
-        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-
-
-def test_cache_may_be_named_in_the_environment(home, tmp_path, monkeypatch):
-    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "mine"))
-    fetch_texts("toy/es-en", home=home.address)
-    assert _kept(tmp_path / "mine") == ALL
-
-
 def test_unknown_references_are_refused_before_anything_is_fetched(home, tmp_path):
     with pytest.raises(mt.InputError, match="references='B'"):
         fetch_texts("toy/es-en", references="B", cache=tmp_path, home=home.address)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from mtsig_nb.errors import InputError
-from mtsig_nb.metrics import DependencyF, read_conllu
+from mtsig_nb.metrics import DependencyF
 
 DATASETS = Path(__file__).parents[2] / "datasets"
 
@@ -66,39 +64,3 @@ def test_a_line_is_parsed_once_by_each_parser(parsing, asked):
         assert asked[5:] == ["new"]
         parsing.parsed({"hyp": ["c"]}, "toy-2", executor)
         assert asked[6:] == ["c"]
-
-
-def test_without_a_parser_the_message_says_what_to_install(parsing, monkeypatch):
-    monkeypatch.setattr(parsing, "SPACY", "0.0.1")
-    with (
-        ThreadPoolExecutor(1) as executor,
-        pytest.raises(InputError, match=r"spacy 0\.0\.1; here: .*requirements-parsing\.txt"),
-    ):
-        parsing.parsed(TEXTS, "toy-1", executor)
-
-
-def test_what_is_installed_for_parsing_is_what_the_signature_says(parsing):
-    pins = (DATASETS / "building" / "requirements-parsing.txt").read_text(encoding="utf-8")
-    assert f"\nspacy=={parsing.SPACY} " in pins
-    package, version = parsing.PACKAGE.replace("_", "-"), parsing.MODEL.rpartition("-")[2]
-    assert f"\n{package}=={version} " in pins
-    assert parsing.parser_name(tokenized=False) == f"spacy-{parsing.SPACY}+{parsing.MODEL}"
-
-
-def test_spacys_parses_are_conllu(parsing, tmp_path):
-    if problem := parsing.problem():
-        pytest.skip(problem)
-    line = "Dr. Smith went  home. He slept well."
-    block, nothing = parsing.parse([line, ""], tokenized=False)
-    (tmp_path / "parses.conllu").write_text(block, encoding="utf-8")
-    sentences = read_conllu(tmp_path / "parses.conllu")
-    assert [re.findall(r"^\d+\t(\S+)", sentence, re.MULTILINE) for sentence in sentences] == [
-        ["Dr.", "Smith", "went", "home", "."],
-        ["He", "slept", "well", "."],
-    ]
-    assert DependencyF().statistics([block, nothing], [[block, nothing]]).tolist() == [
-        [9, 9, 9],
-        [0, 0, 0],
-    ]
-    (words,) = parsing.parse(["it 's n't so ."], tokenized=True)
-    assert re.findall(r"^\d+\t(\S+)", words, re.MULTILINE) == ["it", "'s", "n't", "so", "."]

@@ -12,8 +12,6 @@ from mtsig_nb import human
 from mtsig_nb.errors import InputError
 from mtsig_nb.human import rank_sum_test, signed_rank_test
 
-from ..small_sets import plausible
-
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
@@ -144,25 +142,6 @@ def test_the_means_order_the_systems_where_ranks_contradict_them(higher):
     assert mt.rank_table(found.reorder("cba"))["system"].tolist() == ["a", "b", "c"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("correlation", "least", "most"), [(-0.5, 0.09, 0.125), (0.5, 0, 0.02)])
-def test_the_rank_sum_test_keeps_its_level_only_if_scores_do_not_correlate_negatively(
-    correlation, least, most
-):
-    """On the same segments, as the module says; false alarm 1e-7."""
-    rng = np.random.default_rng(29)
-    covariance = [[1, correlation], [correlation, 1]]
-    rejected = 0
-    for _ in range(200):
-        # Ten pairs of systems at once; of twenty systems only the ten pairs are looked at.
-        scores = rng.multivariate_normal([0, 0], covariance, size=(10, 60))
-        systems = {f"{side}{k}": scores[k, :, i] for k in range(10) for i, side in enumerate("ab")}
-        tests = rank_sum_test(means_of(systems))
-        places = {system: i for i, system in enumerate(tests.systems)}
-        rejected += sum(tests.pvalues[places[f"a{k}"], places[f"b{k}"]] <= 0.05 for k in range(10))
-    assert plausible(rejected, 2000, least, most)
-
-
 def test_corrections_and_one_sided_families():
     scores = random_scores(17)
     two = rank_sum_test(means_of(scores))
@@ -178,20 +157,6 @@ def test_corrections_and_one_sided_families():
     raw = rank_sum_test(means_of(scores), alternative="greater").pvalues
     off = ~np.eye(4, dtype=bool)
     np.testing.assert_allclose(one.pvalues[off], np.minimum(1, 12 * raw[off]))
-
-
-def test_bad_arguments():
-    means = means_of(random_scores(1))
-    for test in (rank_sum_test, signed_rank_test):
-        with pytest.raises(InputError, match="alternative='both' is not known"):
-            test(means, alternative="both")
-
-
-def test_results_say_what_they_are():
-    test = rank_sum_test(means_of(random_scores(1), label="adequacy, standardised"))
-    assert "Wilcoxon rank-sum test, not paired, on adequacy, standardised, two-sided" in repr(test)
-    assert "equal" not in repr(test)
-    assert "&lt;x&gt;" in rank_sum_test(means_of({"<x>": [1.0], "b": [2.0]}))._repr_html_()
 
 
 # Published segment scores.
@@ -211,13 +176,3 @@ def test_segment_scores_choose_the_test_by_the_segments():
         human.SegmentScores(same.drop(columns="mqm"))
     with pytest.raises(InputError, match="test='t' is not known"):
         scores.tests(test="t")
-
-
-def test_judgements_from_a_campaigns_tables():
-    mqm = mt.load("wmt21/en-de").human
-    assert isinstance(mqm, human.SegmentScores)
-    assert mqm.tests().test == "signed-rank"
-    assert mqm.as_statistics().documents is not None
-    assert mt.load("wmt12/es-en").human.label == "relative ranking"
-    wmt13 = mt.load("wmt13/es-en").judgements
-    assert [type(j).__name__ for j in wmt13.values()] == ["PairwisePreferences", "SegmentScores"]

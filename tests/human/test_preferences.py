@@ -90,12 +90,6 @@ def test_sign_test_against_scipy(alternative):
         assert row.pvalue == pytest.approx(expected, rel=1e-12)
 
 
-def test_unmet_systems_are_indistinguishable():
-    p = preferences_of({("a", "b"): (9, 0, 0), ("c", "d"): (9, 0, 0)})
-    assert p.conclusions(0.05).word("a", "c") == "indistinguishable"
-    assert p.conclusions(0.05).word("a", "b") == "better"
-
-
 def test_units_of_one_comparison_give_the_usual_approximation():
     frame = preferences_of({("a", "b"): (30, 0, 17)}).frame
     p = human.PairwisePreferences(frame.assign(segment=range(len(frame))))
@@ -125,23 +119,7 @@ def test_raters_as_units_against_enumeration():
     assert got == pytest.approx(exact, abs=0.03)
 
 
-def test_units_must_be_known():
-    p = preferences_of(COUNTS)
-    with pytest.raises(InputError, match="units='raters' needs a rater for every judgement"):
-        p.sign_test(units="raters")
-
-
 # Bradley-Terry.
-
-
-def test_two_systems_have_a_closed_form():
-    fit = preferences_of({("a", "b"): (30, 0, 10)}).bradley_terry()
-    assert fit.strengths["a"] - fit.strengths["b"] == pytest.approx(np.log(3))
-    table = fit.tests().table
-    assert table["standard_error"].item() == pytest.approx(np.sqrt(1 / 30 + 1 / 10))
-    assert table["pvalue"].item() == pytest.approx(
-        2 * stats.norm.sf(np.log(3) / np.sqrt(1 / 30 + 1 / 10))
-    )
 
 
 def test_the_fit_solves_the_likelihood_equations():

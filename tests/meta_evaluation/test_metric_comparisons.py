@@ -134,23 +134,6 @@ def test_exchanged_names_turn_the_result_over_and_a_metric_beside_itself_has_p_1
         assert less["pvalue"] == greater["pvalue"]
 
 
-def test_words_and_kinds():
-    people, a, b = three_judges()
-    soft = {"a": mt.soft_pairwise_accuracy(a, people, rng=1)}
-    soft["b"] = mt.soft_pairwise_accuracy(b, people, rng=1)
-    found = mt.compare_metrics(soft | {"c": soft["a"]}, confidence_level=0.9)
-    row = found.table.iloc[0]
-    first, *_, below = repr(found).split("\n")
-    assert first.startswith(f"a less b: {row['difference']:+.3f} of soft pairwise accuracy, 90 %")
-    assert below.startswith("intervals: 6 systems as units, which make 15 pairs; p: ")
-    assert "not corrected for 3 comparisons" in below
-    hard = mt.pairwise_accuracy(a.scores(), people.scores(), rng=1)
-    with pytest.raises(InputError, match="agreements and soft accuracies are not comparable"):
-        mt.compare_metrics(soft | {"hard": hard})
-    with pytest.raises(InputError, match="at least two to compare"):
-        mt.compare_metrics({"a": hard})
-
-
 # Exchanges.
 
 
