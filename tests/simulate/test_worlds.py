@@ -8,10 +8,10 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
+from mtsig_nb import simulate
 from mtsig_nb.errors import InputError
 from mtsig_nb.significance.one_pair import run_test
-from mtsig_nb.simulate import rates
-from mtsig_nb.simulate.worlds import Outputs, uniforms
+from mtsig_nb.simulate import Outputs, uniforms
 
 from ..small_sets import means, plausible, real
 
@@ -217,7 +217,7 @@ def test_batches_of_pairs_change_no_count(monkeypatch):
     nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=30, rng=1)
     whole = mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2)
     pvalues = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
-    monkeypatch.setattr(rates, "HELD", 7 * 2 * 300 * 10)  # seven pairs at once, then two
+    monkeypatch.setattr(simulate, "HELD", 7 * 2 * 300 * 10)  # seven pairs at once, then two
     pd.testing.assert_frame_equal(mt.simulate.rejection_rates(nulls, n_resamples=200, rng=2), whole)
     again = mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2)
     np.testing.assert_array_equal(again, pvalues)
