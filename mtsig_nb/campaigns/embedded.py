@@ -25,7 +25,7 @@ from ..statistics.sufficient import SufficientStatistics
 from .registry import DESCRIPTION, REGISTRY, complete, content, registered, registry
 
 if TYPE_CHECKING:
-    from ..human.judgements import Judgement
+    from ..human.ratings import Judgement
 
 # Inside an installed wheel the data are part of the package; an editable install reads the
 # repository's own folder.
@@ -371,7 +371,7 @@ class Campaign:
     @cached_property
     def judgements(self) -> Mapping[str, Judgement]:
         """All human judgements by name, the main ones first; objects of `mtsig_nb.human`."""
-        from ..human.judgements import judgements_from_tables  # slow to import
+        from ..human.ratings import judgements_from_tables  # slow to import
 
         tables = self._tables("human", downcast="integer")
         return judgements_from_tables(tables, documents=self.documents)

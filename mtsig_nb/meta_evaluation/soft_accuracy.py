@@ -28,7 +28,7 @@ from ..engine.resampling import RNG, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
 from ..human import Ratings, SegmentScores
-from ..human.judgements import Judgement
+from ..human.ratings import Judgement
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import left_out, resampled_interval, shared_systems

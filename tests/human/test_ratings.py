@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
-from mtsig_nb.human.scores import exact_means
+from mtsig_nb.human.pair_tests import exact_means
 
 
 def ratings_of(rows, columns=("rater", "system", "segment", "raw"), **options) -> human.Ratings:
@@ -124,16 +124,10 @@ def test_nobody_left():
 
 def test_criteria_are_told_apart():
     columns = ("rater", "system", "segment", "raw", "criterion")
-    rows = [("r", s, i, 10 * i + 5 * (s == "a"), "adequacy") for s in "ab" for i in range(3)]
-    ratings = ratings_of([*rows, ("r", "a", 0, 100, "fluency")], columns)
-    assert ratings.criteria == ("adequacy", "fluency")
-    for asked in (ratings.conclusions, ratings.as_statistics, ratings.wmt):
-        with pytest.raises(InputError, match="several, adequacy, fluency; choose one with of_crit"):
-            asked()
-    alone = ratings_of(rows, columns)
-    pd.testing.assert_series_equal(ratings.of_criterion("adequacy").scores(), alone.scores())
-    with pytest.raises(InputError, match="criterion='fluent' is not known"):
-        ratings.of_criterion("fluent")
+    rows = [("r", "a", 0, 50, "adequacy"), ("r", "b", 0, 60, "adequacy")]
+    assert ratings_of(rows, columns).segment_means().label == "adequacy, standardised"
+    with pytest.raises(InputError, match="several, adequacy, fluency; give the rows of one"):
+        ratings_of([*rows, ("r", "a", 0, 100, "fluency")], columns)
 
 
 # Averages.
