@@ -8,7 +8,11 @@ from .conclusions.deciding import Conclusions
 from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
 from .errors import InputError, MtsigError
-from .meta_evaluation.against_gold import agreement, pairwise_accuracy
+from .meta_evaluation.against_gold import (
+    agreement,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
+)
 from .meta_evaluation.by_size import agreement_by_size
 from .meta_evaluation.metric_comparisons import (
     chi_square_between,
@@ -16,7 +20,6 @@ from .meta_evaluation.metric_comparisons import (
     exchange_metrics,
     mcnemar_between,
 )
-from .meta_evaluation.soft_accuracy import soft_pairwise_accuracy
 from .report.citing import cite
 from .report.exports import summary_table
 from .significance.all_pairs import compare_all

@@ -47,7 +47,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -63,11 +63,10 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .against_gold import Agreement, shared_systems
-from .soft_accuracy import SoftPairwiseAccuracy
+from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
 
 #: What says how close a metric is to people, pair by pair.
-Closeness = Agreement | SoftPairwiseAccuracy
+Closeness: TypeAlias = Agreement | SoftPairwiseAccuracy
 
 _COLUMNS = ["a", "b", "difference", "ci_low", "ci_high", "pvalue", "accuracy_a", "accuracy_b"]
 

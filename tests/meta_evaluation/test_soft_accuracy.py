@@ -12,7 +12,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.counting import counting_rule
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.errors import InputError
-from mtsig_nb.meta_evaluation.soft_accuracy import one_sided_pvalues
+from mtsig_nb.meta_evaluation.against_gold import one_sided_pvalues
 
 from ..small_sets import means
 
