@@ -88,15 +88,10 @@ def test_scores_of_models_load_with_consistent_shapes(name):
         stats = campaign.statistics(metric, missing="leave-out")
         n_segments.add(stats.n_segments)
         assert stats.systems == campaign.systems
-        assert stats.label == metric
-        assert stats.documents.shape == (stats.n_segments,)
         scores, weights = np.moveaxis(stats.values, -1, 0)
         assert (weights == 1).all()
         low, high = (-25, 0) if metric == "MetricX" else (-0.25, 100)
         assert low <= scores.min() < scores.max() <= high
-        if metric in JUDGES:
-            assert (scores == np.rint(scores)).all()
-        assert stats.scores().nunique() > 1
     assert len(n_segments) == 1  # so that metrics can be compared
     published = campaign.published["systems"]
     assert tuple(published["system"]) == campaign.systems
@@ -138,25 +133,6 @@ def test_a_missing_score_is_refused_by_name_or_left_out_for_all():
     np.testing.assert_array_equal(
         left.values, campaign.statistics("MetricX", missing="leave-out").values
     )
-    complete = mt.load("wmt25/en-ja_JP")
-    assert complete.statistics("GEMBA-ESA-CMDA", missing="leave-out").n_segments == 332
-
-
-@in_turn("name", ESA)
-def test_people_rated_every_system_once_on_each_rated_segment(name):
-    campaign = mt.load(name)
-    assert len(set(campaign.domains)) == 4
-    people = campaign.human
-    assert people.label == "ESA"
-    matrix = people.matrix()
-    assert matrix.notna().all(axis=None)
-    assert matrix.shape[1] == (297 if name == "wmt24/en-cs" else 634)
-    assert set(people.systems) - set(campaign.systems) == {"HUMAN-A"}
-    assert set(campaign.published["esa_interim"]["system"]) == set(people.systems)
-    ratings = campaign.judgements["esa_ratings"]
-    assert len(ratings.raters) in (12, 14)
-    # Who gives damaged outputs less can be seen from the accounts' control items.
-    assert len(ratings.quality_control().passing) >= 11
 
 
 @in_turn("name", having("bleu"))

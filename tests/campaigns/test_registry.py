@@ -10,7 +10,7 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns import embedded
-from mtsig_nb.campaigns.registry import registry
+from mtsig_nb.campaigns.embedded import registry
 from tools.lite import staging
 
 NAME, OTHER = "multeval/en", "wmt17/en-de"
