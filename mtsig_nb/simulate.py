@@ -382,7 +382,8 @@ def training_runs(
     check_simulable(statistics, n_runs=n_runs)
     if spread < 0:
         raise InputError(f"spread={spread!r} is a standard deviation and cannot be negative.")
-    check_share(correlation=correlation)
+    if not 0 <= correlation <= 1:
+        raise InputError(f"correlation={correlation!r} must lie between 0 and 1.")
     outputs = Outputs(select_pair(statistics, system_a, system_b))
     seed, shape = seed_from(rng), (2, n_runs, statistics.n_segments)
     luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
@@ -555,13 +556,6 @@ def check_simulable(statistics: SufficientStatistics, **counts: int | None) -> N
             "statistics are stratified, and simulated test sets are drawn without strata: give "
             "the statistics as they were before by_stratum()."
         )
-
-
-def check_share(**shares: float) -> None:
-    """Raise `InputError` for shares and correlations that are not between 0 and 1."""
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise InputError(f"{name}={share!r} must lie between 0 and 1.")
 
 
 @takes_options(**DRAWN)

@@ -90,16 +90,6 @@ def test_sign_test_against_scipy(alternative):
         assert row.pvalue == pytest.approx(expected, rel=1e-12)
 
 
-def test_units_of_one_comparison_give_the_usual_approximation():
-    frame = preferences_of({("a", "b"): (30, 0, 17)}).frame
-    p = human.PairwisePreferences(frame.assign(segment=range(len(frame))))
-    z = (30 - 17) / np.sqrt(47)
-    test = p.sign_test(units="segments")
-    assert test.table["pvalue"].item() == pytest.approx(2 * stats.norm.sf(z), rel=1e-12)
-    one = p.sign_test(units="segments", alternative="greater").table["pvalue"].item()
-    assert one == pytest.approx(stats.norm.sf(z), rel=1e-12)
-
-
 def test_raters_as_units_against_enumeration():
     """Every rater's verdicts change sides together: 2**12 arrangements, all enumerated."""
     rng = np.random.default_rng(5)
@@ -170,17 +160,3 @@ RANKED = {"task": [0, 0], "system": ["a", "a"], "rank": [1, 2]}
 def test_bad_frames(columns, message):
     with pytest.raises(InputError, match=message):
         human.PairwisePreferences(pd.DataFrame(columns))
-
-
-def test_conclusions_of_rankings():
-    ranking = mt.load("wmt12/es-en").human
-    by_signs, by_strengths = (
-        ranking.conclusions(0.05),
-        ranking.conclusions(0.05, test="bradley-terry"),
-    )
-    assert by_signs.alpha == by_strengths.alpha == 0.05
-    assert set(by_signs.systems) == set(by_strengths.systems) == set(ranking.systems)
-    opposite = by_signs.matrix * by_strengths.reorder(by_signs.systems).matrix
-    assert (opposite >= 0).all()
-    with pytest.raises(InputError, match="test='elo' is not known"):
-        ranking.conclusions(test="elo")

@@ -99,21 +99,6 @@ def test_people_agree_with_themselves_and_not_with_their_opposite():
     assert mt.soft_pairwise_accuracy(as_penalty, people, rng=3).accuracy == pytest.approx(1)
 
 
-def test_resampling_of_systems_by_hand():
-    metric, people = scored(1), scored(2)
-    found = mt.soft_pairwise_accuracy(metric, people, interval_resamples=300, rng=9)
-    distance = {frozenset((r.system_a, r.system_b)): r.distance for r in found.table.itertuples()}
-    order = list(pvalues(people, rng=9).index)
-    draws = np.random.default_rng(9).integers(5, size=(300, 5))
-    by_hand = []
-    for draw in draws:
-        names = [order[k] for k in draw]
-        d = [distance[frozenset((a, b))] for a, b in itertools.combinations(names, 2) if a != b]
-        if d:
-            by_hand.append(1 - np.mean(d))
-    np.testing.assert_allclose(found.interval, np.quantile(by_hand, [0.025, 0.975]))
-
-
 def test_every_kind_of_judgement():
     campaigns = {
         "wmt12/es-en": "sign test",
