@@ -8,15 +8,18 @@ from .conclusions.deciding import Conclusions
 from .conclusions.ranking import ordered_rand, rank_table
 from .engine.counting import Counting
 from .errors import InputError, MtsigError
-from .meta_evaluation.against_gold import agreement, pairwise_accuracy
-from .meta_evaluation.by_size import agreement_by_size
-from .meta_evaluation.metric_comparisons import compare_metrics, exchange_metrics
-from .meta_evaluation.published_tests import (
-    chi_square_between,
-    mcnemar_between,
-    metric_error_rates,
+from .meta_evaluation.against_gold import (
+    agreement,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
 )
-from .meta_evaluation.soft_accuracy import soft_pairwise_accuracy
+from .meta_evaluation.by_size import agreement_by_size
+from .meta_evaluation.metric_comparisons import (
+    chi_square_between,
+    compare_metrics,
+    exchange_metrics,
+    mcnemar_between,
+)
 from .report.citing import cite
 from .report.exports import summary_table
 from .significance.all_pairs import compare_all
@@ -79,7 +82,6 @@ __all__ = [
     "load",
     "mcnemar_between",
     "measure",
-    "metric_error_rates",
     "metrics",
     "minimum_detectable_difference",
     "ordered_rand",

@@ -12,9 +12,8 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb import browser
-from mtsig_nb.campaigns import embedded, registry
-from mtsig_nb.campaigns.embedded import data_folder
-from mtsig_nb.campaigns.registry import registered
+from mtsig_nb.campaigns import embedded
+from mtsig_nb.campaigns.embedded import data_folder, registered
 from tools import notebook_files as files
 from tools.lite import staging
 
@@ -59,7 +58,7 @@ def data(tmp_path, monkeypatch):
         asked.append(path)
         return (tmp_path / path).read_bytes()
 
-    monkeypatch.setattr(registry, "site_file", site_file)
+    monkeypatch.setattr(embedded, "site_file", site_file)
     monkeypatch.setattr(embedded, "PLACES", (data,))
     monkeypatch.setattr(embedded, "IN_BROWSER", True)
     embedded.description.cache_clear()

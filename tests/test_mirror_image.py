@@ -786,7 +786,6 @@ NOT_MIRRORED = {
     "explore": "shows what compare_all and the tests return",
     "fetch_texts": "texts",
     "human": "checked name by name below",
-    "metric_error_rates": "on simulated metrics, of which neither is first",
     "list_campaigns": "names and sizes",
     "load": "published figures, each with the direction of its metric",
     "measure": "counts from texts; a count cannot be negated, and the metric has its direction",

@@ -13,10 +13,9 @@
 Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what that imports.
 """
 
-from .pair_tests import rank_sum_test, signed_rank_test
+from .pair_tests import SegmentScores, rank_sum_test, signed_rank_test
 from .preferences import PairwisePreferences
 from .ratings import Ratings
-from .scores import SegmentScores
 
 __all__ = [
     "PairwisePreferences",

@@ -16,8 +16,7 @@ from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import pair_indices
-from .pair_tests import PairTests, tail_pvalues
-from .scores import Judged, check_frame, unit_codes
+from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,16 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics, real_numbers
-from .pair_tests import PairTests, ScoreTest, tail_pvalues
-from .scores import Judged, SegmentScores, means_of, unit_codes
+from .pair_tests import (
+    Judged,
+    PairTests,
+    ScoreTest,
+    SegmentScores,
+    means_of,
+    tail_pvalues,
+    unit_codes,
+)
+from .preferences import PairwisePreferences
 from .wmt import WMTRanking, wmt_recipe
 
 #: What a column may be called in a file; the first name that is there is taken.
@@ -39,11 +47,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "type": ("type", "item_type", "class"),
     "hit": ("hit", "hit_id", "HITId", "task"),
     "document": ("document", "doc", "doc_id", "docid"),
-    "order": ("order", "position"),
 }
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
-_ITEM = ("rater", "system", "segment", "criterion", "type", "hit")
+_ITEM = ("rater", "system", "segment", "type", "hit")
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
 #: output; an output damaged on purpose.
@@ -75,9 +82,9 @@ class Ratings(Judged):
     ----------
     frame : DataFrame
         One row per rating: ``rater``, ``system``, ``segment`` and ``raw``; optionally
-        ``criterion`` (default ``"quality"``), ``type`` (one of `TYPES`, default ``"SYSTEM"``),
-        ``hit``, ``document`` and ``order``.  Other usual names are understood (judge, line, score
-        and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
+        ``criterion`` (the same in all, default ``"quality"``), ``type`` (one of `TYPES`, default
+        ``"SYSTEM"``), ``hit`` and ``document``.  Other usual names are understood (judge, line,
+        score and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
     columns : mapping of str to str, optional
@@ -91,7 +98,7 @@ class Ratings(Judged):
     ------
     InputError
         If there is no rating at all, a column is absent, a score is missing or outside the scale,
-        or an item type is unknown.
+        an item type is unknown, or there are several criteria.
 
     Notes
     -----
@@ -109,7 +116,7 @@ class Ratings(Judged):
     {'a': 0.707, 'b': -0.707}
     >>> ratings.of_raters(["r1"]).standardised().to_frame()["raw"].round(3).tolist()
     [0.707, -0.707]
-    >>> ratings.of_criterion("quality").as_statistics().scores().round(3).to_dict()
+    >>> ratings.as_statistics().scores().round(3).to_dict()
     {'a': 0.707, 'b': -0.707}
     >>> ratings.conclusions(alpha=0.05).word("a", "b")
     'indistinguishable'
@@ -145,25 +152,12 @@ class Ratings(Judged):
         """Everybody who rated something, in alphabetical order."""
         return tuple(sorted(self.frame["rater"].unique()))
 
-    @property
-    def criteria(self) -> tuple[str, ...]:
-        """What was asked, such as adequacy and fluency."""
-        return tuple(sorted(self.frame["criterion"].unique()))
-
     def of_raters(self, raters: Iterable[str]) -> Ratings:
         """The ratings of some of the raters, such as those who passed quality control."""
-        wanted = set(raters)
-        return self._where(self.frame["rater"].isin(wanted), "raters")
-
-    def of_criterion(self, criterion: str) -> Ratings:
-        """The ratings under one criterion."""
-        check_one_of("criterion", criterion, self.criteria)
-        return self._where(self.frame["criterion"] == criterion, "criterion")
-
-    def _where(self, mask: pd.Series, argument: str) -> Ratings:
-        if not mask.any():
-            raise InputError(f"{argument}: there is no rating left with them.")
-        return dataclasses.replace(self, frame=self.frame[mask])
+        kept = self.frame["rater"].isin(set(raters))
+        if not kept.any():
+            raise InputError("raters: there is no rating left with them.")
+        return dataclasses.replace(self, frame=self.frame[kept])
 
     def quality_control(
         self, *, alpha: float = 0.05, require: Sequence[Check] = ("damaged",)
@@ -193,22 +187,36 @@ class Ratings(Judged):
         Graham, Baldwin, Moffat & Zobel (2013, 2017); WMT's direct assessment keeps raters who pass
         ``"damaged"`` in a one-sided paired t test at .05.
         """
-        return quality_control(self.frame, alpha, require)
+        check_level(alpha)
+        for check in require:
+            check_one_of("require", check, CHECKS)
+        if not require:
+            raise InputError("require names no check; give at least one.")
+        groups = self.frame.groupby("rater", observed=True)["raw"]
+        table = groups.agg(["size", "nunique", "mean", "std"])
+        table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
+        for kind in CHECKS:
+            table = table.join(_checked(self.frame, kind))
+            table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
+        verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
+        table["passes"] = [passes for passes, _ in verdicts]
+        table["reason"] = [reason for _, reason in verdicts]
+        return QualityControl(table.reset_index(), alpha, tuple(require))
 
     def standardised(self) -> pd.Series:
         """Each rating's distance from its rater's mean in the rater's standard deviations.
 
-        Mean and deviation (n - 1) are taken over everything that the rater scored under the same
-        criterion, damaged outputs and references included, as the organisers of WMT do.  Raters
-        who gave one score to everything, or a single one, have no deviation to divide by: their
-        standard scores are missing.
+        Mean and deviation (n - 1) are taken over everything that the rater scored, damaged outputs
+        and references included, as the organisers of WMT do.  Raters who gave one score to
+        everything, or a single one, have no deviation to divide by: their standard scores are
+        missing.
 
         Returns
         -------
         Series
             Aligned with `frame`.
         """
-        groups = self.frame.groupby(["rater", "criterion"], observed=True)["raw"]
+        groups = self.frame.groupby("rater", observed=True)["raw"]
         # A constant rater is recognised by the scores themselves, not by a deviation that rounding
         # may leave a little above zero.
         flat = groups.transform("min") == groups.transform("max")
@@ -233,7 +241,7 @@ class Ratings(Judged):
             notes.append(
                 f"{len(flat)} ratings of {flat['rater'].nunique()} raters without variance left out"
             )
-        label = f"{self.criteria[0]}, {'standardised' if standardised else 'raw'}"
+        label = f"{self._criterion}, {'standardised' if standardised else 'raw'}"
         means = means_of(frame, label=label, notes=tuple(notes))
         if self.documents is None:
             return means
@@ -268,7 +276,6 @@ class Ratings(Judged):
         and numbers of ratings are all taken from them: in WMT21 de-en and is-en the published ones
         count a few ratings that were not released.
         """
-        self._check_one_criterion()
         return wmt_recipe(self.frame, self.published_means)
 
     def as_statistics(
@@ -293,19 +300,15 @@ class Ratings(Judged):
         cells = np.ravel_multi_index((rows, unit), shape)
         sums = [np.bincount(cells, w, np.prod(shape)) for w in (frame["value"], None)]
         values = np.stack([one.reshape(shape) for one in sums], axis=-1).astype(np.float64)
-        metric = SegmentMean(label=self.criteria[0])
+        metric = SegmentMean(label=self._criterion)
         return SufficientStatistics(metric, tuple(names), values, unit=units)
 
-    def _check_one_criterion(self) -> None:
-        if len(self.criteria) > 1:
-            raise InputError(
-                f"criterion: these ratings have several, {', '.join(self.criteria)}; choose one "
-                "with of_criterion."
-            )
+    @property
+    def _criterion(self) -> str:
+        return str(self.frame["criterion"].iloc[0])
 
     def _values(self, standardised: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Judgements with what is to be averaged as their value; and ratings that have none."""
-        self._check_one_criterion()
         frame = self.frame.assign(value=self.standardised() if standardised else self.frame["raw"])
         judged = frame[frame["type"].isin(JUDGED)].dropna(subset="value")
         if judged.empty:
@@ -369,11 +372,6 @@ class QualityControl(Tabled):
         return tuple(self.table.loc[self.table["passes"], "rater"])
 
     @property
-    def failing(self) -> tuple[str, ...]:
-        """Raters who do not."""
-        return tuple(self.table.loc[~self.table["passes"], "rater"])
-
-    @property
     def sentence(self) -> str:
         """How many raters pass, and by what."""
         checks = " and ".join(self.require)
@@ -386,33 +384,12 @@ class QualityControl(Tabled):
         return self.table
 
 
-def quality_control(
-    ratings: pd.DataFrame, alpha: float, require: Sequence[Check]
-) -> QualityControl:
-    """Who passes; see `Ratings.quality_control`."""
-    check_level(alpha)
-    for check in require:
-        check_one_of("require", check, CHECKS)
-    if not require:
-        raise InputError("require names no check; give at least one.")
-    groups = ratings.groupby("rater", observed=True)["raw"]
-    table = groups.agg(["size", "nunique", "mean", "std"])
-    table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
-    for kind in CHECKS:
-        table = table.join(_checked(ratings, kind))
-        table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
-    verdicts = [_verdict(row, require, alpha) for _, row in table.iterrows()]
-    table["passes"] = [passes for passes, _ in verdicts]
-    table["reason"] = [reason for _, reason in verdicts]
-    return QualityControl(table.reset_index(), alpha, tuple(require))
-
-
 def _checked(ratings: pd.DataFrame, check: str) -> pd.DataFrame:
     """Number, size and p-value of one kind of difference for each rater.
 
     A difference is the score of an ordinary item minus that of the control item made of it.
     """
-    key = ["rater", "criterion", "system", "segment", *(["hit"] if "hit" in ratings else [])]
+    key = ["rater", "system", "segment", *(["hit"] if "hit" in ratings else [])]
     # An item scored twice in one HIT is matched with its control items in the order given.
     frame = ratings.assign(occurrence=ratings.groupby([*key, "type"], observed=True).cumcount())
     key.append("occurrence")
@@ -491,6 +468,11 @@ def standard_columns(
     result["system"] = result["system"].astype(str)
     result["raw"] = _numbers(result["raw"], scale)
     result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
+    criteria = sorted(result["criterion"].unique())
+    if len(criteria) > 1:
+        raise InputError(
+            f"criterion: these ratings have several, {', '.join(criteria)}; give the rows of one."
+        )
     result["type"] = _types(result["type"]) if "type" in found else "SYSTEM"
     return result
 
@@ -515,3 +497,77 @@ def _types(types: pd.Series) -> pd.Series:
     if strange.any():
         raise unknown_name("type", known[strange].iloc[0], (*TYPES, *TYPE_ALIASES))
     return known
+
+
+#: What a campaign's ``human`` may be.
+Judgement: TypeAlias = Ratings | PairwisePreferences | SegmentScores
+
+
+def judgements_from_tables(
+    tables: Mapping[str, pd.DataFrame], *, documents: npt.ArrayLike | None = None
+) -> dict[str, Judgement]:
+    """The judgements in a campaign's tables, the main ones first.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        By the name of the file: ``ratings`` (with ``segments`` beside it, ``judges`` not being
+        needed), ``esa``, ``ranks``, ``pairwise``, ``mqm``,
+        ``mqm_ratings``, ``segment_da``.
+    documents : array_like, optional
+        The document of each segment of the test set, in order.
+
+    Returns
+    -------
+    dict of str to Ratings, PairwisePreferences or SegmentScores
+
+    Examples
+    --------
+    >>> ranks = pd.DataFrame({"task": [0, 0, 0], "system": ["a", "b", "c"], "rank": [1, 2, 2]})
+    >>> judgements = judgements_from_tables({"ranks": ranks})
+    >>> judgements["ranks"].scores().to_dict()
+    {'a': 1.0, 'b': 0.0, 'c': 0.0}
+    """
+    found: dict[str, Judgement] = {}
+    if "ratings" in tables:
+        found["direct_assessment"] = Ratings(
+            tables["ratings"], published_means=tables.get("segments"), documents=documents
+        )
+    if "esa" in tables:
+        found |= _error_span_annotation(tables["esa"], documents)
+    if "mqm" in tables:
+        found["mqm"] = SegmentScores(tables["mqm"], "mqm", "MQM", documents=documents)
+    if "mqm_ratings" in tables:
+        rows = tables["mqm_ratings"].assign(score=lambda table: -table["penalty"])
+        means = rows.groupby(["system", "segment"], sort=False)["score"].mean().reset_index()
+        found["mqm"] = SegmentScores(means, "score", "MQM", documents=documents)
+        found["mqm_ratings"] = Ratings(rows, scale=None, documents=documents)
+    if "ranks" in tables:
+        found["ranks"] = PairwisePreferences(tables["ranks"], "relative ranking")
+    if "pairwise" in tables:
+        found["pairwise"] = PairwisePreferences(tables["pairwise"])
+    if "segment_da" in tables:
+        found["segment_da"] = SegmentScores(
+            tables["segment_da"],
+            "z_mean",
+            "direct assessment of sampled outputs, standardised",
+            documents=documents,
+        )
+    return found
+
+
+def _error_span_annotation(
+    rows: pd.DataFrame, documents: npt.ArrayLike | None
+) -> dict[str, Judgement]:
+    """The scores that the organisers use, one a segment, as they are; and who gave them.
+
+    Beside a rater's own items there are damaged ones, and documents that came again.  What was
+    rated again later, or filled a task, is no judgement.
+    """
+    scores = rows.loc[rows["type"] == "SYSTEM", ["system", "segment", "score"]]
+    rated = rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])]
+    ratings = Ratings(rated, columns={"hit": "account"}, documents=documents)
+    return {
+        "esa": SegmentScores(scores, "score", "ESA", documents=documents),
+        "esa_ratings": ratings,
+    }

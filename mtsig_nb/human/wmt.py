@@ -28,8 +28,14 @@ import pandas as pd
 from ..described import Described
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
-from .pair_tests import PairTests, rank_sum_test
-from .scores import SegmentScores, exact_means, means_of, significant_digits
+from .pair_tests import (
+    PairTests,
+    SegmentScores,
+    exact_means,
+    means_of,
+    rank_sum_test,
+    significant_digits,
+)
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

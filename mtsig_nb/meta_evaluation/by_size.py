@@ -139,16 +139,10 @@ def agreement_by_size(
         near = pairs[(seen >= size / ABOUT) & (seen <= size * ABOUT)]
         by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
         low, high = share_interval(by_campaign["sum"], by_campaign["size"], confidence_level)
-        row = {
-            "difference": size,
-            "campaigns": len(by_campaign),
-            "pairs": len(near),
-            "agree": near["people"].mean(),
-            "low": low,
-            "high": high,
-        }
-        rows.append(row)
-    return AgreementBySize(metric, pd.DataFrame(rows), pairs, confidence_level)
+        rows.append((size, len(by_campaign), len(near), near["people"].mean(), low, high))
+    columns = ["difference", "campaigns", "pairs", "agree", "low", "high"]
+    table = pd.DataFrame(rows, columns=columns)
+    return AgreementBySize(metric, table, pairs, confidence_level)
 
 
 def _pairs(name: str, metric: str) -> pd.DataFrame:

@@ -24,7 +24,14 @@ What else was tried there: the jackknife alone, and on counts of right pairs the
 of resampled systems, err less than half as often as they say, so they detect less; the unbiased
 variance without the floor errs twice as often.  Exchanging the metrics' scores of whole systems
 (`exchange_metrics`) keeps the level too, detects a little less, and needs scores, not conclusions.
-`mtsig_nb.metric_error_rates` has the comparison, and the published tests in it.
+``docs/trust.md`` has the comparison, and the published tests in it.
+
+These are two.  `chi_square_between` is the comparison that Graham, Mathur & Baldwin (2014) print.
+It takes the two accuracies as if they came from different pairs of systems; they come from the same
+ones, which `mcnemar_between` reckons with.  But both take pairs as independent, though pairs share
+systems, and neither is safe: the more systems there are, the oftener they call metrics different
+that are equally good.  McNemar's test is no safer than chi-square, on the contrary: what that gets
+wrong about the pairing happens to make up for part of what both get wrong about systems.
 
 Deutsch, Dror & Roth (2021) exchange what two metrics say at random, and ask how often their
 correlations with people then differ as much.  `exchange_metrics` exchanges all that they say of a
@@ -40,7 +47,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -56,11 +63,10 @@ from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
-from .against_gold import Agreement, shared_systems
-from .soft_accuracy import SoftPairwiseAccuracy
+from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
 
 #: What says how close a metric is to people, pair by pair.
-Closeness = Agreement | SoftPairwiseAccuracy
+Closeness: TypeAlias = Agreement | SoftPairwiseAccuracy
 
 _COLUMNS = ["a", "b", "difference", "ci_low", "ci_high", "pvalue", "accuracy_a", "accuracy_b"]
 
@@ -134,7 +140,7 @@ def compare_metrics(
     number of pairs flatters; interval and p-value take the systems as what was sampled
     (:mod:`mtsig_nb.meta_evaluation.metric_comparisons` has the reasoning).  They kept their level
     in worlds where :func:`mcnemar_between` and :func:`chi_square_between` did not
-    (``docs/trust.md``); see :func:`metric_error_rates`.
+    (``docs/trust.md``).
 
     Parameters
     ----------
@@ -208,6 +214,109 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
 
 def _means(*close: FloatArray) -> list[float]:
     return [float(one[pair_indices(len(one))].mean()) for one in close]
+
+
+def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
+    """Chi-square tests of every two accuracies, as if they came from different pairs.
+
+    With Yates's continuity correction, as R has them by default.
+
+    Parameters
+    ----------
+    results : mapping of str to Agreement or (int, int)
+        By metric or test; a pair of numbers is (correct, total), as printed in a paper.
+
+    Returns
+    -------
+    DataFrame
+        ``a``, ``b``, ``accuracy_a``, ``accuracy_b``, ``statistic`` and ``pvalue``.  Where both are
+        always right, or never, the statistic is 0 and p is 1.
+
+    Examples
+    --------
+    >>> chi_square_between({"BLEU": (50, 66), "TER": (40, 66)})["pvalue"].round(4).tolist()
+    [0.0926]
+    """
+    counts = {name: _correct_and_total(name, result) for name, result in results.items()}
+    if len(counts) < 2:
+        raise InputError("results: give at least two to compare.")
+    rows = []
+    for (a, (right_a, n_a)), (b, (right_b, n_b)) in combinations(counts.items(), 2):
+        tested = chi_square(right_a, n_a, right_b, n_b)
+        rows.append((a, b, right_a / n_a, right_b / n_b, *tested))
+    columns = ["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _correct_and_total(name: str, result: Agreement | tuple[int, int]) -> tuple[int, int]:
+    if isinstance(result, Agreement):
+        return result.correct, result.total
+    right, total = result
+    if not 0 <= right <= total or total < 1:
+        raise InputError(f"results[{name!r}]: {right} of {total} is not a proportion.")
+    return int(right), int(total)
+
+
+def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:
+    """Statistic and p of two proportions as if from different pairs."""
+    table = np.array([[right_a, n_a - right_a], [right_b, n_b - right_b]])
+    if not table.sum(axis=0).all():
+        return 0.0, 1.0
+    statistic, pvalue = stats.chi2_contingency(table)[:2]
+    return float(statistic), float(pvalue)
+
+
+def mcnemar_between(
+    results: Mapping[str, Agreement], *, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Exact McNemar tests of every two accuracies on the same pairs of systems, with intervals.
+
+    Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
+    as likely to be the one that is right.  The p-value takes these pairs as independent; since they
+    share systems, it is too small.  The interval has systems as units, and is to go by.
+
+    Parameters
+    ----------
+    results : mapping of str to Agreement
+        By metric or test, on the same systems.
+    confidence_level : float
+        Of the interval of the difference.
+
+    Returns
+    -------
+    DataFrame
+        ``a``, ``b``, the ``difference`` of accuracies with ``ci_low`` and ``ci_high`` as from
+        :func:`compare_metrics`; ``only_a`` and ``only_b`` (pairs that only one gets right), and
+        the ``pvalue``.
+
+    Raises
+    ------
+    InputError
+        If the results are not about the same pairs of systems.
+
+    Examples
+    --------
+    >>> from mtsig_nb import Conclusions, agreement
+    >>> def concluding(ab, ac, bc):
+    ...     pairs = {("A", "B"): ab, ("A", "C"): ac, ("B", "C"): bc}
+    ...     return Conclusions.from_pairs(pairs)
+    >>> people = concluding(1, 1, 0)
+    >>> answers = {"BLEU": concluding(0, 1, 0), "TER": concluding(1, 1, 0)}
+    >>> results = {name: agreement(answer, people, rng=1) for name, answer in answers.items()}
+    >>> mcnemar_between(results)[["a", "b", "only_a", "only_b", "pvalue"]]
+          a    b  only_a  only_b  pvalue
+    0  BLEU  TER       0       1     1.0
+    """
+    check_level(confidence_level, "confidence_level")
+    close = same_pairs(results)
+    rows = []
+    for a, b in combinations(close, 2):
+        difference = close[a] - close[b]
+        mean, low, high, _ = over_systems(difference, confidence_level).of_interest()
+        only_a, only_b = (int((difference == side).sum()) // 2 for side in (1, -1))
+        rows.append((a, b, mean, low, high, only_a, only_b, float(mcnemar(only_a, only_b))))
+    columns = ["a", "b", "difference", "ci_low", "ci_high", "only_a", "only_b", "pvalue"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def exchange_metrics(

@@ -22,16 +22,6 @@ def test_every_campaign_has_the_builders_version():
     assert {mt.load(name).version for name in campaign_names()} == {VERSION}
 
 
-def test_changelog_names_the_version():
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"- Version {VERSION} of the data: " in changelog
-
-
-def test_page_on_the_data_shows_how_to_ask_for_it():
-    page = (ROOT / "datasets" / "README.md").read_text(encoding="utf-8")
-    assert f'mt.load("wmt12/es-en", version="{VERSION}")' in page
-
-
 def test_version_is_shown():
     campaign = mt.load("wmt12/es-en", version=VERSION)
     assert campaign.facts()["version of the data"] == VERSION

@@ -16,8 +16,8 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns import embedded, fetching
+from mtsig_nb.campaigns.embedded import registry
 from mtsig_nb.campaigns.fetching import FetchError, clean, fetch_texts
-from mtsig_nb.campaigns.registry import registry
 
 CLEAN = {
     "A": "Tea & milk are here.\nSit down.\nGood night.\n",
@@ -136,20 +136,15 @@ def test_texts_arrive_clean_and_aligned(home, tmp_path):
     assert texts.source[0] == "Té y leche."
     assert _kept(tmp_path / "cache") == ALL
     assert (f"/owner/texts/{COMMIT}/{quote('sys:one.txt')}", 200) in home.asked
-
-
-def test_nothing_is_downloaded_twice(home, tmp_path):
-    first = fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
-    asked = len(home.asked)
-    again = fetch_texts("toy/es-en", cache=tmp_path, home="http://127.0.0.1:9")
-    assert len(home.asked) == asked == 4
-    assert again.hypotheses == first.hypotheses
+    again = fetch_texts("toy/es-en", cache=tmp_path / "cache", home="http://127.0.0.1:9")
+    assert len(home.asked) == 4
+    assert again.hypotheses == texts.hypotheses
 
 
 def test_an_interrupted_download_goes_on_where_it_stopped(home, tmp_path):
     missing = home.folder / "two.txt"
     missing.rename(home.folder / "elsewhere")
-    with pytest.raises(FetchError, match="404"):
+    with pytest.raises(FetchError, match=r"cannot be had .*404.*mtsig_nb\.load"):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
     home.asked.clear()
@@ -165,12 +160,6 @@ def test_of_a_text_with_the_wrong_checksum_nothing_is_kept(home, tmp_path):
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
 
 
-def test_offline_is_said_in_plain_words(home, tmp_path):
-    with pytest.raises(FetchError, match=r"cannot be had .*mtsig_nb\.load"):
-        fetch_texts("toy/es-en", cache=tmp_path, home="http://127.0.0.1:9")
-    assert _kept(tmp_path) == set()
-
-
 def test_a_full_disk_is_said_in_plain_words(home, tmp_path, monkeypatch):
     def full(path, content, write=Path.write_bytes):
         if b"Tea and" in content:
@@ -181,18 +170,6 @@ def test_a_full_disk_is_said_in_plain_words(home, tmp_path, monkeypatch):
     with pytest.raises(FetchError, match=r"No space left .*MTSIG_CACHE"):
         fetch_texts("toy/es-en", cache=tmp_path, home=home.address)
     assert _kept(tmp_path) == ALL - {"system.two.txt"}
-
-
-def test_a_file_for_a_folder_is_an_error_of_ours(home, tmp_path):
-    (tmp_path / "cache").write_text("not a folder")
-    with pytest.raises(FetchError, match="cannot be written"):
-        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-
-
-def test_cache_may_be_named_in_the_environment(home, tmp_path, monkeypatch):
-    monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "mine"))
-    fetch_texts("toy/es-en", home=home.address)
-    assert _kept(tmp_path / "mine") == ALL
 
 
 def test_unknown_references_are_refused_before_anything_is_fetched(home, tmp_path):

@@ -13,30 +13,12 @@ from mtsig_nb.errors import InputError
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "datasets" / "published"
-TRANSCRIBED = ROOT.parent / "shared" / "papers"
 FILES = sorted(path.name for path in FOLDER.glob("*.csv"))
-#: A column of the transcription in somebody's words; the project keeps the facts.
-WORDS = "what"
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-@pytest.mark.skipif(not TRANSCRIBED.is_dir(), reason="the transcriptions are not here")
-def test_nothing_that_was_transcribed_is_missing():
-    assert sorted(path.name for path in TRANSCRIBED.glob("*.csv")) == FILES
-
-
-@pytest.mark.skipif(not TRANSCRIBED.is_dir(), reason="the transcriptions are not here")
-@pytest.mark.parametrize("name", FILES)
-def test_values_are_those_that_were_transcribed(name):
-    expected = [
-        {column: value for column, value in row.items() if column != WORDS}
-        for row in rows(TRANSCRIBED / name)
-    ]
-    assert rows(FOLDER / name) == expected
 
 
 @pytest.mark.parametrize("name", FILES)

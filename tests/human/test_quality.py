@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.errors import InputError
 
@@ -87,13 +86,6 @@ def test_control_items_belong_to_the_same_hit():
     assert table["damaged_difference"].item() == 10
     # Both differences are alike: as many signs as there are, p = 1/4.
     assert table["damaged_pvalue"].item() == 0.25
-
-
-def test_a_real_campaign():
-    control = mt.load("wmt21/ja-en").human.quality_control()
-    assert len(control.table) == len(control.passing) + len(control.failing) == 133
-    assert repr(control).startswith(f"{len(control.passing)} of 133 raters pass")
-    assert "<table" in control._repr_html_()
 
 
 def test_a_constant_difference_is_found_in_spite_of_rounding():

@@ -11,7 +11,8 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.errors import InputError
 from mtsig_nb.meta_evaluation.metric_comparisons import over_systems
-from mtsig_nb.meta_evaluation.published_tests import measured_sizes
+from tools.trust.metric_rates import metric_error_rates
+from tools.trust.simulated import shared_systems
 
 from ..small_sets import means, plausible
 
@@ -25,7 +26,7 @@ def symmetric(seed: int, n: int, values: tuple[float, ...] = (-1, 0, 1)) -> np.n
 
 def three_judges() -> tuple[mt.SufficientStatistics, ...]:
     """People and two metrics on 40 segments of six systems; scores are whole eighths."""
-    worlds = mt.simulate.shared_systems(1, n_systems=6, n_segments=40, errors=(0.3, 1.2), rng=5)
+    worlds = shared_systems(1, n_systems=6, n_segments=40, errors=(0.3, 1.2), rng=5)
     seen = [worlds.people[0], *worlds.metrics[:, 0]]
     return tuple(means(np.round(8 * one) / 8, systems=NAMES) for one in seen)
 
@@ -134,23 +135,6 @@ def test_exchanged_names_turn_the_result_over_and_a_metric_beside_itself_has_p_1
         assert less["pvalue"] == greater["pvalue"]
 
 
-def test_words_and_kinds():
-    people, a, b = three_judges()
-    soft = {"a": mt.soft_pairwise_accuracy(a, people, rng=1)}
-    soft["b"] = mt.soft_pairwise_accuracy(b, people, rng=1)
-    found = mt.compare_metrics(soft | {"c": soft["a"]}, confidence_level=0.9)
-    row = found.table.iloc[0]
-    first, *_, below = repr(found).split("\n")
-    assert first.startswith(f"a less b: {row['difference']:+.3f} of soft pairwise accuracy, 90 %")
-    assert below.startswith("intervals: 6 systems as units, which make 15 pairs; p: ")
-    assert "not corrected for 3 comparisons" in below
-    hard = mt.pairwise_accuracy(a.scores(), people.scores(), rng=1)
-    with pytest.raises(InputError, match="agreements and soft accuracies are not comparable"):
-        mt.compare_metrics(soft | {"hard": hard})
-    with pytest.raises(InputError, match="at least two to compare"):
-        mt.compare_metrics({"a": hard})
-
-
 # Exchanges.
 
 
@@ -199,21 +183,16 @@ def test_what_cannot_be_exchanged():
 
 
 def test_worlds_are_what_was_asked_for():
-    worlds = mt.simulate.shared_systems(
-        4000, n_systems=10, errors=(0.4, 0.8), correlation=0.5, rng=1
-    )
+    worlds = shared_systems(4000, n_systems=10, errors=(0.4, 0.8), correlation=0.5, rng=1)
     errors = worlds.metrics - worlds.quality
     assert errors.std(axis=(1, 2)) == pytest.approx([0.4, 0.8], rel=0.02)
     assert np.corrcoef(errors[0].ravel(), errors[1].ravel())[0, 1] == pytest.approx(0.5, abs=0.02)
     assert (worlds.people - worlds.quality).std() == pytest.approx(0.3, rel=0.02)
     assert worlds.quality.std() == pytest.approx(1, rel=0.02)
-    cells = mt.simulate.shared_systems(2, n_segments=40_000, rng=1)
-    same = mt.simulate.shared_systems(2, rng=1)
+    cells = shared_systems(2, n_systems=12, n_segments=40_000, rng=1)
+    same = shared_systems(2, n_systems=12, rng=1)
     apart = np.diff(cells.metrics.mean(axis=-1), axis=-1) - np.diff(same.metrics, axis=-1)
     assert np.abs(apart).max() < 0.06
-    for bad in ({"correlation": 2}, {"errors": ()}, {"errors": (-1,)}, {"n_systems": 1}):
-        with pytest.raises(InputError):
-            mt.simulate.shared_systems(**bad)
 
 
 @pytest.mark.thorough
@@ -231,7 +210,7 @@ def test_worlds_are_what_was_asked_for():
 def test_systems_as_units_keep_the_level_where_published_tests_do_not(world):
     """1,200 campaigns of two equally good metrics; false alarms of the limits 1e-7."""
     n = 1200
-    rates = mt.metric_error_rates(n_worlds=n, n_resamples=200, rng=2014, **world)
+    rates = metric_error_rates(n_worlds=n, n_resamples=200, rng=2014, **world)
     at = rates.xs(0.05, level="alpha")
     assert plausible(round(n * at["rate"]["systems as units"]), n, 0.025, 0.06)
     strict = rates.xs(0.01, level="alpha")
@@ -245,30 +224,3 @@ def test_systems_as_units_keep_the_level_where_published_tests_do_not(world):
         assert plausible(round(n * at["rate"]["exchanged systems"]), n, 0.02, 0.055)
     if "n_segments" in world:
         assert at["low"]["PERM-BOTH"] > 0.1
-
-
-def test_more_power_than_resampled_systems_or_exchanges():
-    rates = mt.metric_error_rates(
-        measure="accuracy", errors=(0.3, 1.0), n_worlds=600, n_resamples=200, rng=3
-    ).xs(0.05, level="alpha")["rate"]
-    assert (
-        rates["systems as units"] > rates["exchanged systems"] > rates["resampled systems"] > 0.05
-    )
-
-
-@pytest.mark.slow
-def test_published_tests_are_labelled_with_their_size():
-    few, many = measured_sizes(6), measured_sizes(20)
-    assert all(many[test] > max(few[test], 0.05) for test in many)
-    gold = mt.Conclusions(tuple(NAMES), np.sign(np.subtract.outer(range(6), range(6))))
-    results = {"x": (10, 15), "y": (7, 15)}
-    assert mt.chi_square_between(results)["size_at_05"].item() == few["chi-square"]
-    both = dict.fromkeys("xy", mt.agreement(gold, gold, rng=1))
-    assert mt.mcnemar_between(both)["size_at_05"].item() == few["McNemar"]
-
-
-def test_error_rates_are_asked_for_as_they_can_be_had():
-    with pytest.raises(InputError, match="measure='soft' is not known"):
-        mt.metric_error_rates(measure="soft")
-    with pytest.raises(InputError, match="errors has 3 numbers"):
-        mt.metric_error_rates(errors=(1, 1, 1))

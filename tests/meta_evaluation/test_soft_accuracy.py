@@ -12,8 +12,7 @@ import mtsig_nb as mt
 from mtsig_nb.engine.counting import counting_rule
 from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.errors import InputError
-from mtsig_nb.human import PairwisePreferences, SegmentScores
-from mtsig_nb.meta_evaluation.soft_accuracy import one_sided_pvalues
+from mtsig_nb.meta_evaluation.against_gold import one_sided_pvalues
 
 from ..small_sets import means
 
@@ -70,14 +69,6 @@ def test_equals_its_definition_with_ties(seed):
     assert found.accuracy == pytest.approx(definition(frames[1].to_numpy(), p_metric), abs=1e-12)
 
 
-def test_exact_ties_of_whole_systems():
-    """Two copies: both one-sided p-values are 1, and no order is claimed."""
-    scores = scored(1).values[..., 0].copy()
-    scores[1] = scores[0]
-    p = pvalues(means(scores, systems=NAMES))
-    assert p.loc["a", "b"] == p.loc["b", "a"] == 1
-
-
 def test_without_doubt_it_is_pairwise_accuracy():
     metric, people = scored(1, n=101), scored(2, n=101)
     hard = []
@@ -108,21 +99,6 @@ def test_people_agree_with_themselves_and_not_with_their_opposite():
     assert mt.soft_pairwise_accuracy(as_penalty, people, rng=3).accuracy == pytest.approx(1)
 
 
-def test_resampling_of_systems_by_hand():
-    metric, people = scored(1), scored(2)
-    found = mt.soft_pairwise_accuracy(metric, people, interval_resamples=300, rng=9)
-    distance = {frozenset((r.system_a, r.system_b)): r.distance for r in found.table.itertuples()}
-    order = list(pvalues(people, rng=9).index)
-    draws = np.random.default_rng(9).integers(5, size=(300, 5))
-    by_hand = []
-    for draw in draws:
-        names = [order[k] for k in draw]
-        d = [distance[frozenset((a, b))] for a, b in itertools.combinations(names, 2) if a != b]
-        if d:
-            by_hand.append(1 - np.mean(d))
-    np.testing.assert_allclose(found.interval, np.quantile(by_hand, [0.025, 0.975]))
-
-
 def test_every_kind_of_judgement():
     campaigns = {
         "wmt12/es-en": "sign test",
@@ -140,19 +116,6 @@ def test_every_kind_of_judgement():
         assert found.interval[0] <= found.accuracy <= found.interval[1]
     assert any("people 527" in note for note in found.notes)
     assert any(note.startswith("left out, not judged by people: ") for note in found.notes)
-
-
-def test_means_on_other_segments_are_not_paired_and_preferences_are_tested_by_signs():
-    frame = pd.DataFrame(
-        {"system": ["a"] * 5 + ["b"] * 5, "segment": [*range(5), *range(3, 8)], "mean": range(10)}
-    )
-    apart = SegmentScores(frame)
-    tests = mt.human.rank_sum_test(apart, alternative="greater")
-    np.testing.assert_array_equal(pvalues(apart), tests.pvalues)
-    signs = PairwisePreferences(pd.DataFrame({"system_better": [*"aaaaab"],
-                                              "system_worse": [*"bbbbba"]}))  # fmt: skip
-    p = pvalues(signs)
-    assert p.loc["a", "b"] < p.loc["b", "a"]
 
 
 def test_bad_input():

@@ -19,9 +19,14 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import mtsig_nb
-from mtsig_nb.campaigns.embedded import campaign_names, data_folder
-from mtsig_nb.campaigns.registry import DESCRIPTION, archive_of, registered
-from mtsig_nb.campaigns.registry import content as content_of
+from mtsig_nb.campaigns.embedded import (
+    DESCRIPTION,
+    archive_of,
+    campaign_names,
+    data_folder,
+    registered,
+)
+from mtsig_nb.campaigns.embedded import content as content_of
 
 from .. import check_links, notebook_links
 from .. import notebook_files as files

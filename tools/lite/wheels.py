@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from mtsig_nb.campaigns.registry import DESCRIPTION
+from mtsig_nb.campaigns.embedded import DESCRIPTION
 
 from ..notebook_files import ROOT
 

@@ -38,7 +38,7 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
-from mtsig_nb.simulate.rates import batches, tallies
+from mtsig_nb.simulate import batches, tallies
 from mtsig_nb.writing import write_whole
 
 from .worlds import WORLDS, Sets, Setting, World

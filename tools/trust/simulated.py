@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +16,11 @@ from mtsig_nb.engine.resampling import swap_masks
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.one_pair import select_pair
-from mtsig_nb.simulate.worlds import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
+from mtsig_nb.simulate import Outputs, as_pairs, by_coins, drawn_units, moved, uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
+
+#: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
+PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
 
 
 def rare_failures(
@@ -130,3 +135,55 @@ def _effects(skewness: float, shape: tuple[int, int], *, seed: int, key: int) ->
         return np.asarray(ndtri(u))
     form = 4 / skewness**2  # of a gamma distribution, whose skewness is 2 / sqrt(form)
     return np.asarray(math.copysign(1, skewness) * (gammaincinv(form, u) - form) / math.sqrt(form))
+
+
+class SharedSystems(NamedTuple):
+    """What people and metrics see of the systems of simulated campaigns; larger is better.
+
+    Attributes
+    ----------
+    quality : ndarray of shape (worlds, systems)
+        The truth.
+    people : ndarray of shape (worlds, systems) or (worlds, systems, segments)
+    metrics : ndarray of shape (metrics, worlds, systems) or (metrics, worlds, systems, segments)
+    """
+
+    quality: FloatArray
+    people: FloatArray
+    metrics: FloatArray
+
+
+def shared_systems(
+    n_worlds: int,
+    *,
+    n_systems: int,
+    errors: Sequence[float] = (0.5, 0.5),
+    correlation: float = 0.0,
+    n_segments: int | None = None,
+    rng: int,
+) -> SharedSystems:
+    """Campaigns in which metrics and people see the same systems, each with errors of their own.
+
+    The systems of a campaign are drawn from a population: their qualities are normal with standard
+    deviation 1.  People see them with errors of .3.  Each metric sees a quality with an error *for
+    the system*, drawn once and present in all pairs that the system makes.  Errors of two metrics
+    may be correlated.  Scores of segments are what is seen of the system, plus how easy the judge
+    finds the segment, with standard deviation 1, plus noise, with 2.
+    """
+    shape = n_worlds, n_systems
+
+    def normal(key: int, *size: int) -> FloatArray:
+        return np.asarray(ndtri(uniforms(size, seed=rng, key=(key,))))
+
+    quality, together = normal(0, *shape), normal(1, *shape)
+    own = normal(2, len(errors), *shape)
+    sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
+    mixed = np.sqrt(correlation) * together + np.sqrt(1 - correlation) * own
+    people, metrics = quality + PEOPLE_ERROR * normal(3, *shape), quality + sizes * mixed
+    if n_segments is None:
+        return SharedSystems(quality, people, metrics)
+    judges = np.stack([people, *metrics])[..., None]
+    ease = normal(4, len(judges), n_worlds, 1, n_segments)
+    noise = SEGMENT_SPREAD * normal(5, len(judges), *shape, n_segments)
+    people, *others = judges + ease + noise
+    return SharedSystems(quality, people, np.stack(others))

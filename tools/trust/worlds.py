@@ -20,11 +20,12 @@ import numpy.typing as npt
 
 import mtsig_nb as mt
 from mtsig_nb.human import SegmentScores
-from mtsig_nb.simulate.worlds import uniforms
+from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..replication.shared import campaign, statistics
 from . import simulated
+from .metric_rates import metric_error_rates
 
 #: Titles, and what holds.
 TOLD = Path(__file__).with_suffix(".toml")
@@ -79,7 +80,7 @@ class Setting:
         Heads the column.
     make : callable
         Data sets from their number and a seed; where metrics are compared, what
-        :func:`mtsig_nb.metric_error_rates` finds in so many.
+        `metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
     counted : {"all", "tests", "metrics", "test sets"}
@@ -232,7 +233,7 @@ def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[Setti
         how: dict[str, Any] = {"measure": measure, "n_systems": n_systems, "n_segments": n_segments}
         return Setting(
             f"{n_systems} systems",
-            lambda n, seed: mt.metric_error_rates(n_worlds=n, rng=seed, **how),
+            lambda n, seed: metric_error_rates(n_worlds=n, rng=seed, **how),
             counted="metrics",
             n_pairs=100 if n_segments is None else 40,
         )

@@ -1,4 +1,19 @@
-"""Pairs of systems whose true difference is known, made from the outputs of real ones.
+"""Campaigns whose truth is known, made from real statistics, and how often tests err on them.
+
+======================  =======================================================================
+`exact_nulls`           two systems, their outputs exchanged at random: interchangeable
+`equal_systems`         the same true score, but not interchangeable
+`centred_pairs`         equal means, the differences as skewed as those of two real systems
+`planted_difference`    a true difference of any size, on test sets of any size
+`training_runs`         several runs of two methods, with a known spread between runs
+`null_pvalues`,         what the tests say of such pairs
+`rejection_rates`
+======================  =======================================================================
+
+All worlds are :class:`mtsig_nb.SufficientStatistics`, so that every test and metric runs on them.
+Pairs are listed as the first members of all, then the second ones.  What every test, interval and
+correction does in such worlds without a difference is measured in ``docs/trust.md``.  Imports
+significance and what that imports.
 
 In every unit one of two outputs contributes more to its system's score.  A coin decides which of
 two pseudo-systems gets it, heads with probability ``(1 + tilt) / 2``.  Fair coins (tilt 0) make the
@@ -11,22 +26,48 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.special import ndtri
 
-from ..engine.resampling import RNG, raw_words, seed_from, swap_masks
-from ..errors import InputError
-from ..metrics.base import FloatArray, Metric
-from ..metrics.mean import SegmentMean
-from ..significance.one_pair import select_pair
-from ..statistics.sufficient import SufficientStatistics
+from .conclusions.deciding import check_level, decide
+from .engine.counting import clopper_pearson
+from .engine.options import Design, Options, check_names, takes_options
+from .engine.resampling import RNG, raw_words, seed_from, swap_masks
+from .engine.tallies import Advantages, Pairs, Tally, run
+from .errors import InputError
+from .metrics.base import FloatArray, Metric
+from .metrics.mean import SegmentMean
+from .significance.one_pair import select_pair
+from .statistics.sufficient import SufficientStatistics
 
-#: Standard deviations in `shared_systems`: of people's errors, and of a segment's noise.
-PEOPLE_ERROR, SEGMENT_SPREAD = 0.3, 2.0
+__all__ = [
+    "centred_pairs",
+    "equal_systems",
+    "exact_nulls",
+    "null_pvalues",
+    "planted_difference",
+    "rejection_rates",
+    "training_runs",
+]
+
+#: The four published tests, in the order in which tables show them.
+TESTS = (
+    "riezler-maxwell-bootstrap",
+    "bootstrap",
+    "paired-bootstrap",
+    "approximate-randomization",
+)
+
+#: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
+HELD = 4_000_000
+
+DRAWN = Options(n_resamples=1000, exact=False)
 
 
 def exact_nulls(
@@ -341,7 +382,8 @@ def training_runs(
     check_simulable(statistics, n_runs=n_runs)
     if spread < 0:
         raise InputError(f"spread={spread!r} is a standard deviation and cannot be negative.")
-    check_share(correlation=correlation)
+    if not 0 <= correlation <= 1:
+        raise InputError(f"correlation={correlation!r} must lie between 0 and 1.")
     outputs = Outputs(select_pair(statistics, system_a, system_b))
     seed, shape = seed_from(rng), (2, n_runs, statistics.n_segments)
     luck = spread * ndtri(uniforms((2, n_runs), seed=seed, key=(0,)))
@@ -365,101 +407,6 @@ def training_runs(
         values=np.where(taken, outputs.better, outputs.worse),
         test_set=f"runs made of {system_a} and {system_b}",
     )
-
-
-class SharedSystems(NamedTuple):
-    """What people and metrics see of the systems of simulated campaigns; larger is better.
-
-    Attributes
-    ----------
-    quality : ndarray of shape (worlds, systems)
-        The truth.
-    people : ndarray of shape (worlds, systems) or (worlds, systems, segments)
-    metrics : ndarray of shape (metrics, worlds, systems) or (metrics, worlds, systems, segments)
-    """
-
-    quality: FloatArray
-    people: FloatArray
-    metrics: FloatArray
-
-
-def shared_systems(
-    n_worlds: int = 1,
-    *,
-    n_systems: int = 12,
-    errors: Sequence[float] = (0.5, 0.5),
-    correlation: float = 0.0,
-    n_segments: int | None = None,
-    rng: RNG = None,
-) -> SharedSystems:
-    """Campaigns in which metrics and people see the same systems, each with errors of their own.
-
-    The systems of a campaign are drawn from a population: their qualities are normal with standard
-    deviation 1.  People see them with errors of .3.  Each metric sees a quality with an error *for
-    the system*, drawn once and present in all pairs that the system makes.  Metrics with errors of
-    the same size are equally good, and exchangeable: whoever exchanges what two of them say of a
-    system changes nothing but the luck.  In any one campaign one of them is ahead all the same.
-
-    Parameters
-    ----------
-    n_worlds : int
-        Campaigns.
-    n_systems : int
-    errors : sequence of float
-        Standard deviation of each metric's errors; the larger, the worse the metric.
-    correlation : float
-        Between the errors of two metrics, 0 to 1, as where both count words.
-    n_segments : int, optional
-        Scores of segments: what is seen of the system, plus how easy the judge finds the segment,
-        with standard deviation 1, plus noise, with 2.
-    rng : None, int or Generator
-
-    Returns
-    -------
-    SharedSystems
-
-    Raises
-    ------
-    InputError
-        If a number is out of range.
-
-    Examples
-    --------
-    Two metrics, equally good; who is ahead of whom is luck:
-
-    >>> import pandas as pd
-    >>> import mtsig_nb as mt
-    >>> worlds = mt.simulate.shared_systems(3, rng=1)
-    >>> names = [f"s{i}" for i in range(12)]
-    >>> people = pd.Series(worlds.people[0], names)
-    >>> [mt.pairwise_accuracy(pd.Series(one[0], names), people, rng=1).correct
-    ...  for one in worlds.metrics]
-    [53, 49]
-    """
-    counts = {"n_worlds": (n_worlds, 1), "n_systems": (n_systems, 2), "n_segments": (n_segments, 2)}
-    for name, (value, least) in counts.items():
-        if value is not None and value < least:
-            raise InputError(f"{name}={value!r} must be at least {least}.")
-    if not len(errors) or min(errors) < 0:
-        raise InputError(f"errors={errors!r}: give a standard deviation for each metric.")
-    check_share(correlation=correlation)
-    seed, shape = seed_from(rng), (n_worlds, n_systems)
-
-    def normal(key: int, *size: int) -> FloatArray:
-        return ndtri(uniforms(size, seed=seed, key=(key,)))
-
-    quality, together = normal(0, *shape), normal(1, *shape)
-    own = normal(2, len(errors), *shape)
-    sizes = np.asarray(errors, dtype=np.float64)[:, None, None]
-    mixed = np.sqrt(correlation) * together + np.sqrt(1 - correlation) * own
-    people, metrics = quality + PEOPLE_ERROR * normal(3, *shape), quality + sizes * mixed
-    if n_segments is None:
-        return SharedSystems(quality, people, metrics)
-    judges = np.stack([people, *metrics])[..., None]
-    ease = normal(4, len(judges), n_worlds, 1, n_segments)
-    noise = SEGMENT_SPREAD * normal(5, len(judges), *shape, n_segments)
-    people, *others = judges + ease + noise
-    return SharedSystems(quality, people, np.stack(others))
 
 
 class Outputs:
@@ -611,8 +558,151 @@ def check_simulable(statistics: SufficientStatistics, **counts: int | None) -> N
         )
 
 
-def check_share(**shares: float) -> None:
-    """Raise `InputError` for shares and correlations that are not between 0 and 1."""
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise InputError(f"{name}={share!r} must lie between 0 and 1.")
+@takes_options(**DRAWN)
+def null_pvalues(nulls: SufficientStatistics, test: str, **options: Unpack[Options]) -> FloatArray:
+    """p-values of one test on all pairs that a simulation made, shape (n_pairs,).
+
+    All pairs share their resamples, which leaves each p-value what it is and makes four hundred
+    of them as quick as a few.
+
+    Parameters
+    ----------
+    nulls : SufficientStatistics
+        Pairs from any function of this package.
+    test : str
+        Name of a resampling test, as in :func:`mtsig_nb.compare_all`.
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"`` asks whether the first of each pair is better.
+    n_resamples : int
+    rng : None, int or Generator
+    counting : str or Counting
+    units : {"segments", "documents"} or array_like of shape (segments,)
+    exact : bool or None
+    executor : concurrent.futures.Executor, optional
+        As in :func:`mtsig_nb.approximate_randomization`; nothing is enumerated by default.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_pairs,)
+
+    Raises
+    ------
+    InputError
+        If the statistics are not simulated pairs, or a name is unknown.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=3, rng=1)
+    >>> mt.simulate.null_pvalues(nulls, "bootstrap", n_resamples=200, rng=2).shape
+    (3,)
+    """
+    check_names("null_pvalues", options)
+    found = _by_batch(nulls, [test], options)
+    return np.concatenate([result.pvalues for tests in found for result in tests.values()])
+
+
+@takes_options(**DRAWN)
+def rejection_rates(
+    nulls: SufficientStatistics,
+    tests: Sequence[str] = TESTS,
+    *,
+    alpha: float = 0.05,
+    **options: Unpack[Options],
+) -> pd.DataFrame:
+    """How often each test calls the two systems of a simulated pair different.
+
+    Where the pairs do not differ, this is the test's size, which should be alpha; where they do,
+    it is the test's power.
+
+    Parameters
+    ----------
+    nulls : SufficientStatistics
+        Pairs from any function of this package.
+    tests : sequence of str
+    alpha : float
+    alternative : {"two-sided", "greater", "less"}
+        The procedure printed in 2005 has only the first.
+    n_resamples : int
+    rng : None, int or Generator
+    counting : str or Counting
+    units : {"segments", "documents"} or array_like of shape (segments,)
+    exact : bool or None
+    executor : concurrent.futures.Executor, optional
+        As in :func:`mtsig_nb.approximate_randomization`; nothing is enumerated by default.
+
+    Returns
+    -------
+    DataFrame
+        One row per test: rejected, pairs, rate, and its 95 % Clopper-Pearson limits low and high.
+
+    Notes
+    -----
+    The limits are about the choice of pairs.  All pairs share their resamples, so the rate has a
+    common Monte Carlo error as well, of at most about ``sqrt(alpha * (1 - alpha) / n_resamples)``;
+    it is far smaller where, as here, the signs of the pairs' differences are independent coins.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> bleu = mt.load("wmt12/es-en").statistics("BLEU")
+    >>> nulls = mt.simulate.exact_nulls(bleu, "onlineC", "onlineD", n_pairs=40, rng=1)
+    >>> mt.simulate.rejection_rates(nulls, ["bootstrap"], n_resamples=200, rng=2)["pairs"].item()
+    40
+    """
+    check_level(alpha)
+    check_names("rejection_rates", options)
+    rejected: Counter[str] = Counter()
+    for by_test in _by_batch(nulls, tests, options):
+        for title, found in by_test.items():
+            # A difference of zero whose p-value is small counts as a rejection all the same.
+            rejected[title] += int(decide(np.ones(len(found.pvalues)), found.pvalues, alpha).sum())
+    n_pairs = len(nulls.systems) // 2
+    table = pd.DataFrame({"rejected": pd.Series(rejected), "pairs": n_pairs})
+    table["rate"] = table["rejected"] / n_pairs
+    table["low"], table["high"] = clopper_pearson(table["rejected"], n_pairs)
+    return table.rename_axis("test")
+
+
+def _by_batch(
+    nulls: SufficientStatistics, tests: Sequence[str], options: Options
+) -> Iterator[dict[str, Tally]]:
+    chosen: Options = {**DRAWN, **options, "rng": seed_from(options.get("rng"))}
+    return (tallies(batch, tests, **chosen) for batch in batches(nulls))
+
+
+def tallies(
+    pairs: SufficientStatistics, tests: Sequence[str], **options: Unpack[Options]
+) -> dict[str, Tally]:
+    """Each test's counts on all pairs, by the test's title; tests of one kind share their draws."""
+    chosen: Options = {"exact": False, **options}
+    halves, found = _halves(pairs), {}
+    draws: dict[tuple[str, bool, bool], Advantages] = {}
+    for test in tests:
+        design = Design.of(test, together=True, **chosen)
+        procedure = design.procedure
+        drawn_as = procedure.kind, procedure.studentized, procedure.linearises
+        done = run(design, [pairs], halves, draws=draws.get(drawn_as))
+        draws[drawn_as] = done.draws
+        (found[procedure.title],) = done.tallies
+    return found
+
+
+def batches(pairs: SufficientStatistics) -> Iterator[SufficientStatistics]:
+    """The pairs, so many at a time that memory stays small; all batches meet the same resamples."""
+    first, second = _halves(pairs)
+    _, n_segments, n_counts = pairs.values.shape
+    at_once = max(1, HELD // (2 * n_segments * n_counts))
+    for start in range(0, len(first), at_once):
+        some = [*first[start : start + at_once], *second[start : start + at_once]]
+        yield pairs.select([pairs.systems[i] for i in some])
+
+
+def _halves(pairs: SufficientStatistics) -> Pairs:
+    """First and second members of simulated pairs, which carry the same numbers."""
+    half, odd = divmod(len(pairs.systems), 2)
+    numbers = [name.rpartition(" ")[2] for name in pairs.systems]
+    if odd or numbers[:half] != numbers[half:]:
+        raise InputError("nulls must be pairs of systems made by a function of mt.simulate.")
+    return np.arange(half), half + np.arange(half)

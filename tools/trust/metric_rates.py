@@ -1,0 +1,174 @@
+"""How often comparisons of two metrics err, and what intervals cover, on simulated systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from statsmodels.stats import contingency_tables
+
+from mtsig_nb.engine.counting import clopper_pearson
+from mtsig_nb.meta_evaluation import metric_comparisons
+from mtsig_nb.meta_evaluation.against_gold import resampled_accuracies
+from mtsig_nb.meta_evaluation.metric_comparisons import (
+    exchanged_count,
+    mcnemar,
+    over_systems,
+    random_masks,
+    standardised,
+)
+from mtsig_nb.metrics.base import FloatArray
+from mtsig_nb.statistics.sufficient import pair_indices
+
+from .simulated import SharedSystems, shared_systems
+
+#: Below these differences in what they see, people and metrics conclude nothing: with the errors
+#: that `shared_systems` has by default, so do they in about a quarter and an eighth of the pairs.
+PEOPLE_SILENT, METRICS_SILENT = 0.6, 0.3
+
+Bools = npt.NDArray[np.bool_]
+Limits = tuple[FloatArray, FloatArray]
+
+#: Two proportions, as if from different pairs; of two thousand worlds most are alike in both.
+chi_square = cache(metric_comparisons.chi_square)
+
+
+def metric_error_rates(
+    *,
+    measure: str = "conclusions",
+    n_systems: int = 12,
+    errors: Sequence[float] = (0.5, 0.5),
+    correlation: float = 0.0,
+    n_segments: int | None = None,
+    n_worlds: int,
+    n_resamples: int = 400,
+    rng: int,
+) -> pd.DataFrame:
+    """How often each comparison of two metrics finds a difference, and each interval the truth.
+
+    Metrics are compared by ``"conclusions"`` with three answers, where small differences are not
+    concluded upon, or by the order of two systems, ``"accuracy"``; then, with segments, PERM-BOTH
+    is among the comparisons.  With equal errors the metrics are equally good, so `rate` is a test's
+    size; with unequal ones its power.
+
+    Per procedure and alpha: ``rate``, the share of worlds in which a difference is found (for an
+    interval: 0 is outside), its 95 % Clopper-Pearson limits ``low`` and ``high``, and ``coverage``,
+    the share in which the interval at 1 - alpha has the true difference, or the true accuracy of
+    one metric.
+    """
+    worlds = shared_systems(
+        n_worlds,
+        n_systems=n_systems,
+        errors=errors,
+        correlation=correlation,
+        n_segments=n_segments,
+        rng=rng,
+    )
+    close = _closeness(worlds, measure)
+    pvalues = _published(close)
+    if measure == "accuracy":
+        pvalues = _exchanged(worlds, n_resamples, rng) | pvalues
+    found = {}
+    for alpha in (0.05, 0.01):
+        for name, p in pvalues.items():
+            found[name, alpha] = _row(p <= alpha, np.nan)
+        intervals = _intervals(close, alpha, n_resamples, rng, equal=errors[0] == errors[1])
+        for name, (inside, zero) in intervals.items():
+            row = {"coverage": inside.mean()} if zero is None else _row(~zero, inside.mean())
+            found[name, alpha] = row
+    return pd.DataFrame(found).T.rename_axis(["procedure", "alpha"])
+
+
+def _row(rejected: Bools, coverage: float) -> dict[str, float]:
+    low, high = clopper_pearson(int(rejected.sum()), len(rejected))
+    rate = float(rejected.mean())
+    return {"rate": rate, "low": float(low), "high": float(high), "coverage": coverage}
+
+
+def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:
+    """Which pairs each metric gets right, shape (metrics, worlds, systems, systems)."""
+    silent = (PEOPLE_SILENT, METRICS_SILENT) if measure == "conclusions" else (0.0, 0.0)
+    people = _concluded(worlds, worlds.people, silent[0])
+    right = _concluded(worlds, worlds.metrics, silent[1]) == people
+    return right * (1.0 - np.eye(right.shape[-1]))
+
+
+def _concluded(worlds: SharedSystems, seen: FloatArray, silent: float) -> FloatArray:
+    means = seen.mean(axis=-1) if worlds.people.ndim == 3 else seen
+    apart = means[..., :, None] - means[..., None, :]
+    return np.where(np.abs(apart) > silent, np.sign(apart), 0)
+
+
+def _published(close: FloatArray) -> dict[str, FloatArray]:
+    """p-values of the published tests of two metrics in every world."""
+    first, second = pair_indices(close.shape[-1])
+    right = np.moveaxis(close[:, :, first, second] > 0, 0, -1)  # (worlds, pairs, metrics)
+    a, b = right[..., 0], right[..., 1]
+    n = right.shape[1]
+    each = right.sum(axis=1).tolist()
+    return {
+        "McNemar": mcnemar((a & ~b).sum(axis=1), (b & ~a).sum(axis=1)),
+        "Cochran's Q": np.array([_cochran(answers) for answers in right]),
+        "chi-square": np.array([chi_square(x, n, y, n)[1] for x, y in each]),
+    }
+
+
+def _cochran(answers: Bools) -> float:
+    if (answers == answers[:, :1]).all():
+        return 1.0
+    return float(contingency_tables.cochrans_q(answers.astype(int)).pvalue)
+
+
+def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
+    """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
+    segments = worlds.people.ndim == 3
+    people, cells = worlds.people, worlds.metrics
+    if not segments:
+        people, cells = people[..., None], cells[..., None]
+    given = {"exchanged systems": cells.mean(axis=-1, keepdims=True)}
+    if segments:
+        given["PERM-BOTH"] = cells
+    found = {}
+    for name, seen in given.items():
+        masks = random_masks((n_resamples, *seen.shape[2:]), seed)
+        counts = [
+            exchanged_count([standardised(one) for one in seen[:, w]], world.mean(axis=-1), masks)
+            for w, world in enumerate(people)
+        ]
+        found[name] = (np.array(counts) + 1) / (n_resamples + 1)
+    return found
+
+
+def _intervals(
+    close: FloatArray, alpha: float, n_resamples: int, seed: int, *, equal: bool
+) -> dict[str, tuple[Bools, Bools | None]]:
+    """Per kind: in which worlds the truth is inside; and zero, for intervals of differences.
+
+    The truth is zero between equally good metrics, else the mean over all worlds.
+    """
+    difference, one = close[0] - close[1], close[0]
+    first, second = pair_indices(close.shape[-1])
+    true_difference = 0.0 if equal else difference[:, first, second].mean()
+    true_accuracy = one[:, first, second].mean()
+
+    def inside(limits: Limits, value: float) -> Bools:
+        return (limits[0] <= value + 1e-12) & (value - 1e-12 <= limits[1])
+
+    def resampled(values: FloatArray) -> Limits:
+        drawn = [resampled_accuracies(v, n_resamples, seed) for v in values]
+        low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=1)
+        return low, high
+
+    by_systems, drawn = over_systems(difference, 1 - alpha), resampled(difference)
+    units = (by_systems.low, by_systems.high)
+    correct = one[:, first, second].sum(axis=-1).astype(int)
+    exact = clopper_pearson(correct, len(first), 1 - alpha)
+    return {
+        "systems as units": (inside(units, true_difference), inside(units, 0.0)),
+        "resampled systems": (inside(drawn, true_difference), inside(drawn, 0.0)),
+        "one accuracy: resampled systems": (inside(resampled(one), true_accuracy), None),
+        "one accuracy: Clopper-Pearson": (inside(exact, true_accuracy), None),
+    }
