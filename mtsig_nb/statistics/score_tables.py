@@ -779,6 +779,12 @@ def _wmt(file: Path, text: str) -> ScoreFile:
                 "score, or metric, language pair, test set, …, system, segment and score, with "
                 "tabs between them, as many in every line."
             )
+    behind_segment = all(line[at - 1].isdecimal() for line in split)
+    if n > 2 and not (behind_segment and any(not is_number(line[at - 2]) for line in split)):
+        raise InputError(
+            f"{quoted(file)}: the last number of its lines, in column {at + 1}, does not follow a "
+            "system and the number of a segment, as scores do. Remove what stands behind the score."
+        )
     fields = list(zip(*split, strict=True))
     name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", file.name))
     # Metric, language pair, test set (domain, document, reference), system, segment, score.

@@ -186,7 +186,7 @@ def draw_levels(table, alone):
             label=label,
             zorder=3,
         )
-    ax.set_xticks(places, names)
+    ax.set_xticks(places, names, rotation=25, ha="right", rotation_mode="anchor")
     ax.set(
         xlabel="resamples won by the system called better (%)", ylabel="verdicts that are right (%)"
     )

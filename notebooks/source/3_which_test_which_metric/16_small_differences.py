@@ -39,10 +39,10 @@ def draw_verdicts(tests, level):
         ax.text(
             column,
             row,
-            f"{sign}  {said}",
+            f"{sign} {said}",
             ha="center",
             va="center",
-            fontsize=11,
+            fontsize=9.5,
             color="white" if noticed else style.INK,
         )
     style.name_rows(ax, list(tests.index))
