@@ -651,7 +651,7 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
         (("compare", *FILES, "-o", "nowhere/report.html"), "there is no folder 'nowhere'"),
         (
             ("compare", "-r", "none.txt", "none.txt", "-n", "1" + 20 * "0"),
-            "100_000_000 is the most",
+            "must be a whole number from 1 to 100_000_000",
         ),
         (("datasets", "wmt12/es-en2"), "Did you mean 'wmt12/es-en'?"),
     ],
