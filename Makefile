@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts book lite lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts quizzes book lite lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -106,6 +106,9 @@ grade-in-container: ## the same with no network and no rights; FILE may be a fol
 
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
 	@$(PYTHON_IN_VENV) -m tools.handouts
+
+quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle (XML) and others (QTI 2.1): build/quizzes
+	@$(PYTHON_IN_VENV) -m tools.quizzes
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
 	@$(PYTHON_IN_VENV) -m tools.book

@@ -242,6 +242,9 @@ def tidy(notebook: nbformat.NotebookNode) -> None:
     for cell in notebook.cells:
         table_ids: dict[str, str] = {}
         if cell.cell_type == "code":
+            for output in cell.outputs:
+                if "text/html" in output.get("data", {}):
+                    output.data.pop(WIDGET_VIEW, None)  # there is a still of it
             cell.outputs = [o for o in cell.outputs if WIDGET_VIEW not in o.get("data", {})]
         for output in cell.get("outputs", []):
             data = output.get("data", {})

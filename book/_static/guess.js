@@ -62,7 +62,11 @@
 
   const arm = (quote, key, tell) => {
     const folds = [...quote.querySelectorAll("details")];
-    const replies = folds.map((fold) => fold.textContent.slice(fold.querySelector("summary").textContent.length));
+    const replies = folds.map((fold) => {
+      const reply = fold.cloneNode(true);
+      reply.querySelector("summary").remove();
+      return reply;
+    });
     const right = folds.findIndex((fold) => fold.classList.contains("right"));
     const hidden = isGuess(quote) ? following(quote) : [quote.nextElementSibling];
     const said = make("p", { className: "guess-said", role: "status" });
@@ -70,21 +74,24 @@
     const skip = make("button", { type: "button", className: "guess-skip", textContent: isGuess(quote) ? "read on without a guess" : "show the answer" });
 
     const show = (answer) => {
-      hide(hidden, -1);
+      if (skip.isConnected) hide(hidden, -1);
       if (!isGuess(quote)) hidden[0].open = true;
       skip.remove();
       buttons.forEach((button, index) => {
-        button.disabled = true;
+        // A guess is made once; a question may be answered again until the answer is right.
+        button.disabled = isGuess(quote) || answer === right;
         button.setAttribute("aria-pressed", String(index === answer));
       });
       if (answer === SKIPPED) return;
       const mark = answer === right ? "✓ " : "✗ ";
-      said.append(make("strong", { textContent: `${mark}${buttons[answer].textContent}.` }), ` ${replies[answer].trim()}`);
+      const reply = replies[answer].cloneNode(true).childNodes;
+      said.replaceChildren(make("strong", { textContent: `${mark}${buttons[answer].textContent}.` }), " ", ...reply);
     };
     const commit = (answer) => {
       keep(key, { answer, right: answer === right });
       show(answer);
       tell();
+      quote.focus({ preventScroll: true }); // so that the next Tab goes to what has just appeared
     };
 
     buttons.forEach((button, index) => button.addEventListener("click", () => commit(index)));
@@ -92,6 +99,7 @@
     for (const fold of folds) fold.hidden = true;
     const choices = make("div", { className: "guess-choices", role: "group" }, ...buttons, skip);
     choices.setAttribute("aria-label", isGuess(quote) ? "Your guess" : "Your answer");
+    quote.tabIndex = -1;
     quote.append(choices, said);
     hide(hidden, 1);
     const before = kept()[key];
@@ -125,21 +133,36 @@
   const summary = (place) => {
     const given = Object.entries(kept()).filter(([, one]) => one.answer !== SKIPPED);
     if (!given.length) return;
-    const wrong = new Set(given.filter(([, one]) => !one.right).map(([key]) => key.split("#")[0]));
+    const questions = given.filter(([key]) => key.includes("#q"));
+    const guesses = given.filter(([key]) => !key.includes("#q"));
+    // Guesses are there to be wrong; a question that was answered wrongly sends back to its unit.
+    const wrong = new Set(questions.filter(([, one]) => !one.right).map(([key]) => key.split("#")[0]));
     const links = [...document.querySelectorAll("a[href]")].filter((link) => wrong.has(pageOf(link.getAttribute("href"))));
-    const n = given.filter(([, one]) => one.right).length;
-    place.append(`Guesses and questions so far: ${given.length}, of which right: ${n}.`);
-    if (links.length) place.append(" Worth reading again: ");
+    for (const [name, some] of [["Guesses", guesses], ["Questions", questions]]) {
+      if (some.length) place.append(`${name} so far: ${some.filter(([, one]) => one.right).length} of ${some.length} right. `);
+    }
+    if (links.length) place.append("Worth reading again: ");
     links.forEach((link, index) => {
       place.append(index ? ", " : "", make("a", { href: link.href, textContent: link.textContent }));
     });
-    if (links.length) place.append(".");
+    if (links.length) place.append(". ");
+    const forget = make("button", { type: "button", textContent: "Forget my answers" });
+    forget.addEventListener("click", () => {
+      if (!confirm("All your answers in these pages will be forgotten.")) return;
+      localStorage.removeItem(STORE);
+      location.reload();
+    });
+    place.append(forget);
   };
 
   const begin = () => {
     all();
     const place = document.getElementById("guess-summary");
     if (place) summary(place);
+    // On paper answers are open.
+    addEventListener("beforeprint", () => {
+      for (const fold of document.querySelectorAll("blockquote + details")) fold.open = true;
+    });
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
   else begin();

@@ -172,6 +172,10 @@ class Pair {
     if (this.family) this.luckiest.push(this.luckiestOf(row));
   }
 
+  get noun() {
+    return this.kind === "shuffle" ? "shuffle" : "resample";
+  }
+
   get left() {
     return this.blocks.length * BLOCK - this.differences.length;
   }
@@ -211,20 +215,21 @@ const STYLE = `
 .mtsig-chance { font: 15px/1.45 system-ui, sans-serif; max-width: 720px; color: #222; background: #fff;
   border: 1px solid #c8ccd2; border-radius: 8px; padding: 12px 16px; margin: 8px 0; }
 .mtsig-chance .row { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 8px 0; }
+.mtsig-chance .row > *, .mtsig-chance label, .mtsig-chance select { min-width: 0; max-width: 100%; }
 .mtsig-chance button, .mtsig-chance select { font: inherit; padding: 4px 10px; border: 1px solid #7a828e;
   border-radius: 6px; background: #f4f6f8; color: inherit; cursor: pointer; }
 .mtsig-chance button:disabled { opacity: .45; cursor: default; }
 .mtsig-chance :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
 .mtsig-chance .squares { display: flex; flex-wrap: wrap; gap: 2px; }
 .mtsig-chance .squares i { width: 13px; height: 13px; border-radius: 3px; font: 10px/13px system-ui;
-  text-align: center; color: #fff; background: #0072b2; }
+  text-align: center; color: #fff; background: #0072b2; print-color-adjust: exact; }
 .mtsig-chance .squares i.other { background: #e69f00; border-radius: 50%; }
 .mtsig-chance .squares i.none { background: #dfe3e8; }
 .mtsig-chance .key { font-size: 13px; color: #4a5260; }
-.mtsig-chance svg { width: 100%; max-width: 680px; height: auto; display: block; touch-action: none; }
+.mtsig-chance svg { width: 100%; max-width: 680px; height: auto; display: block; touch-action: pan-y; }
 .mtsig-chance .bar { fill: #b8c0ca; } .mtsig-chance .beyond { fill: #d55e00; }
 .mtsig-chance .line { stroke: #222; stroke-width: 2; } .mtsig-chance .mirror { stroke-dasharray: 5 4; }
-.mtsig-chance .grip { cursor: ew-resize; fill: #222; }
+.mtsig-chance .grip { cursor: ew-resize; fill: #222; stroke: transparent; stroke-width: 18; pointer-events: all; }
 .mtsig-chance text { font: 12px system-ui, sans-serif; fill: #333; }
 .mtsig-chance .said { min-height: 3em; margin: 6px 0 0; }
 `;
@@ -280,12 +285,23 @@ export function chance(element, data) {
   const said = html("p", { className: "said" });
   said.setAttribute("role", "status");
   said.setAttribute("aria-live", "polite");
+  const hint = html("p", { className: "key" });
   const picture = svg("svg", { role: "group" });
   const choices = html("div", { className: "row" });
   const buttons = html("div", { className: "row" });
   element.replaceChildren(
     html("style", {}, STYLE),
-    html("div", { className: "mtsig-chance" }, choices, squares, key, buttons, picture, said),
+    html(
+      "div",
+      { className: "mtsig-chance" },
+      choices,
+      squares,
+      key,
+      buttons,
+      picture,
+      hint,
+      said,
+    ),
   );
 
   const button = (text, press) => {
@@ -303,13 +319,13 @@ export function chance(element, data) {
     flipped += 1;
     drawSquares();
     said.textContent =
-      `${row[unit] ? "Tails: it stays." : "Heads: they change owners."} ` +
-      `With these owners the difference is ${signed(pair.differenceOf(row), data.digits)}.`;
+      `${row[unit] ? "Tails: nothing changes." : "Heads: the two are exchanged."} ` +
+      `The difference is now ${signed(pair.differenceOf(row), data.digits)}.`;
   });
   const steps = [1, 10, 1000, Infinity].map((times) =>
     button("", () => go(Math.min(times, pair.left))),
   );
-  button("Start again", () => {
+  const again = button("Start again", () => {
     going += 1;
     restart();
   });
@@ -377,8 +393,14 @@ export function chance(element, data) {
       while (pair.differences.length < end && performance.now() < until) pair.toss();
       drawSquares();
       draw();
-      if (pair.differences.length < end) requestAnimationFrame(step);
-      else if (times === 1 && !calm) drop(pair.differences.at(-1));
+      if (pair.differences.length < end) {
+        said.append(" (Not finished yet.)");
+        requestAnimationFrame(step);
+      } else if (times === 1) {
+        const value = TESTS[test].values(pair.differences, pair).at(-1);
+        said.prepend(`This ${pair.noun}: ${signed(value, data.digits)}. `);
+        if (!calm) drop(value);
+      }
     };
     step();
   }
@@ -403,7 +425,7 @@ export function chance(element, data) {
         : `All ${shown} ${pair.units}`;
     key.textContent =
       pair.kind === "shuffle"
-        ? `${some}. Blue square: the outputs stay. Orange dot: they have changed owners.`
+        ? `${some}. Blue square: as it was. Orange dot: the two are exchanged.`
         : `${some}. Grey: not drawn. Blue: drawn once, or as often as the number says.`;
   }
 
@@ -417,15 +439,27 @@ export function chance(element, data) {
   function draw() {
     const { shown, reach, count, p } = counted(pair, test, line);
     const { sides, atZero } = TESTS[test];
-    reachOfAxis = Math.max(1.25 * Math.abs(pair.observed), pair.reach);
-    const bars = Array.from({ length: BINS }, () => [0, 0]);
-    for (const value of shown) bars[binOf(value)][reach(value) ? 1 : 0] += 1;
-    const most = Math.max(12, ...bars.map(([within, beyond]) => within + beyond));
+    // Hills of the same quantity are drawn to the same scale.
+    const alike = pairs.filter((each) => each.axis === pair.axis);
+    reachOfAxis = Math.max(...alike.flatMap((each) => [1.25 * Math.abs(each.observed), each.reach]));
+    hint.textContent = atZero
+      ? ""
+      : "Drag the black dot, or use the arrow keys, to move the line." +
+        (sides.length > 1 ? " The dashed line is its mirror image." : "");
     const wide = (width - 28) / BINS;
+    // Few units have few possible differences: each has a bar at its own place.
+    const few = pair.n_units <= 30;
+    const bars = new Map();
+    for (const value of shown) {
+      const x = few ? at(value).toFixed(1) : (14 + (binOf(value) + 0.5) * wide).toFixed(1);
+      if (!bars.has(x)) bars.set(x, [0, 0]);
+      bars.get(x)[reach(value) ? 1 : 0] += 1;
+    }
+    const most = Math.max(12, ...[...bars.values()].map(([within, beyond]) => within + beyond));
     const nodes = [];
-    bars.forEach(([within, beyond], bin) => {
+    bars.forEach(([within, beyond], middle) => {
       const tall = (number) => (number / most) * (FLOOR - 30);
-      const x = 14 + bin * wide;
+      const x = middle - wide / 2;
       const add = (name, number, above) => {
         if (number === 0) return;
         const y = FLOOR - tall(number + above);
@@ -450,9 +484,10 @@ export function chance(element, data) {
     if (!atZero) nodes.push(grip(sides.length > 1 ? line : where));
     const focused = picture.contains(document.activeElement);
     picture.replaceChildren(...nodes);
-    if (focused) picture.querySelector(".grip").focus();
+    if (focused) picture.querySelector(".grip")?.focus();
     picture.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     picture.setAttribute("aria-label", `${grouped(shown.length)} differences made by chance`);
+    if (pair.left === 0 && steps.includes(document.activeElement)) again.focus();
     steps.forEach((made) => {
       made.disabled = pair.left === 0;
     });
@@ -473,7 +508,7 @@ export function chance(element, data) {
     node.addEventListener("keydown", (event) => {
       const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
       if (event.key === "Home") line = pair.observed;
-      else if (event.key in steps) line += steps[event.key] * 0.02 * reachOfAxis;
+      else if (event.key in steps) moveTo(line + steps[event.key] * 0.02 * reachOfAxis);
       else return;
       event.preventDefault();
       draw();
@@ -483,17 +518,24 @@ export function chance(element, data) {
       const move = ({ clientX }) => {
         const box = picture.getBoundingClientRect();
         const share = (((clientX - box.left) / box.width) * width - width / 2) / (width / 2 - 14);
-        line = middle() + Math.max(-1, Math.min(1, share)) * reachOfAxis;
+        moveTo(middle() + Math.max(-1, Math.min(1, share)) * reachOfAxis);
         draw();
       };
       const stop = () => {
         removeEventListener("pointermove", move);
         removeEventListener("pointerup", stop);
+        removeEventListener("pointercancel", stop);
       };
       addEventListener("pointermove", move);
       addEventListener("pointerup", stop);
+      addEventListener("pointercancel", stop);
     });
     return node;
+  }
+
+  /** Near the real difference the line is at the real difference. */
+  function moveTo(value) {
+    line = Math.abs(value - pair.observed) < 0.009 * reachOfAxis ? pair.observed : value;
   }
 
   function drop(value) {
@@ -510,15 +552,17 @@ export function chance(element, data) {
     element.dataset.count = count;
     element.dataset.p = p;
     const moved = line !== pair.observed;
-    const what = moved ? `the line, at ${signed(line, data.digits)},` : `the real ${signed(line, data.digits)}`;
+    const what = moved ? `the line at ${signed(line, data.digits)}` : `the real ${signed(line, data.digits)}`;
     if (number === 0) {
       said.textContent =
-        `The real difference, ${data.names[0]} less ${data.names[1]}, is ` +
-        `${signed(pair.observed, data.digits)} ${pair.measure ?? data.metric}: the black line. How often does luck reach it?`;
+        `The real difference, ${data.names[0]} minus ${data.names[1]}, is ` +
+        `${signed(pair.observed, data.digits)} (${pair.measure ?? data.metric}). ` +
+        (TESTS[test].atZero
+          ? "The black line is at zero. How often does a resample lie beyond it?"
+          : "It is the black line. How often does luck reach it?");
       return;
     }
-    const noun = pair.kind === "shuffle" ? "shuffle" : "resample";
-    const nouns = `${noun}${number === 1 ? "" : "s"}`;
+    const nouns = `${pair.noun}${number === 1 ? "" : "s"}`;
     const counts = {
       "approximate-randomization": `${grouped(count)} of ${grouped(number)} ${nouns} reached ${what}, one way or the other`,
       bootstrap: `${grouped(count)} of ${grouped(number)} ${nouns}, moved so that their mean is zero, reached ${what}, one way or the other`,
@@ -527,10 +571,10 @@ export function chance(element, data) {
       "westfall-young": `in ${grouped(count)} of ${grouped(number)} ${nouns} the luckiest of ${pair.family?.spreads.length} pairs reached ${what}`,
     };
     said.textContent =
-      `${counts[test]}: p = (${grouped(count)} + 1) / (${grouped(number)} + 1) = ${p.toFixed(4)}.`.replace(
+      `${counts[test]}: p = (${grouped(count)} + 1) / (${grouped(number)} + 1) = ${p.toFixed(4)}. `.replace(
         /^./,
         (letter) => letter.toUpperCase(),
-      );
+      ) + (moved ? "(Home, or dragging, brings the line back.)" : "");
   }
 
   offerTests();

@@ -15,7 +15,7 @@ const JUDGE_STYLE = `
 .mtsig-judge :focus-visible { outline: 3px solid #0072b2; outline-offset: 1px; }
 .mtsig-judge small { color: #4a5260; }
 .mtsig-judge table { border-collapse: collapse; font-size: 14px; margin: 8px 0; display: block; overflow-x: auto; }
-.mtsig-judge td, .mtsig-judge th { border-bottom: 1px solid #dfe3e8; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
+.mtsig-judge.mtsig-judge td, .mtsig-judge.mtsig-judge th { border-bottom: 1px solid #dfe3e8; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
 .mtsig-judge code { font-size: 15px; user-select: all; background: #f4f6f8; padding: 2px 6px; }
 `;
 
@@ -41,12 +41,15 @@ function shuffled(places) {
 
 export function judge(element, data) {
   const { items, names } = data;
-  const answers = items.map(() => 0);
-  const order = shuffled(items.keys());
-  const turned = items.map(() => Math.random() < 0.5);
+  const store = `mtsig-judge-${data.key}-${items.length}`;
+  const { answers, order, turned } = kept(store) ?? {
+    answers: items.map(() => 0),
+    order: shuffled(items.keys()),
+    turned: items.map(() => Math.random() < 0.5),
+  };
   const box = node("div", "", { className: "mtsig-judge" });
   element.replaceChildren(node("style", JUDGE_STYLE), box);
-  let done = 0;
+  let done = answers.filter((given) => given > 0).length;
 
   function ask() {
     const place = order[done];
@@ -63,7 +66,8 @@ export function judge(element, data) {
       button.addEventListener("click", () => {
         answers[place] = answer;
         done += 1;
-        if (done === items.length) finish();
+        keep(store, { answers, order, turned });
+        if (done === items.length) finish().focus();
         else {
           ask();
           box.querySelector("h4").focus();
@@ -73,7 +77,7 @@ export function judge(element, data) {
     }
     if (done >= data.fewest) {
       const stop = node("button", "Show me what I did", { type: "button" });
-      stop.addEventListener("click", finish);
+      stop.addEventListener("click", () => finish().focus());
       choices.append(stop);
     }
     const both = node("div", "", { className: "outputs" });
@@ -92,7 +96,7 @@ export function judge(element, data) {
   function finish() {
     const times = (answer) => answers.filter((given) => given === answer).length;
     const [first, second, same] = [1, 2, 3].map(times);
-    const judged = answers.map((answer, place) => [answer, place]).filter(([answer]) => answer > 0);
+    const judged = order.map((place) => [answers[place], place]).filter(([answer]) => answer > 0);
     const faulty = judged.filter(([, place]) => items[place].worse > 0);
     const agreed = (verdict) => faulty.filter(([answer, place]) => verdict(place) === answer).length;
     const better = (place) => 3 - items[place].worse;
@@ -105,7 +109,8 @@ export function judge(element, data) {
     words.textContent =
       `You preferred ${names[0]} ${first} times and ${names[1]} ${second} times; ${same} times you saw no difference. ` +
       `If a fair coin had decided each of your ${first + second} preferences, they would be at least as uneven ` +
-      `with a probability of ${p.toFixed(4)}.`;
+      `with a probability of ${p.toFixed(4)}. That is computed from all ways in which the coins may fall. ` +
+      `The machine below tosses them, so its p comes near.`;
     const faults = node(
       "p",
       `${data.told.replace("{n}", faulty.length)} ` +
@@ -115,29 +120,61 @@ export function judge(element, data) {
     const table = node("table");
     const row = (cells, kind = "td") => {
       const made = node("tr");
-      made.append(...cells.map((cell) => node(kind, cell)));
+      made.append(...cells.map((cell) => (cell.append ? cell : node(kind, cell))));
       return made;
+    };
+    /** What was said, and in a fold what the two made of it, to be read again. */
+    const unfolding = ({ reference, outputs }) => {
+      const fold = node("details");
+      fold.append(node("summary", reference), ...outputs.map((output, n) => node("p", `${names[n]}: ${output}`)));
+      const cell = node("td");
+      cell.append(fold);
+      return cell;
     };
     const said = (answer) => (answer === 3 ? "no difference" : names[answer - 1]);
     table.append(row([data.said, "You", data.metric, data.verdict], "th"));
     for (const [answer, place] of judged) {
-      const { reference, scores, fault } = items[place];
+      const { scores, fault } = items[place];
       const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;
-      table.append(row([reference, said(answer), said(metric), fault]));
+      table.append(row([unfolding(items[place]), said(answer), said(metric), fault]));
     }
     const share = node("p", "Your answers as a code, for a class: ");
     share.append(node("code", code));
     const again = node("button", "Judge again", { type: "button" });
-    again.addEventListener("click", () => judge(element, data));
+    again.addEventListener("click", () => {
+      if (!confirm("Your answers and their code will be forgotten.")) return;
+      keep(store, null);
+      judge(element, data);
+    });
     box.replaceChildren(words, faults, share, table, again);
     if (first + second > 1) {
       const machine = node("div");
       box.insertBefore(machine, table);
       chance(machine, machineFor(answers, data));
     }
+    words.tabIndex = -1;
+    return words;
   }
 
-  ask();
+  if (done < items.length) ask();
+  else finish();
+}
+
+/** What this browser keeps of a reader's answers, so that a reload loses none. */
+function kept(store) {
+  try {
+    return JSON.parse(localStorage.getItem(store));
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+function keep(store, given) {
+  try {
+    localStorage.setItem(store, JSON.stringify(given));
+  } catch {
+    // The answers count on this page alone.
+  }
 }
 
 /** The chance machine on a reader's preferences: 1 for the system that each of them favours. */

@@ -134,9 +134,11 @@ def test_one_toss_at_a_time_and_by_keyboard(page):
     page.emulate_media(reduced_motion="reduce")
     show(page, chance_machine(*pair, n_resamples=1000))
     status = page.get_by_role("status")
-    assert "The real difference, Facebook-AI less NVIDIA-NeMo, is +0.69 BLEU" in status.inner_text()
+    assert (
+        "The real difference, Facebook-AI minus NVIDIA-NeMo, is +0.69 (BLEU)" in status.inner_text()
+    )
     page.get_by_role("button", name="Toss for one segment").click()
-    assert "the difference is" in status.inner_text()
+    assert "The difference is now" in status.inner_text()
     assert said(page)["n"] == "0"  # practice does not count
     page.get_by_role("button", name="Toss for all segments").press("Enter")
     assert said(page)["n"] == "1"

@@ -53,9 +53,7 @@ def test_a_committed_guess_shows_its_reply_and_what_follows(site, page):
     assert page.evaluate(HIDDEN) == 0
     page.goto(f"file://{site.folder / 'index.html'}")
     told = page.locator("#guess-summary").text_content()
-    assert told.startswith(
-        "Guesses and questions so far: 2, of which right: 1. Worth reading again: "
-    )
+    assert told == "Guesses so far: 1 of 2 right. Forget my answers"
     assert page.said == []
 
 
@@ -75,7 +73,20 @@ def test_a_question_opens_its_answer_when_one_is_chosen(site, page):
     assert page.get_by_text("Questions on this page: 0 of 1 right.").is_visible()
     page.reload()
     assert page.get_by_text("If you said 1 of 1,024").is_visible()
+    # A unit whose question was answered wrongly is worth reading again, until the answer is right.
+    summary = f"file://{site.folder / 'index.html'}"
+    again = "Questions so far: 0 of 1 right. Worth reading again: 2 · "
+    page.goto(summary)
+    assert again in page.locator("#guess-summary").text_content()
+    page.go_back()
+    page.get_by_role("button", name="2 of 1,024", exact=True).click()
+    page.goto(summary)
+    told = page.locator("#guess-summary").text_content()
+    assert told == "Questions so far: 1 of 1 right. Forget my answers"
     assert page.said == []
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget my answers").click()
+    page.wait_for_function("!document.getElementById('guess-summary').textContent")
 
 
 def test_without_javascript_folds_are_all_there_is(site, page):

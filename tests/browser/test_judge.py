@@ -77,6 +77,34 @@ def test_answers_become_p_a_machine_and_a_code(page):
 
 
 @pytest.mark.browser
+def test_a_reload_loses_no_answer(page, tmp_path):
+    quiz = be_the_judge()
+    path = tmp_path / "page.html"
+    path.write_text(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
+    page.goto(path.as_uri())
+    for _ in range(5):
+        page.get_by_role("button", name="No difference").click()
+    page.reload()
+    for _ in range(5, len(quiz.data["items"])):
+        page.get_by_role("button", name="The first is better").click()
+    code = page.locator(".mtsig-judge code").text_content()
+    page.reload()
+    assert page.locator(".mtsig-judge code").text_content() == code
+    (row,) = read_codes([code]).to_numpy().tolist()
+    assert row.count("no difference") == 5
+    # Both outputs can be read again.
+    first = page.locator(".mtsig-judge summary").first
+    first.click()
+    assert page.locator(".mtsig-judge details[open] p").count() == 2
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Judge again").click()
+    assert page.locator(".mtsig-judge code").count() == 1, "it asks first"
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Judge again").click()
+    assert page.get_by_text(f"1 of {len(quiz.data['items'])}").is_visible()
+
+
+@pytest.mark.browser
 @pytest.mark.thorough
 def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
     quiz = be_the_judge()

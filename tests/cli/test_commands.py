@@ -899,7 +899,7 @@ def test_skewed_scores_are_told_of_beside_the_verdict():
     said = " ".join(run(*options).stdout.split())
     verdict, _, rest = said.partition("Note: at 59 segments with differences this skewed (")
     assert "MQM:" in verdict
-    assert f", 0.05 is about {pair['size_at_05']:.2g}: so often" in rest
+    assert f"with a probability of about {pair['size_at_05']:.2g}" in rest
     assert "size_at_05" not in run(*options, "-f", "latex", "--pairs").stdout
 
 

@@ -154,7 +154,7 @@ def test_a_score_from_parses(copy):
 def test_many_test_sets(copy):
     printed = follow(recipe("Many test sets"), copy)
     assert "4 test sets: cs-en, de-en, es-en, fr-en; 99 documents" in printed
-    assert "where each test keeps its level" in printed
+    assert "if each test keeps its level" in printed
     assert re.search(r"^0 +all +[\d.]+ +\d+ +\d+$", printed, re.MULTILINE)
 
 

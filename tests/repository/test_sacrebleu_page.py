@@ -194,7 +194,9 @@ def test_normal_theory():
 
 def test_what_its_own_repository_records():
     recorded = mt.load("wmt17/en-de").published["pvalues"].set_index("system")
-    moses, multeval, system = re.search(r"(\.\d+) and (\.\d+) for `(LMU\S+)`", PAGE).groups()
+    moses, multeval, system = re.search(
+        r"(\.\d+)\s+and\s+(\.\d+)\s+for\s+`(LMU\S+)`", PAGE
+    ).groups()
     found = recorded.loc[system, ["moses_bootstrap_bleu", "multeval_ar_bleu"]]
     assert [f"{p:.4f}".lstrip("0") for p in found] == [moses, multeval]
     assert float(moses) < 0.05 < float(multeval)
@@ -202,7 +204,7 @@ def test_what_its_own_repository_records():
     readme = " ".join((about["Description"] or about.get_payload()).split())
     (explained,) = re.findall('"(the absolute[^"]+)"', PAGE)
     assert f"the p-value is roughly the probability of {explained}" in readme
-    for p in re.search(r"prints (\.\d+) \(bootstrap\) and (\.\d+)", PAGE).groups():
+    for p in re.search(r"prints (\.\d+)\s+\(bootstrap\)\s+and\s+(\.\d+)", PAGE).groups():
         assert f"0{p}" in readme
     assert "Type-I errors indicate failures to reject" in readme
 

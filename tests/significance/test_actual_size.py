@@ -96,7 +96,8 @@ def test_one_pair_is_told_what_all_pairs_are(test):
     assert one.size_at_05 == pytest.approx(both.table["size_at_05"].item())
     assert one.size_at_05 == one.to_frame()["size_at_05"].item() > TOLD * USUAL
     (said,) = one.notes
-    assert f"0.05 is about {one.size_at_05:.2g}: so often" in said
+    assert "level 0.05, this test finds a difference" in said
+    assert f"with a probability of about {one.size_at_05:.2g}" in said
     assert said in one.sentence
     assert said.partition(" (+")[0] == both.notes[0].partition(" (")[0]
     assert ("exchangeable" in said) == (test is mt.approximate_randomization)
@@ -108,9 +109,7 @@ def test_the_note_is_about_the_level_in_use():
     for alpha in (0.05, 0.01, 0.2):
         notes = mt.compare_all(pair, alpha=alpha, n_resamples=1999, rng=1).notes
         told = found.at(alpha).item() > TOLD * alpha
-        assert (
-            any(f", {alpha:g} is about {found.at(alpha).item():.2g}:" in n for n in notes) == told
-        )
+        assert any(f"probability of about {found.at(alpha).item():.2g}" in n for n in notes) == told
     assert found.too_large(0.01).item()
     assert not found.too_large(0.2).item()
 
@@ -136,13 +135,13 @@ def test_all_pairs_are_told_of_in_one_note():
     p = mt.compare_all(means(scores), n_resamples=199, rng=1)
     told = p.table["size_at_05"] > TOLD * USUAL
     assert told.sum() == 3
-    (said,) = [note for note in p.notes if "so often" in note]
+    (said,) = [note for note in p.notes if "with a probability of about" in note]
     worst = p.table.loc[p.table["size_at_05"].idxmax()]
     most = f"{worst['system_a']} against {worst['system_b']}"
     assert said.startswith(f"3 of 6 comparisons (most: {most}): at 60 segments")
     low, high = p.table["size_at_05"][told].min(), p.table["size_at_05"].max()
-    assert f"0.05 is about {low:.2g} to {high:.2g}: so often" in said
-    assert not p.table["note"].str.contains("so often").any()
+    assert f"with a probability of about {low:.2g} to {high:.2g}" in said
+    assert not p.table["note"].str.contains("probability of about").any()
     assert said in p.caveats
 
 
@@ -223,9 +222,9 @@ def test_where_a_few_documents_decide_nothing_is_estimated(name, every):
     assert pair.n_segments > 30
     result = mt.approximate_randomization(pair, "s0", "s1", n_resamples=99, rng=1)
     assert result.size_at_05 is None
-    (note,) = (note for note in result.notes if "decide" in note)
-    assert f"{pair.n_segments} of so unequal weights are as skewed by chance as" in note
-    assert "How often this test errs cannot be estimated" in note
+    (note,) = (note for note in result.notes if "have much of the weight" in note)
+    assert f"a mean over these {pair.n_segments} is as skewed as one over" in note
+    assert "The type-I error of this test cannot be estimated" in note
     found = mt.compare_all(pair, n_resamples=99, interval=None, rng=1)
     assert found.table["size_at_05"].isna().all()
     assert note in found.notes

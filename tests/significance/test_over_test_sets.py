@@ -160,16 +160,17 @@ def test_westfall_young_distinguishes_where_holm_cannot():
     assert by_correction["westfall-young"].overall.conclusions().word("A", "B") == "better"
     assert by_correction["holm"].overall.conclusions().word("A", "B") != "better"
     told = {name: found.notes_on_test_sets[-1] for name, found in by_correction.items()}
-    promised = "Of procedures like this one, on families like this one, "
-    anything = f"{promised}anything at all is claimed falsely in at most 5% of the families, where "
-    assert f"{anything}each test keeps its level" in told["westfall-young"]
-    share = f"{promised}at most 5% of what they claim is false, on average, where "
-    assert f"{share}each test keeps its level" in told["benjamini-hochberg"]
+    anything = (
+        "at most 5% of families like this one contain a false claim, if each test keeps its level"
+    )
+    assert anything in told["westfall-young"]
+    share = "at most 5% of the claims of such a procedure are false, if each test keeps its level"
+    assert share in told["benjamini-hochberg"]
     assert "uncorrected: chance alone" in told[None]
     # What each correction needs besides, as the table at the head of `corrections` has it.
-    assert "each test keeps its level. Uncorrected" in told["holm"]
-    assert "as if no other pair differed either. Uncorrected" in told["westfall-young"]
-    assert "positively or not at all. Uncorrected" in told["benjamini-hochberg"]
+    assert "each test keeps its level. Without a correction" in told["holm"]
+    assert "as if no other pair differed either. Without a correction" in told["westfall-young"]
+    assert "positively or not at all. Without a correction" in told["benjamini-hochberg"]
 
 
 def test_several_metrics_on_the_same_test_sets():

@@ -322,7 +322,7 @@ def test_claims_are_told_of_once():
     assert note_on_claims([0.05, None, 0.06], names) == ()
     (said,) = note_on_claims([0.05, 0.1, 0.07], names)
     assert said.startswith("2 of 3 comparisons (most: A against C): a claim about the methods")
-    assert "errs in about 0.07 to 0.1:" in said
+    assert "has a type-I error of about 0.07 to 0.1:" in said
     found = mt.compare_runs(luck_and_runs(1, 0, (0.1, 0.1), seed=3), split(5, 5), rng=1)
     assert found.notes[-1] == note_on_claims([found.size_at_05], [""])[0]
     assert found.notes[-1] in found.sentence

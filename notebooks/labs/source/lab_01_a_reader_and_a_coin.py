@@ -49,9 +49,9 @@ pairs.head()
 # the first system, and what is surprising is its distance from one half of all preferences, in either direction. Undecided readers
 # have tossed nothing, so only `wins` and `losses` are handed in.
 #
-# Return the exact p-value, a number from 0 to 1. Do not simulate: `math.comb(n, k)` is the number of ways in which `n` tosses can
-# show exactly `k` heads. It has to work for more than a thousand preferences, too. (Python's whole numbers may be as long as they
-# like; numbers with a decimal point may not.)
+# Return the exact p-value, a number from 0 to 1. Do not simulate: `math.comb(n, k)` is the number of ways in which `n`
+# tosses can show exactly `k` heads. It has to work for more than a thousand preferences, too. (In Python, whole numbers
+# can have any number of digits. Numbers with a decimal point cannot.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab01-coin-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -121,10 +121,11 @@ assert math.isclose(far, expected, rel_tol=1e-6), "a pair of WMT13, with many mo
 # %% [markdown]
 # ## Exercise 2 · Write · A rule and what it finds
 #
-# Before `n` preferences come in, a line is drawn: a system is claimed to be better if at least so many of the `n` are for it. With
-# `sides=2` that may be either system, with `sides=1` only the first, which was named before. The line is to be the **lowest** one with which
-# false claims are at most a share `level` of all experiments in which a coin decides. If no line can promise that, it is `n + 1`,
-# which nobody can reach.
+# Before the `n` preferences come in, a line is drawn. The line is a number: a system is claimed to be better if at
+# least this many of the `n` preferences are for it. With `sides=2` that may be either system, with `sides=1` only the
+# first, which was named before. Take the **lowest** line that keeps the level: if a coin decides each preference, false
+# claims are made in at most a share `level` of all experiments. If no line does that, return `n + 1` as the line. No
+# system can reach it.
 #
 # Return three numbers: the line, the share of false claims that the rule really has, and its power, which is the share of experiments that claim
 # the first system to be better when it is preferred with probability `share` each time. The next cell has what unit 3 takes from SciPy.
@@ -215,8 +216,8 @@ for n, level, share, sides in (
 # %% [markdown]
 # ## Exercise 3 · Find · What three tools count
 #
-# Three tools were given the same preferences and undecided readers, and were asked for the two-sided, exact p-value of a fair coin. None of
-# the three prints it. This is what they printed for six pairs:
+# Three tools were given the same numbers of preferences and of undecided readers. They were asked for the two-sided,
+# exact p-value of a fair coin. None of the three prints it. This is what they printed for six pairs:
 
 # %% nbgrader={"grade": false, "grade_id": "lab01-tools", "locked": true, "schema_version": 3, "solution": false, "task": false}
 KIT, LIMSI = "KIT_Phrase-Based_SMT_System", "LIMSI-Ncode-Constrained-Primary"
@@ -320,8 +321,9 @@ for wins, losses, undecided in ((30, 12, 9), (5, 20, 11), (7, 6, 40)):
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About half of the pairs, 53 of 105. A tool that counts one end claims five more. That seems little for p-values that are half as large. But the p-values of most pairs are far from .05, on
-# either side. Such a tool misleads those whose pair is near it, and these are the ones who need a test.
+# **The guess.** About half of the pairs, 53 of 105. A tool that counts one end claims five more. That seems little for
+# p-values that are half as large. But the p-values of most pairs are far from .05, on either side. Such a tool misleads
+# people whose p-value is near .05, and these people need a test most.
 #
 # ## Exercise 4 · Decide · How many readers to pay
 #
@@ -338,7 +340,8 @@ for wins, losses, undecided in ((30, 12, 9), (5, 20, 11), (7, 6, 40)):
 # - `"sides"`: 1 or 2;
 # - `"preferences"`: the smallest number of preferences with which the power is at least .8;
 # - `"line"`: the line for so many preferences;
-# - `"readings"`: how many readings have to be paid for, so that so many preferences can be expected, a whole number.
+# - `"readings"`: the number of readings that have to be paid for, so that this number of preferences can be expected (a
+#   whole number).
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab01-plan-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -441,10 +444,11 @@ for pair in ((LIMSI, "onlineF"), ("onlineA", "onlineC")):
 # 60 of 100 cases. Then write, in three or four sentences, what is wrong with the claim, and what should be written instead.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab01-equal-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# A large p-value says that a coin easily does as much as the readers did. It does not say that a coin did it: other worlds do as much as
-# easily, also some in which one system is clearly better. `rule(98, 0.05, 0.6)` has a power of less than one half, so that an
-# advantage of 60 to 40 would more often be missed than found. To be written: with 53 preferences for KIT, 45 for onlineA and 30 undecided
-# readers, which were left out, no difference was found (exact, two-sided p = .48); an advantage of 60 to 40 would have been missed more often than not.
+# A large p-value says that a coin easily does as much as the readers did. It does not say that a coin did it. The same
+# preferences also fit worlds in which one system is clearly better. `rule(98, 0.05, 0.6)` has a power of less than one
+# half, so that an advantage of 60 to 40 would more often be missed than found. To be written: with 53 preferences for
+# KIT, 45 for onlineA and 30 undecided readers, which were left out, no difference was found (exact, two-sided p = .48);
+# an advantage of 60 to 40 would have been missed more often than not.
 #
 # **Rubric.** 1 point: a large p-value is no evidence for equality, and the new sentence says that no difference was found (or nothing
 # stronger). 1 point: the power for 60 of 100 was computed (about .45) and is the reason.

@@ -173,12 +173,14 @@ assert 11 < of_aist < 11.5 and round(bleu.scores()["AIST"], 2) == 0.06
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About 11. Hardly any run of four words is hit, but nearly half of the single characters are, and of each six pairs of characters one is:
-# there are not many characters to choose from. A score means something beside other scores by the same metric, and nothing beside another metric's.
+# **The guess.** About 11. Hardly any run of four words matches. But nearly half of the single characters match, and
+# about one in six pairs of characters: there are not many different characters. Compare a score only with other scores
+# of the same metric.
 #
 # ## Exercise 3 · Find · A tool whose BLEU is too low
 #
-# A tool computes BLEU from the same ten counts. Its numbers lie below the package's for every one of the fourteen systems, and it has some of them in another order:
+# A tool computes BLEU from the same ten counts. Its scores are lower than the package's for all fourteen systems, and
+# it ranks some of the systems in another order:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -261,10 +263,12 @@ assert sorted(best_first, key=of_tool.get)[::-1] != best_first
 # the table only if the mean of the numbers is that score, for the real systems **and after every exchange**. So a sentence's number
 # may depend on its output and on the references, but not on the outputs of other sentences, which may be exchanged.
 #
-# Decide for each metric. Return an array (systems × segments) of such numbers, or `None` if there are none for this metric. To find out, exchange a
-# few hundred sentences of one system for another's, then some others instead, then both, and compare what each does to the score. If
-# there are such numbers, the two changes add up to the third exactly, but for rounding; nearly is not enough. (`statistics.values` has the counts, `statistics.metric.score` turns sums into a
-# score, and `statistics.metric.name` and `.metric.columns` say what they are.)
+# Decide for each metric. Return an array (systems × segments) of such numbers, or `None` if there are none for this
+# metric. To find out, make three exchanges between two systems: first of a few hundred sentences, then of some other
+# sentences instead, then of both groups together. Compare how much the score changes each time. If there are such
+# numbers, the first two changes add up to the third, apart from rounding. It is not enough if they nearly add up.
+# (`statistics.values` has the counts, `statistics.metric.score` turns sums into a score, and `statistics.metric.name`
+# and `.metric.columns` say what they are.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab02-means-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -330,15 +334,18 @@ for elsewhere in ("wmt12/cs-en", "wmt21/ru-en"):
 # %% [markdown]
 # ## Exercise 5 · In words · A test of something else
 #
-# In the table DLUT has a BLEU of 24.82 and Online-B one of 24.73. Authors feed the BLEU of each sentence (smoothed, so that it is not zero without a run of four) to a
-# program that tests means, and write: "Online-B is better than DLUT in BLEU (24.7 against 24.8), the test says so." The means of the sentence scores are 24.39
-# for Online-B and 24.08 for DLUT. In three or four sentences: how can both be right, what has been tested, and what should they do?
+# In the table DLUT has a BLEU of 24.82 and Online-B one of 24.73. Authors feed the BLEU of each sentence (smoothed, so
+# that it is not zero without a run of four) to a program that tests means, and write: "Online-B is better than DLUT in
+# BLEU (24.7 against 24.8), the test says so." The means of the sentence scores are 24.39 for Online-B and 24.08 for
+# DLUT. In three or four sentences: how can the table and the program both be right, what has been tested, and what
+# should the authors do?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab02-mean-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# BLEU of a test set is made of summed counts; it is not the mean of the sentences' scores. In the mean a short sentence weighs as much as a long one,
-# and a sentence without a matching run of four has a score only through smoothing. So the program has tested another metric, the mean of
-# smoothed sentence BLEU, in which Online-B is ahead, while DLUT is ahead in the one that stands in the table. They should test the number that they
-# print, by exchanging sentences and computing BLEU from the sums of counts each time, or print the mean of sentence scores under its own name.
+# BLEU of a test set is made of summed counts; it is not the mean of the sentences' scores. In the mean a short sentence
+# weighs as much as a long one, and a sentence without a matching run of four has a score above zero only through
+# smoothing. So the program has tested another metric, the mean of smoothed sentence BLEU. Online-B is ahead in this
+# mean, and DLUT is ahead in the BLEU of the table. They should test the number that they print, by exchanging sentences
+# and computing BLEU from the sums of counts each time, or print the mean of sentence scores under its own name.
 #
 # **Rubric.** 1 point: BLEU comes from summed counts, and a mean of sentence scores is another metric (weights of long sentences, or
 # smoothing, or the penalty of each sentence, is named as a difference). 1 point: a remedy that makes the tested number and the printed number the

@@ -32,11 +32,12 @@ print(f"edits in all: {first.sum():,} and {second.sum():,}")
 #
 # ## Exercise 1 · Write · A thousand sentences, counted
 #
-# If a sentence's two outputs are exchanged, its difference in edits changes its sign, and nothing else happens. So a shuffle's
-# difference is a sum of whole numbers, each with a plus or a minus. Its null distribution can be built sentence by sentence. Keep an
-# array with the probability of each possible sum, from the most negative to the most positive. Before the first sentence it has a single
-# entry, a 1 for the sum 0. A sentence whose outputs are `d` edits apart, in whichever direction, makes it `2 * d` entries longer: half of each
-# probability goes `d` places up and the other half `d` places down.
+# If a sentence's two outputs are exchanged, its difference in edits changes its sign, and nothing else happens. So a
+# shuffle's difference is a sum of whole numbers, each with a plus or a minus. Its null distribution can be built
+# sentence by sentence. Keep an array with the probability of each possible sum, from the most negative to the most
+# positive. Before the first sentence it has a single entry, a 1 for the sum 0. A sentence whose outputs differ by `d`
+# edits, in either direction, makes the array `2 * d` entries longer. Half of each probability moves `d` places up, and
+# the other half `d` places down.
 #
 # Return the exact two-sided p-value of the difference between the two systems: the probability of a sum at least as far from zero as the
 # observed one. Draw nothing at random.
@@ -110,15 +111,16 @@ assert len(reached) == 1904
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About 2,000: for Facebook-AI and NiuTrans they are 1,904. So many ways lead to the same sum that the sums can be counted, although
-# the ways cannot be gone through. This needs a statistic that is a sum of whole numbers. BLEU and chrF are none, and
-# have to be drawn.
+# **The guess.** About 2,000: for Facebook-AI and NiuTrans they are 1,904. Very many ways lead to the same sum. So there
+# are few enough sums to go through them, although there are far too many ways. This needs a statistic that is a sum of
+# whole numbers. BLEU and chrF are no such sums, so for them shuffles have to be drawn at random.
 #
 # ## Exercise 2 · Write · On which side a run ends
 #
-# Now that the exact p is known, we can say how well a run with few shuffles would have done. Each of `n_shuffles` shuffles counts with
-# probability `p`. If `c` of them count, the run reports (c + 1) / (n_shuffles + 1), and claims a difference if that is at most `level`. The
-# next cell has the probability of each `c`.
+# Now that the exact p is known, we can say how well a run with few shuffles would have done. A shuffle counts if its
+# difference is at least as far from zero as the observed one. Each of the `n_shuffles` shuffles does so with
+# probability `p`. If `c` of them count, the run reports (c + 1) / (n_shuffles + 1), and claims a difference if that is
+# at most `level`. The next cell has the probability of each `c`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-counts", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -184,9 +186,9 @@ for p, n_shuffles, level in ((0.0298, 100, 0.05), (0.011, 999, 0.01), (0.06, 10_
 # %% [markdown]
 # ## Exercise 3 · Find · A tool that exchanges the wrong things
 #
-# This tool says that it does approximate randomization with any metric: `a` and `b` are the counts of two systems (segments × counts),
-# `score` turns sums of counts into a score. Under chrF it gives Facebook-AI and NiuTrans this p. The second line
-# is its p for three outputs of NiuTrans beside copies of themselves.
+# This tool says that it does approximate randomization with any metric: `a` and `b` are the counts of two systems
+# (segments × counts), `score` turns sums of counts into a score. Under chrF it gives Facebook-AI and NiuTrans this p.
+# The second line is its p for three outputs of NiuTrans compared with exact copies of them.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab03-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -286,9 +288,10 @@ for two in (("AFRL", "Manifold"), ("Online-Y", "Online-B")):
 # %% [markdown]
 # ## Exercise 4 · Decide · How many shuffles
 #
-# You compare some pairs in TER at a level of .05, two-sided. A run may have 100, 1,000, 10,000 or 100,000 shuffles. Take the smallest of the four
-# with which **at most one run in a thousand** ends on the other side of the level. And say what is to be concluded of the first system if all
-# exchanges are counted: `"better"`, `"worse"`, or `"nothing found"`.
+# You compare some pairs in TER at a level of .05, two-sided. A run may have 100, 1,000, 10,000 or 100,000 shuffles.
+# Take the smallest of the four numbers with which **at most one run in a thousand** ends on the other side of the level
+# than the exact p. And say what is to be concluded of the first system if all exchanges are counted: `"better"`,
+# `"worse"`, or `"nothing found"`.
 #
 # Return these two, the number first.
 
@@ -366,10 +369,10 @@ assert decision(edits["Online-B"], edits["AFRL"])[1] == "better", "Online-B agai
 # shuffles would have made the test stronger. In three or four sentences: what is wrong, and what should be reported? Use your `other_side`.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab03-seed-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# The exact p is .055. About one run in four with 1,000 shuffles ends below .05 by its Monte Carlo error alone, and choosing among seeds picks such a run. A seed
-# makes the run repeatable, and does not make it right. More shuffles would only show more exactly that p is .055; they do not make a
-# difference easier to find, for which more sentences are needed. To be reported: p = .055 (all exchanges counted, or enough of them that no seed
-# matters), two-sided, no difference found.
+# The exact p is .055. About one run in four with 1,000 shuffles ends below .05 by its Monte Carlo error alone, and
+# choosing among seeds picks such a run. A seed makes the run repeatable, and does not make it right. More shuffles
+# would only show more exactly that p is .055. They do not make a difference easier to find; more sentences would. To be
+# reported: p = .055 (all exchanges counted, or enough of them that no seed matters), two-sided, no difference found.
 #
 # **Rubric.** 1 point: the run was chosen among seeds, and about a quarter of such runs end below .05 although the exact p is above; the exact
 # (or a far longer) run is to be reported. 1 point: more shuffles lessen the Monte Carlo error only, and only more sentences make the test find more.

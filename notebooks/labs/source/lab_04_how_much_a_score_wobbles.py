@@ -126,9 +126,10 @@ assert 0.9 < np.std(within) / np.std(whole_file) < 1.02
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Hardly at all: by a few hundredths of what it was. Fourteen points between the pieces look enormous. But 3,000
-# sentences drawn one by one have about 500 of each language in any case, give or take some twenty, and what makes a score wobble
-# is mostly what single sentences differ by. (Blocks are another matter. There nobody draws.)
+# **The guess.** Hardly at all: by a few hundredths of what it was. Fourteen points between the pieces look enormous.
+# But among 3,000 sentences drawn one by one there are about 500 of each language in any case, give or take some twenty.
+# A score varies mostly because single sentences differ from each other. (This does not hold for the blocks of unit 7. A
+# block is a row of neighbouring sentences and was not drawn at random.)
 #
 # ## Exercise 2 · Write · How many sentences?
 #
@@ -179,14 +180,14 @@ assert isinstance(sentences_for(10, 3.0, 1.0), (int, np.integer)), "a whole numb
 # %% [markdown]
 # ## Exercise 3 · Find · Eight rows, four of them wrong
 #
-# Here is a table as a paper might print it. Its caption says: "BLEU on all 3,000 sentences, with 95 % intervals: 1.96 standard
-# errors to either side, from resamples of the whole file." The scores are right. Behind `±` four rows have something else than
-# the caption says, each of them something different:
+# Here is a table as a paper might print it. Its caption says: "BLEU on all 3,000 sentences, with 95 % intervals: 1.96
+# standard errors to either side, from resamples of the whole file." The scores are right. In four rows the number
+# behind `±` is not what the caption says. Each of the four has another fault:
 #
 # - `"standard error"`: one standard error;
 # - `"whole width"`: the width of the interval from end to end;
 # - `"1,000 sentences"`: resamples of 1,000 sentences were drawn, to save time;
-# - `"90 %"`: a twentieth was left out at *each* end.
+# - `"90 %"`: a twentieth of the resamples was left out at *each* end of the interval, instead of a fortieth.
 #
 # `faults` shall have an entry for each of the four systems, and for no other: its name, and a pair of what is printed
 # there (one of the four texts) and what *should* stand behind `±`, in points of BLEU. Your function from exercise 1 draws
@@ -277,9 +278,9 @@ for name in names:
 #   intervals within its piece, and count how many contain the system's score on all 3,000 sentences. Which language, by its
 #   code, has the largest count?
 # - `"contain"`: how large is that count?
-# - `"sentences"`: there might be money for all six languages, in equal shares. How many sentences does it take until *each* of the
-#   eight scores is known to half a point to either side, by 1.96 standard errors from 1,000 or more resamples
-#   within languages?
+# - `"sentences"`: there might be money for all six languages, in equal shares. How many sentences does it take until
+#   1.96 standard errors of *each* of the eight scores are at most half a point? Take the standard errors from 1,000 or
+#   more resamples within languages.
 # - `"resamples"`: the interval of online-B shall hardly depend on the seed. Over many seeds, the standard deviation of its lower
 #   limit shall be below .05 BLEU. What is the smallest number that will do: 100, 1,000 or 10,000 resamples?
 #
@@ -356,16 +357,17 @@ assert 13.5 < spread[1] - spread[0] < 14 and round(spread[2], 1) == 29.5 and 18.
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A report says: "On Russian news online-B scores 29.5. We drew 100,000 resamples of the 500 sentences, and divided the standard
-# deviation of their scores by the square root of 100,000. So the score is precise to less than a hundredth of a point, and this is
-# what users of the service may expect." In three or four sentences: what is wrong with the number, and what is wrong with the last
-# half of the last sentence?
+# A report says: "On Russian news online-B scores 29.5. We drew 100,000 resamples of the 500 sentences, and divided the
+# standard deviation of their scores by the square root of 100,000. So the score is precise to less than a hundredth of
+# a point, and this is what users of the service may expect." In three or four sentences: what is wrong with "less than
+# a hundredth of a point", and what is wrong with "this is what users of the service may expect"?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab04-report-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# The standard deviation of the resamples' scores *is* the standard error of the score, about three quarters of a point with
-# 500 sentences. Dividing it by the root of the number of resamples says only how precisely the mean of all resamples is known,
-# which nobody asked; more resamples make no score surer, more sentences would. And even the right interval speaks of sentences
-# like these 500: on the other five pieces online-B scores between 19 and 33, and users bring texts of yet other kinds.
+# The standard deviation of the resamples' scores *is* the standard error of the score, about three quarters of a point
+# with 500 sentences. Divided by the square root of the number of resamples, it says only how precisely the mean over
+# all resamples is known, and nobody asked for that. More resamples do not make the score more precise; more sentences
+# would. And even the right interval is only about sentences like these 500. On the other five pieces online-B scores
+# between 19 and 33, and users have texts of yet other kinds.
 #
 # **Rubric.** 1 point: the standard deviation of the resampled scores is already the standard error (or: the square root counts
 # sentences, not resamples). 1 point: the interval is about test sets drawn from such sentences, and other texts differ by far more,

@@ -158,8 +158,9 @@ assert np.isclose(two_sided_pvalue([-1, 2, 3, 4]), 0.8), "a list of four, one of
 # %% [markdown]
 # ## Exercise 3 · Find · Four tools
 #
-# Four tools, P, Q, R and S, were asked the same: *two-sided p-values for other articles, paired bootstrap, 10,000 resamples*. This is
-# what they said of six pairs. One of the tools does what it was asked. Each of the others has one fault, and each another one:
+# Four tools, P, Q, R and S, were asked the same: *two-sided p-values for other articles, paired bootstrap, 10,000
+# resamples*. This is what they said of six pairs. One of the tools does what it was asked. Each of the other three has
+# one fault, and no two have the same fault:
 #
 # - `"not paired"`: the resamples of the second system are other resamples than those of the first;
 # - `"sentences"`: sentences are drawn one by one;
@@ -265,12 +266,14 @@ for number, (x, y) in pairs.items():  # what the tools said was computed like th
 # %% [markdown]
 # ## Exercise 4 · Decide · A rule for those who look first
 #
-# A team looks at the scores, lets the bootstrap run, and claims *whichever* of two systems wins at least so many of 1,000 resamples.
-# How many should it ask for, and resamples of what, so that of a hundred pairs of equal systems no more than 5 get a claim?
+# A team looks at the scores, lets the bootstrap run, and claims *whichever* of two systems wins at least so many of
+# 1,000 resamples. How many wins should it ask for, and should sentences or articles be drawn, so that of a hundred
+# pairs of equal systems no more than 5 get a claim?
 #
-# The next cell makes a world to try it. It deals out the outputs of two real systems to 400 pairs of made-up systems, whole articles
-# at a time, by coins. Neither of a pair is better, and sentences of an article keep what they share. `won["segments"]` and `won["documents"]` have,
-# for each of the 400 pairs, how many of 1,000 resamples the first one wins, if sentences or if articles are drawn.
+# The next cell makes a world to try it. It makes 400 pairs of systems from the outputs of two real systems. For each
+# pair, a coin decides for each article which of the two made-up systems gets which real system's outputs. Neither of a
+# pair is better, and sentences of an article keep what they share. `won["segments"]` and `won["documents"]` have, for
+# each of the 400 pairs, how many of 1,000 resamples the first one wins, if sentences or if articles are drawn.
 #
 # > **Make a guess.** Draw sentences, and claim whoever wins 950 of 1,000 or more. Of a hundred such pairs, about how many
 # > get a claim: 5, 10, or 50?
@@ -293,8 +296,9 @@ for units in ("segments", "documents"):
 # Put your decision into `rule`:
 #
 # - `"usual"`: the number of the 400 pairs about which the rule of the guess makes a claim;
-# - `"units"` and `"ask for"`: of the four rules that ask for 900, 950, 975 and 990 of 1,000, with either kind of units, the one that asks
-#   for *least* and makes a claim about at most 20 of the 400 pairs;
+# - `"units"` and `"ask for"`: there are eight rules: each asks for 900, 950, 975 or 990 of 1,000, with sentences or
+#   with articles as units. Of those that make a claim about at most 20 of the 400 pairs, take the one that asks for
+#   *least*;
 # - `"claims"`: how many claims that rule makes.
 
 
@@ -348,9 +352,10 @@ assert np.sum((w >= 990) | (w <= 10)) > 20 and rule["claims"] <= 20
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About 50. The rule is wrong in more than one way. Looking first doubles the 5, and drawing sentences makes hills that are
-# far too narrow. Even with articles and both sides, at 975, two or three pairs of a hundred more than promised get a claim, probably because
-# 52 articles are few.
+# **The guess.** About 50. The rule is wrong in more than one way. Looking first doubles the 5. And if sentences are
+# drawn instead of articles, the differences on the resamples vary far too little. Now draw articles and ask for 975
+# wins, which allows for both sides. Even then two or three pairs of a hundred more than promised get a claim, probably
+# because 52 articles are few.
 #
 # ## Exercise 5 · In words
 #
@@ -359,12 +364,12 @@ assert np.sum((w >= 990) | (w <= 10)) > 20 and rule["claims"] <= 20
 # with the 97 %, and what would you ask the authors to compute instead?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab05-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# That two systems' own intervals overlap says nothing: both scores go up and down with the same sentences, and only the interval of
-# the difference, from the same resamples for both, shows how far the difference moves. The share of resamples won is no probability
-# of being better; one minus it is a one-sided p-value, which says how often equal systems would do as much, and where nothing is to be
-# found 97 % is as common as 52 %. The winner was named after looking, so the p-value is about .054, and not below .05.
-# Tomorrow's news are other articles, so I would ask for the interval of the difference and a two-sided test, paired, with
-# articles as units.
+# That two systems' own intervals overlap says little about their difference. Both scores go up and down with the same
+# sentences. Only the interval of the difference, from the same resamples for both, shows how far the difference moves.
+# The share of resamples won is not the probability of being better. One minus this share is a one-sided p-value: it
+# says how often equal systems would do as much. If the systems are equal, a share of 97 % is as common as one of 52 %.
+# The winner was named after looking, so the p-value is about .054, and not below .05. Tomorrow's news are other
+# articles, so I would ask for the interval of the difference and a two-sided test, paired, with articles as units.
 #
 # **Rubric.** 1 point: overlap of single intervals is no argument, because the scores move together (or: the interval of the difference
 # is needed). 1 point: the share won is not the probability of being better; it is one minus a one-sided p-value. 1 point: asks for two sides

@@ -157,10 +157,11 @@ table = pd.DataFrame(
 table
 
 # %% [markdown]
-# By luck of the draw your p has a standard error of $\sqrt{p(1-p)/2000}$. A printed p-value cannot stand if it is more than four of
-# these away from yours. Return a dictionary of the rows that cannot stand, as they are in `table`, and no others: the key is the pair of
-# names, `(first, second)`, the value the p-value that you compute with `bootstrap_tails` and `draws`. (If exercise 1 is still open, take
-# `mt.bootstrap_test(thousand, first, second, n_resamples=2000, rng=6).pvalue`, which has the same resamples.)
+# Because resamples are drawn at random, your p has a standard error of $\sqrt{p(1-p)/2000}$. A printed p-value cannot
+# stand if it is more than four of these away from yours. Return a dictionary of the rows that cannot stand, as they are
+# in `table`, and no others: the key is the pair of names, `(first, second)`, the value the p-value that you compute
+# with `bootstrap_tails` and `draws`. (If exercise 1 is still open, take `mt.bootstrap_test(thousand, first, second,
+# n_resamples=2000, rng=6).pvalue`, which has the same resamples.)
 #
 # Before you run it, think about one thing: in which direction can a script be wrong?
 
@@ -235,25 +236,27 @@ assert set(rows_to_correct(another)) >= {others[0], others[2]}, (
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Four. Nothing in the table gives the others away: each of its numbers might be a p-value of such a test,
-# and only a second computation shows which of them cannot be that of this one.
+# **The guess.** Four. One cannot see in the table which of the others are wrong. Each number might be the p-value of
+# such a test. Only a second computation shows which ones are not.
 #
 # ## Exercise 3 · Decide · Who has broken a promise?
 #
-# Five colleagues made pairs of pseudo-systems from RWTH and DCU, 150 sentences each, so that no pair has a difference, and
-# counted how many pairs their test calls different at .05. Each has another test, and each says that it keeps its promise.
-# What they counted is below: false claims, and pairs.
+# Five colleagues made pairs of pseudo-systems from RWTH and DCU, 150 sentences each, so that no pair has a difference,
+# and counted how many pairs their test calls different at .05. Each colleague uses another test, and says that it makes
+# no more false claims than its level allows. What they counted is below: false claims, and pairs.
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-counted", "locked": true, "schema_version": 3, "solution": false, "task": false}
 counted = {"P": (39, 600), "Q": (72, 600), "R": (4, 40), "S": (74, 600), "T": (0, 600)}
 pd.DataFrame(counted, index=["false claims", "pairs"]).T
 
 # %% [markdown]
-# A rate above .05 may be bad luck. Take the four steps: the statistic is the number of false claims, and the null hypothesis
-# says that a test keeps its promise, so that a pair is called different with probability `level`, each for itself. Write
-# `surprise`: the probability of at least as many false claims as were counted. You may compute it or simulate it; to .005 is near enough.
+# A rate above .05 may be bad luck. Take the four steps. The statistic is the number of false claims. The null
+# hypothesis says that each pair is called different with probability `level`, independently of the other pairs. Write
+# `surprise`: the probability of at least as many false claims as were counted. You may compute it or simulate it; to
+# .005 is near enough.
 #
-# Then decide. `broken` is the list of the colleagues' letters for whose tests that probability is .01 or less: they may no longer be used at .05.
+# Then decide. `broken` is the list of the letters of those colleagues for whose tests this probability is .01 or less.
+# These tests may no longer be used at .05.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab06-promise-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -349,11 +352,12 @@ assert ((low[:600] > high[600:]) | (high[:600] < low[600:])).sum() == counted["T
 # direction?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab06-letter-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Four rows have to be corrected. Three p-values are too small, online-B and uedin-wmt13 against LIMSI and online-B against
-# uedin-wmt13: that is what comes out if the absolute value is taken before the shift, so that one tail is counted and two are
-# reported. With both tails p is about .11, .09 and .77, so the two claims against LIMSI are lost, and about the
-# third pair nothing was claimed. The fourth, KIT against online-A, is too large, .34 instead of .03: the two systems were
-# probably drawn apart, each with resamples of its own, so that the sentences' difficulty no longer cancels; here a difference was missed.
+# Four rows have to be corrected. Three p-values are too small: online-B against LIMSI, uedin-wmt13 against LIMSI, and
+# online-B against uedin-wmt13. Such p-values come out if the absolute value is taken before the shift: then only one
+# tail is counted, and the p-value is reported as two-sided. With both tails p is about .11, .09 and .77, so the two
+# claims against LIMSI are lost, and about the third pair nothing was claimed. The fourth, KIT against online-A, is too
+# large, .34 instead of .03. Probably each of the two systems had resamples of its own, so that the sentences'
+# difficulty no longer cancels. Here a difference was missed.
 #
 # **Rubric.** 1 point: names the lost tail (absolute value before the shift) for the p-values that are too small. 1 point: names
 # unpaired resamples for the p-value that is too large, with the reason why that makes p larger. 1 point: says which claims at .05 change,

@@ -117,9 +117,10 @@ for name in ("TER", "GTM"):
 # %% [markdown]
 # ## Exercise 2 · Find · A contest with faults in it
 #
-# A supplement to a paper has this function and the numbers that it prints. Eight systems, the fourth to the eleventh by BLEU, make 28 pairs. The function is to count
-# how many of them each metric notices: pairs whose difference, in either direction, is more than 1.96 standard errors, where a document counts as
-# a whole. It does something else, for it has three faults.
+# A supplement to a paper has this function and the numbers that it prints. Eight systems, the fourth to the eleventh by
+# BLEU, make 28 pairs. The function should count how many of them each metric notices. A pair is noticed if its
+# difference, in either direction, is more than 1.96 standard errors, with documents as units. It does something else,
+# for it has three faults.
 #
 # > **Make a guess.** By its count NIST notices the most and TER next to nothing. When all faults are mended, which metric will have
 # > gained the most pairs, and will NIST still be ahead?
@@ -204,15 +205,16 @@ assert again == {"chrF": 10, "TER": 11}, (
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** TER gains the most, because it goes down and the supplement looked only for differences above zero. And NIST gains nothing, so
-# that it is overtaken: two of the faults hide differences, the third makes too many, and in NIST's count they happen to cancel. A number may be right for
-# wrong reasons. Mended, GTM notices the most.
+# **The guess.** TER gains the most. In TER less is better, and the supplement counted only differences above zero. NIST
+# gains nothing and is overtaken. Two of the faults hide differences, and the third lets too many be counted. In NIST's
+# count they happen to cancel. A number may be right for wrong reasons. Mended, GTM notices the most.
 #
 # ## Exercise 3 · Decide · Is it the length?
 #
-# There are pairs about which the metrics contradict each other. Unit 18 sorted the two
-# outputs of every sentence by their length and looked on whose side a metric was. The same side is not yet the same amount. So
-# reckon how much of an advantage length can account for, as if the score changed evenly with the number of words:
+# There are pairs about which the metrics contradict each other. Unit 18 sorted the two outputs of every sentence by
+# their length and looked on whose side a metric was. But that a metric is on the side of the shorter (or longer) output
+# does not show how much of its difference comes from length. So reckon how much of an advantage length can account for,
+# as if the score changed evenly with the number of words:
 #
 # - Give the shorter output of each sentence to one "system" and the longer one to another; of two equally long ones let the first system's be
 #   the shorter. Their difference in score, shorter minus longer, divided by the number of words that the two are apart, is what one word *less* is worth.
@@ -221,8 +223,8 @@ assert again == {"chrF": 10, "TER": 11}, (
 #
 # Write this share; 1 is all of the advantage, 0 is nothing. It may be negative or above 1. (It needs no `higher_is_better`, because both differences turn round together.)
 #
-# Then decide, for each of two pairs, with which of the six metrics it is the length that is noticed: `length` has, for each pair, the set of
-# the names of those metrics for which this share is a half or more. A set may be empty.
+# Then decide, for each of two pairs, under which of the six metrics the difference is mostly length: `length` has, for
+# each pair, the set of the names of those metrics for which this share is a half or more. A set may be empty.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab07-length-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -317,16 +319,19 @@ assert length["tamchyna"] == set(six) - {"GTM"}, (
 # %% [markdown]
 # ## Exercise 4 · In words
 #
-# A paper says: *On test sets of 1,000 sentences our metric notices 23 of the 28 differences between systems, chrF only 19. Being more
-# sensitive, it should be preferred.* You are to review it. In four or five sentences: what would you have to know before you believe that
-# the metric has the sharper eye, and what if it has? Use what you have found in exercises 2 and 3.
+# A paper says: *On test sets of 1,000 sentences our metric notices 23 of the 28 differences between systems, chrF only
+# 19. Being more sensitive, it should be preferred.* You are to review it. In four or five sentences: what would you
+# have to know before you believe that the metric is better at finding real differences? And if it is, should it be
+# preferred? Use what you have found in exercises 2 and 3.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab07-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# First, whether the count is right: which test, with what as its unit, and whether differences that go against another metric count. Then the false claims: how
-# often does the metric, with the same test at the same level, notice a difference between pseudo-systems, between which there is none? If not more often
-# than promised, it has the sharper eye for these eight systems, which share their 28 pairs, in one campaign. And then I would ask what it looks at.
-# In exercise 3 five of six metrics noticed mostly how long the outputs of cu-tamchyna and online-G are. A metric that counts words would be sensitive, too; whether what
-# it notices matters to readers, only they can say.
+# First, whether the count is right: which test, with what as its unit, and whether differences that go against another
+# metric count. Then the false claims: how often does the metric, with the same test at the same level, notice a
+# difference between pseudo-systems, between which there is none? If it does so no more often than promised, it found
+# more of these differences without more false claims. But this is one campaign, and the 28 pairs are made of only eight
+# systems. And then I would ask what it looks at. By the reckoning of exercise 3, length accounts for half or more of
+# the difference between cu-tamchyna and online-G under five of six metrics. A metric that counts words would be
+# sensitive, too; whether what it notices matters to readers, only they can say.
 #
 # **Rubric.** 1 point: asks for false claims where there is no difference, with the same test and level. 1 point: sensitive is not yet right; asks
 # what the metric looks at, such as length, or for people's judgements. 1 point: doubts the count itself for one good reason (unit or faulty test, pairs

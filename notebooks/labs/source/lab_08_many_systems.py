@@ -42,8 +42,8 @@ print("with p ≤ .05:", dict(zip(METRICS, (pvalues <= 0.05).sum(axis=1).tolist(
 # `holm(pvalues)` gets the p-values of one family, a list or an array in any order, and returns the corrected p-values
 # as an array, **each in the place where its p-value stood**. The smallest of m is multiplied by m, the next one by m −
 # 1, and so on down to the largest, which is multiplied by 1. But Holm stops at the first that fails, and all behind it
-# fail, too. So that this can be read from the corrected p-values, none may be smaller than the one before it (in the
-# order of size); where it would be, it is set to that one. And none exceeds 1.
+# fail, too. The corrected p-values must show this. So go through them from the smallest p-value to the largest: where a
+# corrected p-value would be smaller than the one before it, it is set to the one before it. And none exceeds 1.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-holm-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -113,10 +113,10 @@ for of_metric in pvalues:
 # %% [markdown]
 # ## Exercise 2 · Write · The luckiest of the rest
 #
-# Holm reckons with the worst that pairs could have in common. Westfall and Young look at what they do have in common. In
-# the next cell all pairs are shuffled 4,000 times with the same coins, as in unit 20. `seen[metric]` has the 55 observed
-# differences, without their sign and in spreads (each divided by the standard deviation of its own shuffles), and `luck[metric]` the same after each shuffle: a row for each shuffle, a
-# column for each pair.
+# Holm's correction holds for any dependence between the pairs, also the worst. Westfall and Young use the dependence
+# that the pairs really have. In the next cell all pairs are shuffled 4,000 times with the same coins, as in unit 20.
+# `seen[metric]` has the 55 observed differences without their sign, each divided by the standard deviation of its own
+# shuffles. `luck[metric]` has the same after each shuffle: a row for each shuffle, a column for each pair.
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-luck", "locked": true, "schema_version": 3, "solution": false, "task": false}
 SHUFFLES = 4000
@@ -148,7 +148,8 @@ print("shuffles and pairs:", luck["BLEU"].shape)
 # - Begin with the pair whose difference is largest. Count the shuffles in which the luckiest of all pairs goes at least as
 #   far. Then take the next largest, and count the shuffles in which the luckiest *of the rest* does: of this pair and
 #   those that have not had their turn. And so on, down to the smallest, which is compared with itself alone.
-# - A count c of R shuffles becomes (c + 1)/(R + 1), as in unit 6. Equal is far enough; allow a billionth for rounding.
+# - A count c of R shuffles becomes (c + 1)/(R + 1), as in unit 6. A difference that is equal counts, too; allow a
+#   billionth for rounding.
 # - As after Holm, no pair may have a smaller p-value than one that had its turn before it.
 
 
@@ -339,10 +340,10 @@ assert np.array_equal(repaired(pvalues, 0.01), strict), "at a level of .01: is `
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Now the guess. A shuffle of the eleven systems is a campaign in which nobody is better. Its p-values can be counted as
-# unit 5 counted those of 1,024 shuffles: the p-value of a pair is the share of all 4,000 shuffles in which the pair's
-# difference is at least as large as in this one. So here are 1,000 campaigns without any difference, for the script and
-# for yours.
+# Now the guess. After a shuffle of the eleven systems no system is better than another, so each shuffle stands for a
+# campaign without any difference. Its p-values can be counted as unit 5 counted those of 1,024 shuffles: the p-value of
+# a pair is the share of all 4,000 shuffles in which the pair's difference is at least as large as in this one. So here
+# are 1,000 campaigns without any difference, for the script and for yours.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab08-worlds", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -364,10 +365,10 @@ print(f"in the real campaign: {script(pvalues).sum()}, repaired {repaired(pvalue
 assert script(pvalues).sum() == 122
 
 # %% [markdown]
-# **The guess.** About 75. The script corrects, and yet it names something little less often than with no correction at
-# all, because it chooses what to correct by the p-values themselves, and does so three times,
-# once for each metric. Of its claims in the real campaign nine in ten are
-# left when it is repaired, so that a look at the table would have shown nobody that something is wrong.
+# **The guess.** About 75. The script corrects. But it names some difference in nearly as many campaigns as without any
+# correction. It uses the p-values themselves to choose what to correct, and it does so three times, once for each
+# metric. When it is repaired, nine in ten of its claims in the real campaign are left. So nobody would have seen from
+# the table that something was wrong.
 #
 # ## Exercise 4 · Decide · What is the family?
 #
@@ -482,9 +483,10 @@ for name in ("holm", "benjamini-hochberg"):
     print(name, (mt.adjust_pvalues(pvalues.ravel(), name) <= 0.05).sum())
 
 # %% [markdown]
-# They would like to print the longer list, under the old heading: "Made by a procedure that claims anything false in at
-# most 5 % of families." In two to four sentences: what may the heading say of the longer list, and what can a reader who
-# is interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter one?
+# They would like to print the longer list, under the old heading: "Made by a procedure that makes any false claim in at
+# most 5 % of families." In two to four sentences: what may the heading say of the longer list, and what can a reader
+# who is interested in one pair of it conclude? For which use would you print the longer list, and for which the shorter
+# one?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab08-heading-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
 # Of the longer list one may say that it was made by a procedure in whose lists, on average, no more than 5 % of the

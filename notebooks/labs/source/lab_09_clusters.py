@@ -47,8 +47,9 @@ people
 # ## Exercise 1 · Write · Clusters, one system at a time
 #
 # A cluster is a set of systems no two of which were distinguished, and to which no other could be added. Unit 21 went
-# through all sets of four systems. Nineteen systems have 524,287. A better way is to take the systems one after
-# the other, and to keep the clusters of those that you have had so far:
+# through all sets that can be made of four systems, and these are fifteen. Of nineteen systems one can make 524,287
+# sets. A better way is to take the systems one after the other, and to keep the clusters of those that you have had so
+# far:
 #
 # - Begin with one empty cluster.
 # - A new system comes. Each of the clusters so far gives a new candidate: those of its members that were not
@@ -155,8 +156,9 @@ pd.Series({name: tool(table, people) for name, table in metrics.items()}).round(
 
 
 # %% [markdown]
-# In unit 25 half of people's rankings scored about .7 with the other half, and no metric did so well. Silence scores
-# .40 here. (`np.triu_indices` has the places of the upper right half of a square table.)
+# In unit 25 half of people's rankings scored about .7 with the other half, and no metric did so well. A judge who finds
+# no difference at all (silence) scores .40 here. (`np.triu_indices` has the places of the upper right half of a square
+# table.)
 #
 # > **Make a guess.** The tool has two faults. What do the five metrics score when both are mended: about .7, about .6,
 # > or about .4?
@@ -251,17 +253,18 @@ assert max(mended.values()) < 0.48 and (people.to_numpy() == 0).sum() - 10 == 36
 assert all(tool(table, people) - mended[name] > 0.35 for name, table in metrics.items())
 
 # %% [markdown]
-# **The guess.** About .4, METEOR less. The rest was praise for nothing: every judge agrees with every other about how a
-# system compares with itself, and two tables with the best on top have their 1s at the upper right, whatever the
-# systems are called.
+# **The guess.** About .4, METEOR less. The rest of the tool's score was not agreement. It compared each system with
+# itself, and there all judges agree. And each table has its own best system on top, so that its 1s are at the upper
+# right, whichever systems these are.
 #
 # ## Exercise 3 · Write · What dealt names score
 #
-# Is a metric's agreement with people more than luck? Test it with unit 25's dealt names. `by_luck(one,
-# other, deals)` gets two tables and an array with a deal in each row: if `names` are those of `one`, as an array, then
-# `names[deal]` are the new names of its rows and columns, in order; its numbers stay where they are, as after
-# `renamed`. The statistic is the ordered Rand score with `other`, by `repaired` if you like. Return the p-value: how easily would dealt names agree **at least as well** as the real ones? Count as in
-# unit 6, (c + 1)/(R + 1), and allow a billionth for rounding.
+# Is a metric's agreement with people more than luck? Test it with unit 25's dealt names. `by_luck(one, other, deals)`
+# gets two tables and an array with a deal in each row: if `names` are those of `one`, as an array, then `names[deal]`
+# are the new names of its rows and columns, in order; its numbers stay where they are, as after `renamed`. The
+# statistic is the ordered Rand score with `other`, by `repaired` if you like. Return the p-value: in what share of
+# deals is the score **at least as high** as with the real names? Count as in unit 6, (c + 1)/(R + 1), and allow a
+# billionth for rounding.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-luck-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -337,10 +340,10 @@ pd.DataFrame({"score": beside, "p": p}).round(3)
 # %% [markdown]
 # ## Exercise 4 · Decide · One column
 #
-# In a printed table of the ten systems there is room for one column: the same number, no difference;
-# another, a difference. `drafts` has unit 21's three such lists for three judges: `"places"`
-# numbers the systems from 1 to 10, `"wmt"` has WMT's clusters, and `"downwards"` opens a new group with the first
-# system that is beaten by somebody of the present one.
+# A printed table of the ten systems has room for one column of numbers. The same number means that no difference was
+# found between two systems; different numbers mean that one was found. `drafts` has unit 21's three such lists for
+# three judges: `"places"` numbers the systems from 1 to 10, `"wmt"` has WMT's clusters, and `"downwards"` opens a new
+# group with the first system that is beaten by somebody of the present one.
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-drafts", "locked": true, "schema_version": 3, "solution": false, "task": false}
 drafts = {}
@@ -368,8 +371,8 @@ drafts["people"]
 # Decide for each judge on the draft that is wrong about the fewest of the 45 pairs, and put into `column` its name and
 # their number, as in `column["people"] = ("places", 45)`.
 #
-# Put into `room` the best and the worst place that Online-W can have, below everybody who beat it, and above everybody
-# whom it beat, in people's eyes and in BLEU's, as in `room["people"] = (1, 10)`.
+# Put into `room` the best and the worst place that Online-W can have by people and by BLEU, as in `room["people"] = (1,
+# 10)`. Its place is below all systems that beat it, and above all systems that it beat.
 
 # %% nbgrader={"grade": false, "grade_id": "lab09-column-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 column, room = {}, {}
@@ -447,11 +450,11 @@ for who in ("people", "BLEU"):
 # four sentences?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab09-moderately-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# BLEU's ordered Rand score with people is .42, where a judge who says "indistinguishable" of every pair scores .40; if
-# the systems' names are dealt out at random, scores as high come up in about one deal of ten, so that with ten
-# systems we cannot tell its agreement from luck, which does not show that there is none. It is not mere silence that
-# keeps the score low: the two contradict each other on some pairs, as about Online-W, which people place between first
-# and third and BLEU ninth.
+# BLEU's ordered Rand score with people is .42. A judge who says "indistinguishable" of every pair scores .40. If the
+# systems' names are dealt out at random, scores as high come up in about one deal of ten. So with ten systems we cannot
+# tell BLEU's agreement from luck. That does not show that there is no agreement. It is not mere silence that keeps the
+# score low: the two contradict each other on some pairs, as about Online-W, which people place between first and third
+# and BLEU ninth.
 #
 # **Rubric.** 1 point: .42 stands beside silence's .40. 1 point: not distinguished from dealt names, and no conclusion
 # from it that BLEU does not agree with people. 1 point: that the two contradict each other, with Online-W as the

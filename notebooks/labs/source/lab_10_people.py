@@ -132,12 +132,12 @@ assert np.allclose(worked(russian)[truth.index], truth, atol=1e-6), (
 # %% [markdown]
 # ## Exercise 2 · Write · A coin for each rater
 #
-# JDExploreAcademy is second in the printed table and Online-W tenth. The organisers gave this pair three stars, for a one-sided p below
-# .001 from a rank-sum test, and by segments, exchanged and counted on both sides, p is about .005. But 139 people rated outputs of these
-# two, and 68 of them saw outputs of one only.
+# JDExploreAcademy is second in the printed table and Online-W tenth. The organisers gave this pair three stars, for a
+# one-sided p below .001 from a rank-sum test. If segments are exchanged, the two-sided p is about .005. But 139 people
+# rated outputs of these two, and 68 of them saw outputs of one only.
 #
-# > **Make a guess.** If a coin for each *rater* decides whether all that this person said about the two systems changes sides: is p about
-# > .001, .01, .05 or .15?
+# > **Make a guess.** Suppose that a coin for each *rater* decides whether all scores of this person for the two systems
+# > are exchanged. Is p about .001, .01, .05 or .15?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-raters", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -233,14 +233,15 @@ assert p_of(totals, counts, 300, 1) != p_of(totals, counts, 300, 2), "toss with 
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About .15 comes nearest. Behind the three stars is a lead that chance makes about one time in six, if it tosses its coins for
-# people.
+# **The guess.** About .15 comes nearest. If a coin is tossed for each rater, a lead at least as large as the one with
+# three stars comes up about one time in six.
 #
 # ## Exercise 3 · Find · Who does not look?
 #
-# A second tool tests whether a rater notices damage. It is meant to do what unit 22 does: `lost` has what each damaged output lost
-# with this rater beside the undamaged one; a coin decides each sign; one-sided. From 201 raters of Japanese to English it passes 98,
-# and two of them should make you suspicious:
+# A second tool tests whether a rater notices damage. It is meant to do what unit 22 does. For each damaged output,
+# `lost` has this rater's score for the undamaged output minus the score for the damaged one. A coin decides each sign,
+# and the test is one-sided. From 201 raters of Japanese to English it passes 98, and two of them should make you
+# suspicious:
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-quality", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -318,8 +319,9 @@ assert p_lost([0] * 8) == 1, "nothing lost: p is 1"
 # %% [markdown]
 # ## Exercise 4 · Decide · What to print of a ranking
 #
-# French to English of WMT13 had 218 judges and 13 systems. A report wants to list every pair about which people *like these judges* have a
-# preference, as many as possible, with a chance of at most .05 that *any* pair on the list is there by luck.
+# French to English of WMT13 had 218 judges and 13 systems. A report is to list as many pairs as possible about which
+# people *like these judges* have a preference. The chance that *any* pair on the list is there by luck has to be at
+# most .05.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab10-preferences", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -389,15 +391,16 @@ assert 2 / 2**judges <= 0.05 / 78 < 2 / 2 ** (judges - 1), "not the smallest num
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# JDExploreAcademy against Online-W has three stars by the organisers' test, and no difference is found by raters (exercise 2). In three or
-# four sentences: what does each of the two tests take for independent, what has the organisers' one-sided p not promised, and what may you
-# write about the two systems?
+# JDExploreAcademy against Online-W has three stars by the organisers' test, and no difference is found by raters
+# (exercise 2). In three or four sentences: what does each of the two tests treat as independent, which chance of a
+# false claim does the organisers' one-sided p leave out, and what may you write about the two systems?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab10-stars-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# The organisers' rank-sum test takes each segment's score for independent of all others, so a rater with a hundred ratings counts as a
-# hundred people; the other test lets everything that a rater said change sides together, and takes only raters for independent. The organisers
-# looked who is ahead and counted that end, so a level of .05 allows wrong stars in .10. These raters scored JDExploreAcademy higher; that
-# people like them would do so was not shown, which does not make the systems equal.
+# The organisers' rank-sum test treats each segment's score as independent of all others, so a rater with a hundred
+# ratings counts as a hundred people. In the other test all scores of a rater change sides together, and only raters are
+# treated as independent. The organisers looked which system was ahead and counted only that end. So at a level of .05,
+# up to .10 of the pairs of equal systems may get a star. These raters scored JDExploreAcademy higher; that people like
+# them would do so was not shown, which does not make the systems equal.
 #
 # **Rubric.** 1 point: segments as units against raters as units, and that ratings of one rater hang together. 1 point: the side was chosen
 # after looking, so the error is up to twice the level. 1 point: "not shown" is kept apart from "equal", and the sentence is about these raters.

@@ -99,8 +99,8 @@ assert four([[0, 1], [-1, 0]], [[0, -1], [1, 0]]) == [0, 0, 0, 1], "one pair, op
 # %% [markdown]
 # ## Exercise 2 · Find · A table that cannot be right
 #
-# A paper prints the table below. Its text says: two-sided at .05, nothing corrected, people by a sign test with judges as units. Some
-# of the rows did not come about like that.
+# A paper prints the table below. Its text says: two-sided at .05, nothing corrected, people by a sign test with judges
+# as units. Some of the rows were computed in another way.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-printed", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -186,11 +186,12 @@ for name, matrices in expected.items():
 # %% [markdown]
 # ## Exercise 3 · Write · A coin for each system
 #
-# Forget conclusions, and ask only who puts two systems in the order in which people have them. BLEU does so for 90 of the 120 pairs,
-# METEOR for 106. On 18 pairs only one of the two is right, 17 times METEOR, and McNemar's test has p = .00014.
+# Leave conclusions aside, and ask only which metrics put two systems in the same order as people do. BLEU does so for
+# 90 of the 120 pairs, METEOR for 106. On 18 pairs only one of the two is right, 17 times METEOR, and McNemar's test has
+# p = .00014.
 #
-# > **Make a guess.** If a coin for each of the sixteen *systems* decides whether the two metrics exchange what they say of it: is p about
-# > .0001, .001, .03 or .3?
+# > **Make a guess.** Suppose that a coin for each of the sixteen *systems* decides whether the two metrics exchange
+# > their scores of it. Is p about .0001, .001, .03 or .3?
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab11-scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -274,13 +275,14 @@ assert len(seeds) > 1, "toss with `rng`"
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About .03. It is below .05 still, and two hundred times McNemar's.
+# **The guess.** About .03. It is still below .05, but it is about two hundred times as large as McNemar's p.
 #
 # ## Exercise 4 · Decide · What to print
 #
-# The paper's abstract is to say something of METEOR and BLEU that holds for campaigns like this one *with other participants*. Two
-# sentences are offered: METEOR *draws people's conclusions* more often (as in the table of exercise 2), and METEOR *puts systems in people's
-# order* more often (exercise 3), each tested at .05, two-sided, *with systems as units*. Beside them stands how much more often METEOR draws people's conclusions, with limits.
+# The paper's abstract is to say something of METEOR and BLEU that holds for campaigns like this one *with other
+# participants*. Two sentences are offered: METEOR *draws people's conclusions* more often (as in the table of exercise
+# 2), and METEOR *puts systems in people's order* more often (exercise 3), each tested at .05, two-sided, *with systems
+# as units*. The abstract also says how much more often METEOR draws people's conclusions, with a 95 % interval.
 #
 # Fill `decision`: under `"claims"` a list with none, one or both of the words `"conclusions"` and `"order"`; under `"difference"`, `"low"`
 # and `"high"` METEOR's share of correct conclusions minus BLEU's, with a 95 % interval; and under `"shuffles"` the smallest number of
@@ -348,15 +350,17 @@ assert (
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# McNemar's test on the table's conclusions has p = .008: 15 pairs on which only METEOR is correct, 3 on which only BLEU is. The system
-# `onlineA` has four of the 15 and `onlineF` three. A reviewer writes: "120 pairs, this is solid, and 59 % is a good agreement." In three or four
-# sentences: what does the test take for coins, what does this come to with such pairs, and what has to stand beside the 59 %?
+# McNemar's test on the table's conclusions has p = .008: 15 pairs on which only METEOR is correct, 3 on which only BLEU
+# is. The system `onlineA` has four of the 15 and `onlineF` three. A reviewer writes: "120 pairs, this is solid, and 59
+# % is a good agreement." In three or four sentences: what does the test treat as independent coins, what follows for p
+# if pairs share systems, and which numbers have to be printed beside the 59 %?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab11-reviewer-words", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
-# McNemar's test takes the 18 pairs for 18 independent coins. But a metric that misjudges `onlineA` is wrong about it beside one rival after
-# the other, which is one mistake counted four times, so p is too small; with systems as units the interval of the difference contains
-# zero. Beside the 59 % has to stand what silence earns with the same people, 41 %, and the other three kinds, since most of METEOR's wrong
-# conclusions are unfounded, where people may only have judged too little.
+# McNemar's test takes the 18 pairs for 18 independent coins. But a metric that misjudges `onlineA` is wrong about one
+# pair with this system after the other. So one mistake may be counted up to four times, and p is too small. With
+# systems as units the interval of the difference contains zero. Beside the 59 % one has to print the share of silence
+# with the same people, 41 %, and the numbers of the other three kinds. Most of METEOR's wrong conclusions are
+# unfounded, and there people may only have given too few judgements.
 #
 # **Rubric.** 1 point: pairs that share a system are not independent (one misjudged system, several pairs), so p is too small. 1 point: the
 # share is compared with that of silence under the same gold standard, or the kinds are told apart.

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Lab 12 · What a test set can show
 #
-# Test runs that come in pairs, show that a difference is small, mend a tool that plans test sets, and decide what may be written.
+# Write a test for training runs that come in pairs, show that a difference is small, mend a tool that plans test sets,
+# and decide what may be written.
 #
 # *Goes with units [28](../../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb),
 # [29](../../6_beyond_the_papers/29_train_it_again.ipynb) and
@@ -29,15 +30,17 @@ for x in "AB":
     print(f"method {x}, portions 1 to 6: {runs[x].round(2)}")
 
 # %% [markdown]
-# The systems of this lab translated from English into German, at WMT17, and neither their articles nor any ratings are known to the kit. The
-# six runs of two methods, A and B, were made from real outputs, as in unit 29.
+# The systems of this lab translated from English into German, at WMT17. For this campaign the kit has no ratings, and
+# it does not know which sentences belong to one article. The six runs of two methods, A and B, were made from real
+# outputs, as in unit 29.
 #
 # ## Exercise 1 · Write · Runs in pairs
 #
-# In unit 29 any run might have been one of the other method's. Here the experiment was another one: the training data were cut into portions,
-# and on each portion *both* methods were trained once. (We pretend that the runs above came about like this.) Run 1 of A and run 1 of B share a
-# portion, and a good or bad portion is good or bad for both. If it makes no difference from which method a run comes, then within each portion
-# the two runs might have been exchanged. Runs of different portions might not.
+# In unit 29 any run of one method might have been exchanged for any run of the other. Here the experiment was another
+# one: the training data were cut into portions, and on each portion *both* methods were trained once. (We pretend that
+# the runs above came about like this.) Run 1 of A and run 1 of B share a portion, and a good or bad portion is good or
+# bad for both. If it makes no difference from which method a run comes, then within each portion the two runs might
+# have been exchanged. Runs of different portions might not.
 #
 # > **Make a guess.** Six portions, and on every one of them method A is ahead, by any distance you like. How small is p,
 # > two-sided: 2/924, 2/64, or 1/6?
@@ -89,8 +92,8 @@ assert np.isclose(paired_runs_pvalue([7] * 6, [1, 2, 3, 4, 5, 6]), 2 / 64)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** 2/64, about .03. Pairs make another count of arrangements: six coins fall in 64 ways, while twelve runs can be divided into
-# six and six in 924. What pairs give in return is that the luck of a portion cancels.
+# **The guess.** 2/64, about .03. With pairs there are fewer arrangements: six coins fall in 64 ways, while twelve runs
+# can be divided into six and six in 924 ways. What pairs give in return is that the luck of a portion cancels.
 #
 # ## Exercise 2 · Write · Within the margin
 #
@@ -150,9 +153,9 @@ assert np.isclose(equivalence_pvalue(np.full(99, 3.0), 1), 1), (
 # %% [markdown]
 # ## Exercise 3 · Find · A tool that plans test sets
 #
-# You have translated the test set with two versions of a system, and ask a tool how many sentences *like these* it takes, so that a true lead of
-# `lead` BLEU is found at .05 four times in five. This is its program. It draws resamples and needs standard errors, and so far all is well. But three
-# things are wrong with it.
+# You have translated the test set with two versions of a system, and ask a tool how many sentences *like these* it
+# takes, so that a true lead of `lead` BLEU is found at .05 four times in five. This is its program. It is right that
+# the program draws resamples and uses standard errors. But three things are wrong with it.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab12-tool", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -238,8 +241,9 @@ assert few < 0.75 * sentences_needed(*versions, 0.1, np.random.default_rng(4))
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Less than a third. Versions of one system are easier to compare than the tool believes. For a lead of .1 it errs the other way,
-# and its test set would probably have missed what it was made for. Faults do not cancel because they are several.
+# **The guess.** Less than a third. Versions of one system are easier to compare than the tool believes. For a lead of
+# .1 it errs the other way: its test set would find the lead only a little more often than every second time, instead of
+# four times in five. That there are several faults does not mean that they cancel.
 #
 # ## Exercise 4 · Decide · What may be written?
 #
@@ -352,11 +356,12 @@ assert 0.9 < 2080 / (1002 * (2.9 * error / 0.8) ** 2) < 1.1 and 2 / 2**7 > 0.01 
 # nothing." In four or five sentences: what may it say of the two models, what is the power worth, and what may it say of the method?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab12-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# No difference was found, which is not to say that there is none: with 500 sentences the interval of the difference probably reaches a point or
-# more to either side. "As good as" would take a margin, chosen beforehand and with a reason, and an interval of 90 % that lies within it. Power
-# computed for the observed difference is the p-value in other words and explains nothing; it should be computed for the smallest difference
-# that would matter. And one run of each says something of these two models only. A claim about the method takes several runs of each, tested with runs as
-# units as well as with sentences.
+# No difference was found, which is not to say that there is none. A difference of .2 with p = .60 means a standard
+# error of about .4, so the 95 % interval of the difference reaches about three quarters of a point to either side. "As
+# good as" would take a margin, chosen beforehand and with a reason, and an interval of 90 % that lies within it. Power
+# computed for the observed difference is the p-value in other words and explains nothing; it should be computed for the
+# smallest difference that would matter. And one run of each says something of these two models only. A claim about the
+# method takes several runs of each, tested with runs as units as well as with sentences.
 #
 # **Rubric.** 1 point: not found is not shown to be equal; asks for a margin or for the interval of the difference. 1 point: power for the observed difference
 # adds nothing to p (or: it has to be computed for a difference chosen beforehand). 1 point: a claim about a method needs several runs; one run

@@ -10,8 +10,8 @@
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at
 # when a test fails; more tests run when the lab is graded, on other data.
 #
-# Keep [the reviewer's checklist](../../../docs/checklist.md) beside you. Every number in the claims is right: somebody really
-# computed it, as it says in italics. The question is whether the sentence follows.
+# Keep [the reviewer's checklist](../../../docs/checklist.md) beside you. Every number in the claims is right. It was
+# really computed, in the way that the words in italics say. The question is whether the sentence follows.
 #
 # > **Make a guess.** Of twenty claims of the kinds that are published, how many stand as they are written?
 
@@ -91,11 +91,11 @@ def told(first, verdicts):
 # %% [markdown]
 # ## Exercise 1 · Find · Which claims fail?
 #
-# For each group of five cards, give a list of five verdicts, in order: `STANDS`, `TOO_MUCH` (something was shown, and the sentence makes more
-# of it) or `DOES_NOT_FOLLOW`. A claim stands if it may be printed as it is, even if you would ask for a better sentence. Between the last two there
-# is no sharp line, and the tests do not draw one. Each group also asks for a p-value that decides one of its cards, in either
-# direction. Compute it with the package; `card(4)` has the counts and the two systems of card 4, in the order in which tests
-# take them, and so on for 7, 11 and 18.
+# For each group of five cards, give a list of five verdicts, in order: `STANDS`, `TOO_MUCH` (something was shown, and
+# the sentence makes more of it) or `DOES_NOT_FOLLOW`. A claim stands if it may be printed as it is, even if you would
+# ask for a better sentence. Between the last two there is no sharp line, and the tests do not draw one. Each group also
+# asks for a p-value. It shows whether one of the five claims stands or not. Compute it with the package; `card(4)` has
+# the counts and the two systems of card 4, in the order in which tests take them, and so on for 7, 11 and 18.
 
 # %% [markdown]
 # <!-- cards 1 to 5 -->
@@ -344,15 +344,17 @@ assert np.isclose(number_4, direct.pvalue, atol=0.0001), "card 18: p of Online-B
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** Count your verdicts, once the tests pass. If you expected fewer to stand, look again at cards 13 and 20: a fault in the way is not yet a fault in the claim.
+# **The guess.** Count your verdicts, once the tests pass. If you expected fewer to stand, look again at cards 13 and
+# 20. A claim may be right although it was shown by a poor method.
 #
 # ## Exercise 2 · Write · What could have been said instead
 #
 # Card 6 calls two systems equal. Suppose that its authors had set a margin and tested equivalence: which margin would they have needed?
 #
-# `differences` are the differences of two systems on many resamples, as they come, not shifted. Equivalence is shown at a level if, at
-# either end, few enough resamples lie at the margin or beyond: p is the larger of the two ends' p-values, by the counting rule of unit 6. Return
-# the first of the margins 0.1, 0.2, 0.3, … with p ≤ `level`. (Allow for rounding with `1e-9`.)
+# `differences` are the differences of two systems on many resamples, as they come, not shifted. Equivalence is shown at
+# a level if few enough resamples lie at the margin or beyond, at both ends. So p is the larger of the two ends'
+# p-values, each by the counting rule of unit 6. Return the first of the margins 0.1, 0.2, 0.3, … with p ≤ `level`.
+# (Allow for rounding with `1e-9`.)
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab13-margin-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -424,8 +426,8 @@ for a, b, level in (
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Nobody may print this number as a result of card 6 now. A margin that is found afterwards always fits. But it tells the authors what
-# they might have promised.
+# Nobody may print this number as a result of card 6 now. A margin that is found afterwards always fits. But it tells
+# the authors which margin they would have needed.
 #
 # ## Exercise 3 · Decide · What may be printed?
 #
@@ -483,16 +485,17 @@ assert (top, bottom, below) == tuple(expected), f"card 19: {tuple(expected)}"
 # %% [markdown]
 # ## Exercise 4 · In words
 #
-# Choose a card of which you have said that it does not follow, but not one whose number you have computed in exercise 1. Write a referee's report
-# on it, in four to six sentences and so that its authors could act on it: what is claimed, what was shown, where the two part, and what they should
-# compute or write instead.
+# Choose a card of which you have said that it does not follow, but not one whose number you have computed in exercise
+# 1. Write a referee's report on it, in four to six sentences, with which its authors can do something: what is claimed,
+# what was shown, where the claim goes beyond that, and what they should compute or write instead.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab13-report-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# For example on card 12. The authors claim that NiuTrans is better than HuaweiTSC in BLEU, by a one-sided test with p = .032. They say themselves that they chose
-# the side because NiuTrans was ahead. Had HuaweiTSC been ahead, they would have tested the other side, so luck had two chances, and both have to be counted:
-# two-sided, p is about twice as large and above .05. The difference of .79 BLEU is not in doubt as a description of this test set. I recommend
-# a two-sided test with its interval, or a reason for the side that was written down before the outputs were scored. With the data as they are
-# no difference should be claimed at .05.
+# For example on card 12. The authors claim that NiuTrans is better than HuaweiTSC in BLEU, by a one-sided test with p =
+# .032. They say themselves that they chose the side because NiuTrans was ahead. Had HuaweiTSC been ahead, they would
+# have tested the other side. So chance could favour either system, and both sides have to be counted. The two-sided p
+# is about twice as large and above .05. The difference of .79 BLEU is not in doubt as a description of this test set. I
+# recommend a two-sided test with its interval, or a reason for the side that was written down before the outputs were
+# scored. With the data as they are no difference should be claimed at .05.
 #
 # **Rubric.** 1 point: says what was shown and what is claimed, and keeps the two apart. 1 point: names the fault of this card, and why it is one. 1 point: asks for
 # one number or sentence that would settle it, and does not call the claim false where it is only not shown.

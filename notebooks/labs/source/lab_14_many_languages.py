@@ -46,11 +46,12 @@ for language, table in gpt.items():
 #
 # ## Exercise 1 · Write · A coin for each document
 #
-# Write the joint exchange test. `leads[language]` has one system's lead on each segment, and `documents[language]` the name of the
-# document of each segment, in the same order. The same name stands for the same source document in every language; the order of
-# documents may differ, and a language may lack some. The statistic is the macro average: the mean of all segments of a language, then the mean over
-# languages. Return the two-sided p-value from `n_shuffles` shuffles. What is at least as far out as the observed value counts (within
-# 1e-9), and the observed value is one of those counted.
+# Write the joint exchange test. `leads[language]` has one system's lead on each segment, and `documents[language]` the
+# name of the document of each segment, in the same order. The same name stands for the same source document in every
+# language; the order of documents may differ, and a language may lack some. The statistic is the macro average: the
+# mean of all segments of a language, then the mean over languages. Return the two-sided p-value from `n_shuffles`
+# shuffles. Count each shuffle that is at least as far from zero as the observed value (within 1e-9), and count the
+# observed value, too.
 #
 # > **Make a guess.** By GPT-4.1 Claude-4 is ahead of GemTrans by 2.0 points on average, and in each of the five test
 # > sets. With languages taken as independent p is about .004. And by a joint exchange: .0004, .02 or .17?
@@ -134,12 +135,14 @@ assert near(p, 0.25), (
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **The guess.** About .17. A document that suits Claude-4 suits it in every language, Serbian in two alphabets above all.
+# **The guess.** About .17. A document that suits Claude-4 in one language tends to suit it in the others, too, above
+# all in the two Serbian test sets.
 #
 # ## Exercise 2 · Write · What are they worth?
 #
-# Write the effective number of documents of a macro average over several languages, if all segments of a document say the same. Every language weighs the same. Within a language, every
-# segment weighs the same. A document's weight is what it has in all languages together.
+# Write a function for the effective number of documents of a macro average over several languages. Suppose that the
+# leads on all segments of a document are the same. Every language weighs the same. Within a language, every segment
+# weighs the same. A document's weight is what it has in all languages together.
 
 
 # %% nbgrader={"grade": false, "grade_id": "lab14-worth-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -321,7 +324,8 @@ mt.approximate_randomization(five.overall, *claude, rng=1).statistic
 #
 # - `"everywhere"`: the p of "Gemini-2.5-Pro is better than GPT-4.1 in *each* of the five test sets", a pair that was named beforehand;
 # - `"somewhere"`: the p of "Claude-4 is better than GemTrans in *at least one* of the five, whichever", as Bonferroni would have it;
-# - `"printed"`: the set of those of these two words whose sentences may be printed at .05;
+# - `"printed"`: a set of none, one or both of the words `"everywhere"` and `"somewhere"`: those whose sentences may be
+#   printed at .05;
 # - `"times"`: how many times as many documents like these it takes, in the same languages, so that a true lead as large as Claude-4's average
 #   lead is found at .05 four times in five (unit 28).
 
@@ -379,17 +383,19 @@ assert 0.88 < plan["times"] / right < 1.12, "2.8 standard errors shall be the le
 # %% [markdown]
 # ## Exercise 5 · In words
 #
-# A company announces: "Averaged over 30 languages and 10,000 segments our model leads by .004 of XCOMET (paired t-test over all segments, p < .0001). It
-# is better in 23 of 30 languages; by a sign test that is p < .01. In the last stage the model was trained with XCOMET as a reward. No
-# system has ever been shown to be better for readers with so much certainty." The 300 source segments come from 40 documents. In four or five sentences: what do
-# the two p-values take for granted, what does the lead show, and what would you ask for?
+# A company announces: "Averaged over 30 languages and 9,000 segments our model leads by .004 of XCOMET (paired t-test
+# over all segments, p < .0001). It is better in 23 of 30 languages; by a sign test that is p < .01. In the last stage
+# the model was trained with XCOMET as a reward. No system has ever been shown to be better for readers with so much
+# certainty." The 300 source segments come from 40 documents. In four or five sentences: what do the two p-values take
+# for granted, what does the lead show, and what would you ask for?
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "lab14-review-words", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
-# Both p-values take for independent what is not. The t-test treats 10,000 segments as so many data, although they are 300 segments of 40 documents, and perhaps
-# fewer if some are long, in thirty translations; the sign test tosses a coin for each language, although all of them share these
-# documents. The test to ask for exchanges a source document in all languages at once. The lead shows that the
-# training with XCOMET has worked, because the model learned to please this metric. Of readers it shows nothing: that takes
-# people's judgements, or at least judges to which nobody trained, and more documents instead of more languages.
+# Both p-values take for independent what is not. The t-test treats 9,000 segments as independent, although they are
+# thirty translations of 300 segments from 40 documents. If some documents are long, these 40 are worth even fewer. The
+# sign test tosses a coin for each language, although all languages share these documents. The test to ask for exchanges
+# a source document in all languages at once. The model was trained to score well by XCOMET, so the lead, if it is more
+# than luck, may show only that this training worked. It shows nothing about readers. For that one needs people's
+# judgements, or at least judges that were not used in training, and more documents instead of more languages.
 #
 # **Rubric.** 1 point: languages share source documents, so that neither segments nor languages are independent units. 1 point: the metric was the reward, so a lead in
 # it is no evidence of quality. 1 point: asks for a joint exchange of documents (or the effective number), and for people or a judge that was not trained on.

@@ -14,23 +14,24 @@ from mtsig_nb.plots import style
 from mtsig_nb.teaching import be_the_judge, headline
 
 # %% [markdown]
-# Below are twenty-four sentences, written for this course, and two translations of each. Two imaginary programs made
-# them, Ash and Birch. You are not told which is whose, and the order changes from pair to pair. In twenty of the pairs
-# a fault was planted into one of the two, such as real programs make: a wrong number, a lost negation, something that
-# nobody said. In the other four pairs both are right.
+# Further down are twenty-four sentences, written for this course, and two translations of each. So that everybody can
+# judge, what was said is given in English, too. Two imaginary programs made them, Ash and Birch. You are not told which
+# is whose, and the order changes from pair to pair. In twenty of the pairs we put a fault into one of the two
+# translations. Real programs make such faults: a wrong number, a lost negation, something that nobody said. In the
+# other four pairs both are right.
 #
-# A computer program will judge the same pairs. It knows no language. It looks at a translation that was written
-# beforehand, counts how many short pieces of it each of the two contains, and prefers the one with more.
+# A computer program, called chrF, will judge the same pairs. It knows no language. It looks at a translation that was
+# written beforehand, counts how many short pieces of it each of the two contains, and prefers the one with more.
 #
 # > **Make a guess.** In how many of the twenty pairs with a fault will this program prefer the one *without* it:
 # > about 5, about 10, or about 18?
 # >
-# > <details class="right"><summary>about 5</summary>So few. The faulty sentences stay close to the translation that
-# > was written beforehand, and the right ones are free.</details>
+# > <details class="right"><summary>about 5</summary>So few. The faulty translations share many words with the
+# > translation that was written beforehand. The right ones share few.</details>
 # > <details><summary>about 10</summary>That would be a coin. This program does worse: it likes what looks alike, and
 # > here the wrong ones look more alike.</details>
-# > <details><summary>about 18</summary>It counts pieces of words, and a lost <em>not</em> is one short
-# > piece.</details>
+# > <details><summary>about 18</summary>It counts pieces of words. A word <em>not</em> that is missing is one short
+# > piece of many.</details>
 #
 # ## Twenty-four pairs
 #
@@ -52,20 +53,21 @@ assert sum(pair["worse"] == 2 for pair in faulty) == 14
 assert round(binomtest(12, 18).pvalue, 2) == 0.24 and binomtest(2, 3).pvalue == 1
 
 # %% [markdown]
-# At the end the page shows four things. The first is your own verdict: how often you preferred Ash, and how often
-# Birch. Is that more than luck would do? Under your verdict is a machine with a coin for each of your choices. Toss
-# them once and look what comes out, then ten times, then ten thousand times. If the coins seldom do what you did, luck
-# is a poor explanation. This is the idea of the whole course, and [unit 1](01_is_a_better_than_b.ipynb) begins with it.
+# When you have finished judging, the page shows what came of it. First comes your own verdict: how often you preferred
+# Ash, and how often Birch. Is that more than luck would do? Under your verdict is a machine with a coin for each of
+# your choices. Toss them once and see what comes out. Then toss them ten times, and then ten thousand times. If the
+# coins seldom go as far as you did, or farther, luck is a poor explanation. This is the idea of the whole course, and
+# [unit 1](01_is_a_better_than_b.ipynb) begins with it.
 #
-# The second is what the counting program preferred, and the third is where the faults were. Look for a pair on which
-# you and the program disagree, and read it again.
+# A table says for each pair what you preferred, what chrF preferred, and where the fault was. Look for a pair on which
+# you and chrF disagree. A click on its first column shows both translations, to be read again.
 #
 # **The guess.** It prefers the one without the fault in 5 of the twenty pairs. That does not mean that such
 # programs are mostly wrong. These sentences were written to stay close to the translation that it knows, and to be
 # wrong. They show what such a program can miss, and not how often it does.
 #
-# The fourth is a code of a few letters. It has your answers in it and not your name. In a class, the codes of all of
-# you make one picture: how much readers differ, and which faults are hard to see.
+# The code of a few letters has your answers in it and not your name. In a class, the codes of all of you make one
+# picture: how much readers differ, and which faults are hard to see.
 #
 # ## Real programs, and three professionals
 #
@@ -76,14 +78,14 @@ assert round(binomtest(12, 18).pvalue, 2) == 0.24 and binomtest(2, 3).pvalue == 
 # BLEU is another program that counts words in common with a translation that was written beforehand. It puts HW-TSC
 # 6.8 points above GPT4-5shot, a wide gap.
 #
-# > **Make a guess.** Which of the two did the three professionals mark less?
+# > **Make a guess.** Which of the two got the smaller penalty from the three professionals?
 # >
 # > <details><summary>HW-TSC, by far</summary>That is what BLEU says. It counts words in common, and one of these two
 # > uses more of the words that were written beforehand.</details>
 # > <details class="right"><summary>GPT4-5shot</summary>Yes, although BLEU has it the other way round. Words in common
 # > are not what professionals look for.</details>
-# > <details><summary>Both about the same</summary>Their averages lie three quarters of a point apart, and later units
-# > show that luck seldom makes so much.</details>
+# > <details><summary>Both about the same</summary>Their average penalties are three quarters of a point apart. Later
+# > units show that luck seldom makes such a large difference.</details>
 
 # %% tags=["remove-input"]
 campaign = mt.load("wmt23/zh-en")
@@ -100,16 +102,16 @@ ax.set(xlabel="BLEU: right is better", ylabel="penalty by people:\nup is better"
 ax.set_title("BLEU prefers HW-TSC, three professionals prefer GPT4-5shot")
 style.describe(
     figure,
-    "Ten systems by BLEU and by penalty. Penalties fall as BLEU rises. HW-TSC has the highest BLEU, "
-    "and people put two systems with a lower one above it.",
+    "Ten systems by BLEU and by penalty. Penalties fall as BLEU rises. HW-TSC has the highest BLEU. "
+    "People put two systems above it, although the BLEU of these two is lower.",
 )
 assert bleu.idxmax() == penalty.index[2] == "HW-TSC" and penalty.index[1] == "GPT4-5shot"
 assert round(bleu["HW-TSC"] - bleu["GPT4-5shot"], 1) == 6.8
 assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segments == 377
 
 # %% [markdown]
-# **The guess.** They marked GPT4-5shot less. Over the ten programs BLEU and people mostly agree, as the dots show. On
-# these two they do not.
+# **The guess.** GPT4-5shot got the smaller penalty. Over the ten programs BLEU and people mostly agree, as the dots
+# show. On these two they do not.
 #
 # On a computer with a connection you can judge the two yourself. This line fetches their texts from where they are
 # public, twenty pairs of them, and your verdict then meets that of the three professionals:
@@ -129,13 +131,13 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 # ## Check yourself
 #
 # > **You preferred Ash on twelve pairs and Birch on six. A friend preferred Ash on two and Birch on one. Both of you
-# > preferred Ash twice as often. Who has seen more?**
+# > preferred Ash twice as often. Whose preferences are stronger evidence of a difference?**
 # >
 # > <details class="right"><summary>You</summary>This is correct.</details>
 # > <details><summary>Your friend</summary>The friend has three preferences. Three coins always fall at least two to
 # > one.</details>
-# > <details><summary>Both the same</summary>The share is the same, two of three. How easily luck makes it is not: three
-# > coins do so always.</details>
+# > <details><summary>Both the same</summary>The share is the same, two of three. But luck makes this share much more
+# > easily with three choices: three coins always fall at least two to one.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -154,8 +156,8 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 #
 # <details><summary>Answer</summary>
 #
-# After three good ones you would expect a fourth. Then your choices would no longer be about what you read, but about
-# the name.
+# After three good translations by Ash you would expect a fourth one. Then your choices would no longer be about what
+# you read, but about the name.
 #
 # </details>
 #

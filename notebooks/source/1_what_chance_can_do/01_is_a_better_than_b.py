@@ -2,10 +2,11 @@
 # # 1 · Is A better than B?
 #
 # In 2021 two companies sent their German-to-English translation systems to a public evaluation. Facebook's system
-# scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was better. But would you have bet on the same
-# winner if the evaluation had picked other sentences, or if the two systems had merely been a little luckier and a
-# little less lucky on these? The first half of the question waits for unit 8. This unit asks the second half once,
-# from beginning to end, in some twenty minutes. The rest of the course takes its answer apart, piece by piece.
+# scored 34.0, NVIDIA's 33.3. It is natural to say that Facebook's was better. But would the same system have won if the
+# evaluation had picked other sentences? And would it have won if one system had been a little luckier on these
+# sentences, and the other a little less lucky? The first half of the question waits for unit 8. This unit asks the
+# second half once, from beginning to end, in some twenty minutes. The rest of the course takes its answer apart, piece
+# by piece.
 
 # %% tags=["remove-input"]
 import numpy as np
@@ -53,21 +54,20 @@ bleu.scores()
 # > luck decided which of the two translations is called Facebook's and which NVIDIA's. How often would luck alone put
 # > one of them seven tenths of a point or more ahead: in about 3 evaluations of 10, 3 of 100, or 3 of 10,000?
 # >
-# > <details><summary>about 3 of 10</summary>A lead of seven tenths looks small beside scores of 35. But what counts
-# > is how far coins carry the difference, and they seldom carry it so far.</details>
+# > <details><summary>about 3 of 10</summary>A lead of seven tenths looks small beside scores of 35. But what counts is
+# > how large a difference luck alone makes, and it seldom makes one so large.</details>
 # > <details class="right"><summary>about 3 of 100</summary>So it is. It does happen, and not often.</details>
 # > <details><summary>about 3 of 10,000</summary>A thousand sentences leave less to luck than ten. They still leave
 # > more than this.</details>
 #
-# Take one of the three before you read on. In JupyterLab the outputs up to the answer are folded; a click on the three
-# dots opens one.
+# If you read this in JupyterLab, the outputs up to the answer are folded. A click on the three dots opens one.
 #
 # ## If it made no difference whose is whose
 #
 # Here is the idea on which everything rests. Take one of the thousand sentences, with its two translations, and take
 # the names off. Now suppose that it makes no difference whose is whose: the translation with Facebook's name on it
-# might as well have come from NVIDIA, and the other way round. Then nothing would be wrong with the world if the two
-# had been exchanged.
+# might as well have come from NVIDIA, and the other way round. Then the two translations might as well have been
+# exchanged.
 #
 # This is an assumption, and a strong one. When a new drug is tried, a coin decides which patients get it, and a test
 # that tosses the coin again repeats what was done. Here nobody has assigned anything at random: each system made its
@@ -76,11 +76,12 @@ bleu.scores()
 # assumption a name, and [unit 15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) shows what happens
 # where it fails.
 #
-# So let us assume it, and exchange them. For each sentence toss a coin. Where it shows heads, the two translations
-# change owners; where it shows tails, they stay. What comes of it is a **shuffle**: one imaginary pair of systems, made by
-# tossing a coin for each segment to decide whether the two outputs are exchanged. (Textbooks say *permutation*.) Each of the two is made of about half of
-# Facebook's translations and half of NVIDIA's. Neither has earned anything by being good. If one of them still scores
-# higher, that is luck, and now we can see how far luck reaches.
+# So let us assume it, and exchange them. For each sentence toss a coin. Where it shows heads, the two translations are
+# exchanged. Where it shows tails, nothing changes. What comes of it is a **shuffle**: one imaginary pair of systems,
+# made by tossing a coin for each segment to decide whether the two outputs are exchanged. (Textbooks say
+# *permutation*.) Each of the two is made of about half of Facebook's translations and half of NVIDIA's. Neither has
+# earned anything by being good. If one of them still scores higher, that is luck, and now we can see how far luck
+# reaches.
 #
 # In the next cell `A` and `B` hold, for each of the thousand sentences, what BLEU counts in the two translations, one
 # row a sentence. `heads` is a column of zeros and ones. Where it is one, `A + heads * (B - A)` is `B`, and where it
@@ -96,23 +97,24 @@ one, other = [bleu.metric.score(counts.sum(axis=0)) for counts in exchanged]
 one - other
 
 # %% [markdown]
-# The 7 in the first line says which coins are tossed; put other numbers there and run the cell again. You will see
-# differences of a few tenths of a point in either direction, now and then half a point, as here, or more. None of
-# them means anything. They are what a thousand coins do to a thousand sentences.
+# The 7 in the first line says which coins are tossed. In the notebook you can put other numbers there and run the cell
+# again. You will see differences of a few tenths of a point in either direction, now and then half a point, as here, or
+# more. None of them means anything. They are what a thousand coins do to a thousand sentences.
 #
 # ## Ten thousand times
 #
 # To see how *often* luck reaches seven tenths, we have to do it often. Do it yourself. The machine below has the
-# thousand sentences and their coins. Each small mark is a sentence: a blue square has kept its owners, an orange dot
-# has changed them. Toss for one sentence a few times and read what it does to the difference. Then toss for all, ten
-# times, and watch where the differences fall. Then make all ten thousand.
+# thousand sentences and their coins. Each small mark is a sentence: a blue square is as it was, and at an orange dot
+# the two translations are exchanged. Toss for one sentence a few times and read what it does to the difference. Then
+# toss for all, ten times, and watch where the differences fall. Then make all ten thousand.
 
 # %%
 chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=2014)
 
 # %% [markdown]
 # The black line is the difference that the real systems had. Drag it, or move it with the arrow keys, and you see how
-# often luck reaches another difference.
+# often luck reaches another difference. In the fraction behind p, one is added above and below: what really happened
+# counts as one of the shuffles. [Unit 6](06_too_many_to_count.ipynb) says why.
 #
 # The package does the same without a machine. From the same `rng` it makes the same ten thousand shuffles:
 
@@ -129,13 +131,13 @@ assert 0.25 < np.std(result.null_distribution) < 0.35 and 0.5 < one - other < 0.
 assert 0.5 < bleu.scores().iloc[6] - bleu.scores().iloc[11] < 0.55
 
 # %% [markdown]
-# The first line names the question and the answer. The second says how the answer was found, so that somebody else
-# can find it again: give the same `rng`, which stands for *random number generator*, and you get the same shuffles on
-# any computer. The third line is a warning, to which we come back below. Some of the words are for later:
-# [two-sided](03_where_to_draw_the_line.ipynb), [ties](06_too_many_to_count.ipynb),
-# [standard error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The number to look at is `p`. Of the ten
-# thousand shuffles, about three in a hundred made a difference at least as large as the real one. A picture says it
-# better.
+# The first line names the question and the answer. The second says how the answer was found, so that somebody else can
+# find it again: give the same `rng`, which stands for *random number generator*, and you get the same shuffles on any
+# computer. The third and the fourth line are warnings. Unit 15 explains the third one. The fourth one is about
+# documents, and we come back to it below. Some of the words are for later:
+# [two-sided](03_where_to_draw_the_line.ipynb), [ties](06_too_many_to_count.ipynb), [standard
+# error](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb). The number to look at is `p`. Of the ten thousand
+# shuffles, about three in a hundred made a difference at least as large as the real one. A picture says it better.
 
 # %%
 picture = result.plot()
@@ -156,18 +158,18 @@ picture = result.plot()
 #
 # ## The warning
 #
-# What about that third line? Segments are sentences from news articles, and sentences of one article
-# resemble each other: if a system knows the footballer's name in the first, it knows it in the
-# second. A thousand sentences that come in 61 documents are therefore worth less than a
-# thousand unrelated ones. We can exchange whole documents instead:
+# What about the fourth line, the one that says that documents are known? Segments are sentences from news articles, and
+# sentences of one article resemble each other: if a system knows the footballer's name in the first, it knows it in the
+# second. A thousand sentences that come in 61 documents are therefore worth less than a thousand unrelated ones. We can
+# exchange whole documents instead:
 
 # %%
 mt.approximate_randomization(bleu, "Facebook-AI", "NVIDIA-NeMo", units="documents", rng=2014)
 
 # %% [markdown]
-# Now it is between four and five in a hundred: rarer than one in twenty still, but not by much. Which of the two is
-# the right one, and how far apart they can be, is a unit of its own
-# ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
+# Now p is between four and five in a hundred. That is still below one in twenty, but not by much. (The last line of the
+# output warns that this p may be somewhat too small; unit 15 explains it.) Which of the two is the right one, and how
+# far apart they can be, is a unit of its own ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
 #
 # ## What people said
 #
@@ -186,15 +188,15 @@ pd.options.display.float_format = "{:.4f}".format  # below, three digits would m
 # %% [markdown]
 # The first two numbers are the averages of Facebook's and of NVIDIA's ratings, put on a common scale on which 0 is an
 # average rating. The third says that luck alone would rarely do as much, about four times in a thousand. People side
-# with BLEU: Facebook's system was better. It would be a fine place to stop.
+# with BLEU: they, too, rated Facebook's system higher. It would be a fine place to stop.
 #
 # ## A second pair
 #
 # A year later, at WMT22, an anonymous online service called Online-B was ahead of another one called
 # Online-W. This time let us ask not BLEU alone, but every metric the campaign has.
 #
-# > **Make a guess.** If eight metrics, which count different things, all say that Online-B is better, and hardly ever
-# > would luck do as much, what do you expect of people who read the translations?
+# > **Make a guess.** Eight metrics, which count different things, all say that Online-B is better, and luck would
+# > seldom give such differences. What do you expect of people who read the translations?
 # >
 # > <details><summary>Most of them prefer Online-B, too</summary>That is what most people expect. The metrics are
 # > many, but all of them compare words with one reference.</details>
@@ -227,12 +229,11 @@ assert round(volc.statistic, 2) == 0.61 and 0.018 < volc.pvalue < 0.028
 assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 
 # %% [markdown]
-# **The guess.** All eight metrics prefer Online-B. People prefer Online-W, and luck would do as much only some 25
-# times in a thousand (counted by segments, as for the first pair; unit 24 comes back to both). The tests were not
-# wrong. Each of them was asked whether Online-B scores higher *in that metric* by more than luck, and each answered
-# correctly, as far as anyone can tell. Nobody asked them whether the metric measures what readers care about. Keep
-# the pair in mind: a test can tell you that a difference is more than luck. It cannot tell you that it is a
-# difference worth having.
+# **The guess.** All eight metrics prefer Online-B. People prefer Online-W, and luck would do as much only some 25 times
+# in a thousand (counted by segments, as for the first pair; unit 24 comes back to both). The tests were not wrong. Each
+# of them was asked whether Online-B scores higher *in that metric* by more than luck, and each answered correctly, as
+# far as anyone can tell. Nobody asked them whether the metric measures what readers care about. Keep the pair in mind:
+# a test can give evidence that a difference is more than luck. It cannot tell you that it is a difference worth having.
 #
 # ## What this does not tell you
 #
@@ -265,10 +266,10 @@ assert 0.065 < ratings.loc[("VolcTrans-AT", "VolcTrans-GLAT"), "pvalue"] < 0.075
 # > **A colleague says: "p is 0.03, so the probability that the two systems are equally good is 3 %." What
 # > is wrong?**
 # >
-# > <details class="right"><summary>p is computed as if they were exchangeable; it is not how probable that
-# > is</summary>This is correct.</details>
-# > <details><summary>Nothing is wrong</summary>The 3 % are counted among shuffles, and in each of them outputs had been
-# > exchanged by a coin. How often that is the truth was not counted.</details>
+# > <details class="right"><summary>p supposes that it makes no difference whose output is whose; p is not the
+# > probability of that</summary>This is correct.</details>
+# > <details><summary>Nothing is wrong</summary>The 3 % are a share of shuffles, and each shuffle was made by a coin.
+# > The test does not tell how often the null hypothesis is true.</details>
 # > <details><summary>It should be 97 %</summary>One minus p is no probability of a hypothesis either. It is the share
 # > of shuffles that stay nearer to zero.</details>
 #

@@ -78,7 +78,7 @@ def draw_readers(counts, counted, alt, label):
 # ## Step 3: simulate it
 #
 # If the null hypothesis is true, one reader is ten tosses of a coin. NumPy tosses coins for us, with a generator of
-# random numbers; the 2 says which one, so that you see the tosses that we saw.
+# random numbers. The 2 is its seed: with the same seed you see the same tosses that we saw.
 
 # %%
 rng = np.random.default_rng(2)
@@ -88,9 +88,10 @@ tosses = rng.integers(2, size=10)
 tosses, tosses.sum()
 
 # %% [markdown]
-# A 1 is heads, a preference for A. This reader preferred A on three sentences, without having any opinion at all.
-# Run the last cell a few times, and you will see other numbers, mostly near 5. To see a 9 you would need patience, so
-# we invite ten thousand readers at once. Each row of the table of coins is a reader, and we add up each row.
+# A 1 is heads, a preference for A. This reader preferred A on three sentences, without having any opinion at all. If
+# you run the last cell a few times in the notebook, you will see other numbers, mostly near 5. To see a 9 you would
+# need patience, so we invite ten thousand readers at once. Each row of the table of coins is a reader, and we add up
+# each row.
 
 # %%
 readers = rng.integers(2, size=(10_000, 10)).sum(axis=1)
@@ -108,13 +109,13 @@ draw_readers(
 plt.show()
 
 # %% [markdown]
-# The horizontal axis is the statistic, from "always B" at the left to "always A" at the right. The height of a bar is the
-# number of readers who got it. Start in the middle: five of each is the most common result, and yet only
-# about a quarter of the readers show it. Being off by one or two is perfectly ordinary. Then follow the hill down to
-# either side. The four coloured bars are the readers whose number is at least as far from 5 as
-# our real reader's, and beside each stands how many they are. None of these readers had a reason. If our
-# reader had preferred A seven times only, everything from 7 up and from 3 down would be coloured, about a third
-# of all readers, and there would be nothing left to explain.
+# The horizontal axis is the statistic, from "always B" at the left to "always A" at the right. The height of a bar is
+# the number of readers who got it. Start in the middle: five of each is the most common result, and yet only about a
+# quarter of the readers show it. Being off by one or two is perfectly ordinary. Then follow the hill down to either
+# side. The four coloured bars are the readers whose number is at least as far from 5 as our real reader's, and beside
+# each stands how many they are. None of these readers had a reason. If our reader had preferred A on seven sentences
+# only, all bars from 7 up and from 3 down would be coloured. These are about a third of all readers, so chance alone
+# could easily explain the seven.
 #
 # In textbooks such a hill is called a *distribution*: it shows how often each value comes. The values of the statistic that
 # the null hypothesis would produce are its **null distribution**. Each kind of test has its own way to make one; once it is there, the last step is always the same.
@@ -141,21 +142,24 @@ assert 0.3 < (abs(readers - 5) >= 2).mean() < 0.38
 # others.
 #
 # *If.* We computed what happens in an imaginary world in which the coin decides. Whether we live in that world, the
-# p-value does not say. There are two possibilities: A has an advantage with this reader, or the
-# two systems are even and we have met one of those 20 readers. Which of the two is more likely depends on things that are not
-# in the data, for instance on how often people compare systems that are really even.
+# p-value does not say. There are two possibilities. Either the recipe does not describe this reader, for instance
+# because A has an advantage with her. Or it does, and we have met one of those 20 readers of a thousand. Which of the
+# two is more likely depends also on things that are not in the data, for instance on how often people compare systems
+# that are really even.
 #
-# *At least.* Why did we count the readers with a 10 and those with a 1 and a 0, though our reader
-# had a 9? Because we would have been just as impressed by them, and more. Had we counted only the exact number
-# that we saw, then with a thousand sentences *every* result would be rare, even the most ordinary one. No single number has
-# much of a chance if there are a thousand of them.
+# *At least.* Why did we count the readers with a 10 and those with a 1 and a 0, though our reader had a 9? Because we
+# would have been just as impressed by them, and more. Had we counted only the exact number that we saw, then with a
+# thousand sentences *every* result would be rare, even the most ordinary one. If a thousand numbers are possible, each
+# single one is improbable.
 #
 # ## Toss them yourself
 #
 # Here is the imaginary reader as a machine. Each mark is one of the ten sentences: a blue square is an answer as the
-# real reader gave it, an orange dot one that the coin has turned round. The line is at the share of sentences on which
-# she preferred A less the share on which she preferred B, .9 − .1. Toss for one sentence at a time until you know
-# what a coin does. Then toss for all of them, and guess before each toss whether you will reach the line.
+# real reader gave it, an orange dot one that the coin has turned round. The line shows the difference that was
+# observed: the share of sentences on which she preferred A, minus the share on which she preferred B. It is .9 − .1 =
+# .8. Toss for one sentence at a time until you know what a coin does. Then toss for all of them, and guess before each
+# toss whether you will reach the line. (The machine adds one above and below in p, as unit 6 explains. So its p is not
+# quite the share that it counts.)
 
 # %% tags=["remove-input"]
 import pandas as pd
@@ -191,10 +195,10 @@ assert abs(p - exact) < 0.005
 #
 # ## The same with real people
 #
-# At WMT12, in 2012, readers compared translations from Spanish. Between QCRI's system and GTH-UPM's they preferred
-# one or the other 130 times, and 79 of these times it was QCRI's. That is 61 %, which sounds much less convincing
-# than our reader's 90 %. Here they are. After what we expect, `half` of all preferences, there is one line for step 3
-# and one for step 4:
+# At WMT12, in 2012, readers compared translations from Spanish. Between QCRI's system and GTH-UPM's they preferred one
+# or the other 130 times, and 79 of these times it was QCRI's. That is 61 %, which sounds much less convincing than our
+# reader's 90 %. Here they are. The first line computes what we expect, `half` of all preferences. The second line is
+# step 3, and the third is step 4:
 
 # %%
 import mtsig_nb as mt
@@ -230,13 +234,13 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # ## What this does not tell you
 #
-# - **That the systems are even, if p is large.** Seven of ten gives a p-value of about a third. That is no
-#   evidence for a coin: a reader who prefers A seven times in ten, always, would produce just that.
+# - **That the systems are equally good, if p is large.** Seven of ten gives a p-value of about a third. That is no
+#   evidence for a coin: a reader who prefers A on 70 % of all sentences in the long run would often produce just that.
 # - **How much better A is.** The reader said which translation she liked better, not by how much, and the p-value
 #   depends on the number of sentences as well as on the difference.
-# - **Whether the answers were independent.** We tossed one coin for each preference. But some of the WMT12 judges
-#   decided many times, and what one person says hangs together. [Unit 24](../5_people/24_rankings.ipynb) says what
-#   that changes.
+# - **Whether the answers were independent.** We tossed one coin for each preference. But some of the WMT12 judges gave
+#   many preferences, and the preferences of one person are not independent of each other. [Unit
+#   24](../5_people/24_rankings.ipynb) says what that changes.
 #
 # ## Check yourself
 #
@@ -270,8 +274,9 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # </details>
 #
-# > **Two systems are tested with ten sentences, and p is 0.75. Which of these may be concluded: (a) the
-# > systems are equally good; (b) they are probably equally good; (c) ten sentences gave no evidence against equally good?**
+# > **Two systems are tested with ten sentences, and p is 0.75. Which of these may be concluded: (a) the systems are
+# > equally good; (b) they are probably equally good; (c) the ten sentences gave no evidence that one of them is
+# > better?**
 # >
 # > <details class="right"><summary>Only (c)</summary>This is correct.</details>
 # > <details><summary>(a) and (c)</summary>That the test found nothing does not show that there is nothing. Ten
@@ -291,8 +296,8 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # <details><summary>Answer</summary>
 #
-# There are 1 + 10 + 45 ways for 10, 9 and 8 preferences, and as many for 0, 1 and 2: 112 of 1,024, or 0.109. One sentence
-# less, and the p-value is five times as large.
+# There are 1 + 10 + 45 ways for 10, 9 and 8 preferences, and as many for 0, 1 and 2: 112 of 1,024, or 0.109. With eight
+# preferences of ten instead of nine, the p-value is five times as large.
 #
 # </details>
 #
@@ -309,9 +314,9 @@ assert 0.09 < binomtest(83, 145).pvalue < 0.1 and round(2 * (1 + 10 + 45) / 1024
 #
 # <details><summary>Answer</summary>
 #
-# Six tosses, one for each preference: the coin decides only where there was something to decide. That gives 2 of 64, or 0.031.
-# It is a choice, and should be made beforehand. To count each of the four as half a preference would need a recipe for how undecided
-# readers come about, and a coin is none.
+# Six tosses, one for each preference: the coin decides only where there was something to decide. That gives 2 of 64, or
+# 0.031. It is a choice, and should be made beforehand. You could also count each of the four as half a preference. But
+# then the recipe must also say how often a reader is undecided, and a coin does not say that.
 #
 # </details>
 #

@@ -2,9 +2,9 @@
 # # 3 · Where to draw the line
 #
 # On nine of ten sentences the reader of unit 2 preferred A, and chance would do as much about twice in a hundred. Is
-# that rare enough to say that A is better? What about eight of ten, with eleven times in a hundred? Somewhere there
-# has to be a line, and whoever draws it will sometimes be wrong. This unit is about the two ways to be wrong, and
-# about what one buys with the other.
+# that rare enough to say that A is better? What about eight of ten, with eleven times in a hundred? Somewhere there has
+# to be a line, and whoever draws it will sometimes be wrong. This unit is about the two ways to be wrong, and about how
+# fewer errors of one kind lead to more of the other.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -74,14 +74,15 @@ claims.mean()
 # `rng.binomial(10, 0.5)` is the number of heads in ten tosses of a fair coin; it spares us adding them up. About two
 # readers in a hundred make us claim a difference where there is none.
 #
-# A claim of this kind is a **type-I error**: calling two systems different that are not. That is the textbooks' name. Ours is
-# **false claim**: a conclusion that two systems differ, although they do not. The **level** is the probability α of
-# a type-I error that a test allows itself; it is chosen before looking. α is the Greek letter alpha. In the field's
-# papers it is mostly .05, one in twenty, sometimes .01. Where the p-value is not above α, one says that the null
-# hypothesis is *rejected*, and claims a difference.
+# A claim of this kind is a **type-I error**: calling two systems different that are not. That is the textbooks' name.
+# Ours is **false claim**: a conclusion that two systems differ, although they do not. The **level** is the highest
+# probability α of a type-I error that we accept; it is chosen before looking at the data. α is the Greek letter alpha.
+# In the field's papers it is mostly .05, one in twenty, sometimes .01. Where the p-value is not above α, one says that
+# the null hypothesis is *rejected*, and claims a difference.
 #
-# With ten sentences we cannot have exactly .05. The rule "nine or more" has .021, and the rule "eight or more" would already
-# have .109. So nine it is, if we promise to make no more than five false claims in a hundred.
+# With ten sentences we cannot have exactly .05. The rule "nine or more" has .021, and the rule "eight or more" would
+# already have .109. So the line must be at nine, if we promise to make a false claim about no more than five of a
+# hundred pairs of equal systems.
 #
 # ## The other error
 #
@@ -91,7 +92,7 @@ claims.mean()
 # > **Make a guess.** A is preferred on 70 % of sentences, in truth. We give a reader ten sentences and use the rule "nine or
 # > more, or one or fewer". In how many of a hundred such experiments do we notice that A is better: about 90, 50, or 15?
 # >
-# > <details><summary>about 90</summary>It feels as if a true lead of 70 % must show. With ten sentences the rule
+# > <details><summary>about 90</summary>One expects that a true share of 70 % must show. With ten sentences the rule
 # > asks for nine, and seven is what A gets on average.</details>
 # > <details><summary>50</summary>Half would take a rule nearer to seven of ten. This one asks for nine.</details>
 # > <details class="right"><summary>15</summary>So few. The rule seldom claims too much, and the price is that it
@@ -126,14 +127,14 @@ assert round(2 * binom.sf(7, 10, 0.5), 3) == 0.109 and round(power, 2) == 0.15
 # Overlooking it is a **type-II error**: not detecting a difference that is there. And the share of experiments that do find it has a
 # name that sounds better than it is here: **power** is how often a test finds a difference that is there.
 #
-# So with ten sentences the error to be afraid of is not the one that everybody warns of. False claims are rare,
-# because we have drawn the line so that they are. What we do nearly all the time, if there is something to find, is
-# miss it.
+# So with ten sentences the error to be afraid of is not the one that everybody warns of. False claims are rare, because
+# we have drawn the line so that they are. With ten sentences and such an advantage, we miss it in 85 experiments of a
+# hundred.
 #
 # ## Moving the line
 #
-# We could move the lines inwards, to eight and two. Then we notice more, and we also claim more that is not so. As long as the hills stay where they are,
-# one error can only be paid for with the other.
+# We could move the lines inwards, to eight and two. Then we notice more real differences, and we also make more false
+# claims. As long as the hills stay where they are, fewer errors of one kind mean more errors of the other kind.
 
 # %%
 lines = pd.DataFrame({"line": [10, 9, 8, 7, 6]})
@@ -212,14 +213,15 @@ movable(
 # 11 of 1,024 instead of 22. With forty sentences the line for .05 could move from 27 to 26, and the power would rise
 # from .70 to .81.
 #
-# The price is the promise. Somebody who looks at the answers, sees that A is ahead, and *then* tests "is A better?" has not
-# halved the p-value. He has only forgotten to count the end on which B might have been ahead, and for which he would have
-# tested "is B better?" with the same joy. His false claims are twice as many as he says. Papers differ: Koehn (2004) and Graham, Mathur and Baldwin (2014) test one side,
-# the randomization test that Riezler and Maxwell (2005) print counts both.
+# The price is the promise. Suppose that somebody looks at the answers, sees that A is ahead, and *then* tests "is A
+# better?". If B had been ahead, he would have tested "is B better?". So he must count both ends, and his halved p-value
+# is too small. His false claims are twice as many as he says. Papers differ. Koehn (2004) and Graham, Mathur and
+# Baldwin (2014) test one side. The randomization test in Riezler and Maxwell (2005) counts both sides.
 #
 # ## What this does not tell you
 #
-# - **Which level is right.** .05 is a habit, not a law of nature. Where a false claim is expensive, take a smaller one.
+# - **Which level is right.** .05 is a habit, not a law of nature. Where a false claim is expensive, choose a smaller
+#   level.
 # - **How large the real advantage is.** To compute power we had to suppose one. Unit 28 asks how to choose it sensibly.
 # - **What the share of wrong claims in a journal is.** If most ideas that people test have no effect, then most of
 #   the claims that survive a level of .05 may be false ones. The level is a promise about ideas without effect only.
@@ -244,16 +246,16 @@ movable(
 # > **"Our test found no difference, at a level of .05, so the probability that there is one is at most 5 %." What is mixed
 # > up?**
 # >
-# > <details><summary>The level and p</summary>No p-value is mentioned. The level speaks of claims where there is
-# > nothing, the sentence of silence where there is something.</details>
+# > <details><summary>The level and p</summary>No p-value is mentioned. The level is about claims when there is no
+# > difference. The quoted sentence is about finding nothing when there is a difference.</details>
 # > <details><summary>One tail and two</summary>The sentence is about finding nothing. How many tails were counted does
 # > not matter for it.</details>
 # > <details class="right"><summary>The two kinds of errors</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
-# The level limits false claims. Finding nothing where there is something is the other error, whose probability may be anything, and was
-# 85 % in our example.
+# The level limits false claims. Finding no difference where there is one is the other error. Its probability may be
+# anything, and was 85 % in our example. And neither of the two is the probability that there is a difference.
 #
 # </details>
 #

@@ -1,11 +1,11 @@
 # %% [markdown]
 # # 4 · What a score is made of
 #
-# In unit 1 Facebook's system had a BLEU of 34.0. Thirty-four *what*? It is not the percentage of words that were
-# right: two thirds of its words are in the reference. Nor is it the percentage of sentences, nor an average over
-# sentences of anything. Before we go on testing whether one such number is larger than another, we should know what
-# it is made of. It turns out to be made of so little that two systems can exchange their translations ten thousand
-# times in a moment, without a single word of text.
+# In unit 1 Facebook's system had a BLEU of 34.0. Thirty-four *what*? It is not the percentage of words that were right:
+# two thirds of its words are in the reference. Nor is it the percentage of sentences, nor an average over sentences of
+# anything. Before we go on testing whether one such number is larger than another, we should know what it is made of.
+# BLEU needs only a few counts for each sentence. So the translations of two systems can be exchanged ten thousand times
+# in a moment, and no text is needed.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -111,10 +111,10 @@ pd.DataFrame([counts.astype(int)], columns=bleu.columns)
 # BLEU puts the four into one number by multiplying them and taking the fourth root. That is an average, too, the
 # geometric one. It is 63 here, in per cent.
 #
-# Precision has a loophole. A system that says no more than *the old ferry leaves at noon* has every one of its runs
-# in the reference, and would get 100. Therefore BLEU has a **brevity penalty**, the factor by which BLEU lowers the
-# score of an output that is shorter than the reference. Not longer: whoever says too much already pays in precision.
-# So here is BLEU, whole:
+# Precision has a loophole. A system that says no more than *the old ferry leaves at noon* has every one of its runs in
+# the reference, and would get 100. Therefore BLEU has a **brevity penalty**, the factor by which BLEU lowers the score
+# of an output that is shorter than the reference. It does not lower the score of a longer output, because a longer
+# output already has a lower precision. So here is BLEU, whole:
 
 
 # %%
@@ -173,16 +173,17 @@ assert round(bleu_of(counts) / 2) == 32 and (counts + second)[5] == 4
 
 # %% [markdown]
 # **The guess.** It is 41. BLEU never averages the scores of sentences. It adds up the *counts* of all sentences, and
-# forms the precisions and the penalty once, at the end, from the sums. The second sentence brought no run of four
-# words, but it shares the first one's four. And it did contribute six words, three pairs and a run of three.
+# forms the precisions and the penalty once, at the end, from the sums. The second sentence has no matching run of four
+# words, but the first sentence has four, and they count for the whole test set. And the second sentence does add six
+# matching words, three pairs and one run of three.
 #
 # These counts deserve their name. The **sufficient statistics** of a metric are the few counts of each segment whose
 # sums determine the score; *counts* for short. *Sufficient*, because whoever has them needs nothing else: not the
 # output, not the reference, not the language.
 #
-# Is a sum of counts much different from an average of scores? Tools do print a BLEU for single sentences. So that it
-# is not zero all the time, they put in a part of a match where there was none, which is called *smoothing*. The
-# package then gives our second sentence 18; another part would give another number. For a whole campaign we can
+# Is a sum of counts much different from an average of scores? Tools do print a BLEU for single sentences. So that it is
+# not zero all the time, they add a small number where a count of matches is zero. This is called *smoothing*. The
+# package then gives our second sentence 18; another small number would give another score. For a whole campaign we can
 # compute both:
 
 # %%
@@ -261,8 +262,8 @@ assert max(numbers.values()) == numbers["chrF++"] == 24
 # > <details><summary>about 55</summary>Each missing word spoils every run that it is in, up to four of
 # > them.</details>
 # > <details><summary>about 35</summary>This is nearer to what runs of two words come to.</details>
-# > <details class="right"><summary>about 18</summary>So it is, a little more than .63 four times
-# > multiplied.</details>
+# > <details class="right"><summary>about 18</summary>So it is. It is a little more than .63 · .63 · .63 ·
+# > .63.</details>
 #
 # In 2004 Philipp Koehn printed a small table of six systems that translate into English, with their precisions for
 # single words (*unigrams*) and for runs of four. Eight years later his group, by then in Edinburgh, took part in WMT
@@ -309,27 +310,29 @@ assert 0.70 < shares[0] ** 4 < 0.715 and ours[4].idxmin() == "Czech"
 assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 
 # %% [markdown]
-# The horizontal axis is the length of the runs, from single words at the left to runs of four at the right. The
-# height is a system's precision as a share of the precision of the system from Spanish, which therefore lies at 1
-# throughout. (Koehn printed the two ends only; the dotted lines join them.) Look at the left edge first: all ten
-# systems, from eight languages, lie close together, within about a tenth of the best. Then follow the lines to the
-# right. They open like a fan, and at runs of four words the last of ours has .62 of the first, Koehn's Finnish one
-# .53 of his Spanish one.
+# The horizontal axis is the length of the runs, from single words at the left to runs of four at the right. The height
+# is a system's precision as a share of the precision of the system from Spanish, which therefore lies at 1 throughout.
+# (Koehn printed the two ends only; the dotted lines join them.) Look at the left edge first: all ten systems, from
+# eight languages, lie close together, within about a tenth of the best. Then follow the lines to the right. They open
+# like a fan. At runs of four words our last system (Czech) has .62 of the precision of our first (Spanish). Koehn's
+# system from Finnish has .53 of the precision of his system from Spanish.
 #
 # **The guess.** About 18. It is near what four words in a row would come to if each were right 63 times in 100,
-# independently: .63 · .63 · .63 · .63 is .16. A good part of the fan is this multiplication, too: a system with .92
-# of the words would have .92 · .92 · .92 · .92, or .71, of the runs. Our system from Czech has .62. The rest is how
-# well the words are put together. Either way, BLEU sees systems differ where the counts are smallest. A quantity that
-# rests on few counts is at the mercy of chance, which is the reason for the next units.
+# independently: .63 · .63 · .63 · .63 is .16. A good part of the fan is this multiplication, too: a system with .92 of
+# the words would have .92 · .92 · .92 · .92, or .72, of the runs. Our system from Czech has .62. The rest is how well
+# the words are put together. In both cases, systems differ most in BLEU's runs of four words, where the counts of
+# matches are smallest. A quantity that rests on few counts varies a lot by chance. That is the reason for the next
+# units.
 #
-# The surprise is in the first column of the two tables. From Spanish 63 of a hundred words were right in Koehn's
-# table and 63 in ours, from German 58 and 59. What eight years seem to have brought, three more right runs of four in
-# a hundred from Spanish, shows at the other end. But these are different texts, so do not read a trend into the comparison.
+# The surprise is in the first column of the two tables. From Spanish 63 of a hundred words were right in Koehn's table
+# and 63 in ours, from German 58 and 59. The difference between the two tables is in runs of four words. From Spanish,
+# three more runs of a hundred are right in ours. But these are different texts, so do not read a trend into the
+# comparison.
 #
 # ## What this does not tell you
 #
 # - **Whether a word is right.** A synonym counts as wrong, and so does a good sentence in another order, unless a
-#   reference has them. BLEU can take several references; like most evaluations, these have one.
+#   reference has them. BLEU can take several references; the campaigns in this unit, like most evaluations, have one.
 # - **What a word is.** Is *don't* one word or two, *Dark* the same as *dark*? Scores are comparable only if the same
 #   rules cut up the text. The package says which in `bleu.signature`, and a paper should print it.
 # - **Whether a difference is more than luck.** A score comes without a margin.
@@ -371,8 +374,8 @@ assert ours.loc["Spanish", 4] - runs["Spanish"] > 2.5 and 0.15 < 0.633**4 < 0.17
 # >
 # > <details><summary>Yes, by the words</summary>BLEU has seen the words when it counted. What it keeps are sums, and
 # > they are the same.</details>
-# > <details><summary>Yes, with enough shuffles</summary>Each shuffled difference is compared with zero, and zero is
-# > reached by all. More shuffles change nothing.</details>
+# > <details><summary>Yes, with enough shuffles</summary>The observed difference is zero, and every shuffled difference
+# > is at least as large as zero. So p is 1, however many shuffles there are.</details>
 # > <details class="right"><summary>No</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>

@@ -2,8 +2,8 @@
 # # 5 · Exchange and count
 #
 # On ten sentences of WMT12, UPC's translations from Spanish have a BLEU of 28.4 and those of a system called
-# uk-dan-moses one of 19.5. Nine points are more than most papers report. Ten sentences are fewer than most of them
-# would mention. Which of the two impressions should win?
+# uk-dan-moses one of 19.5. Nine points are more than most papers report. Ten sentences are fewer than most papers use.
+# Which of the two impressions should win?
 
 # %% tags=["remove-input"]
 import itertools
@@ -99,12 +99,12 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # Every row has such a mirror.
 #
 # How many rows are at least as far from zero as the first? Two: itself and its mirror. That is a p-value of 2/8, or
-# .25, in spite of fifteen points. Three sentences cannot say more.
+# .25, in spite of fifteen points. With three sentences p cannot be smaller than .25.
 #
 # ## Step 1: choose a statistic
 #
 # Now all ten sentences, one step after the other. The statistic is the difference in BLEU between the two systems. It
-# is +8.90, and far from zero in either direction would be a surprise.
+# is +8.90. A difference far from zero, in either direction, would be a surprise.
 #
 # ## Step 2: say what chance would do
 #
@@ -129,11 +129,13 @@ assert np.allclose(three, -three[::-1]) and (ten.scores().round(1) == [28.4, 19.
 # | *random assignment*: who is treated how | a coin decides which patient gets the drug | what the drug did to these patients |
 # | *random sampling*: who is looked at | a lottery decides whom a survey asks | all people who might have been asked |
 #
-# With random assignment, exchangeability is a fact: the experimenter tossed the coin. In our data nobody did, nor did
-# a lottery choose the sentences. We toss our coins afterwards, so exchangeability is an *assumption*.
+# With random assignment the experimenter tossed the coin. If the drug does nothing, the outcomes are then exchangeable
+# by design. In our data nobody did, nor did a lottery choose the sentences. We toss our coins afterwards, so
+# exchangeability is an *assumption*.
 #
-# It is an assumption about every single segment. Such a null hypothesis is called *sharp*. Two systems may have the
-# same score in the long run although it is false. Then the test may reject too often.
+# It is an assumption about every single segment. Such a null hypothesis is called *sharp*. This null hypothesis may be
+# false although two systems have the same score in the long run. Then the test may claim a difference between equally
+# good systems more often than the level allows.
 #
 # ## Step 3: simulate it
 #
@@ -178,7 +180,7 @@ assert round(differences[0], 2) == 8.90 and differences[-1] == -differences[0]
 chance_machine(ten, "UPC", "uk-dan-moses")
 
 # %% [markdown]
-# However many you make, p stays near the 32 of 1,024 that we have counted, and never settles on it.
+# The more you make, the nearer p comes to the 32 of 1,024 that we have counted. It seldom agrees to the last digit.
 #
 # (The `1e-9`, a billionth, is there because computers round. Equal differences should count as equal, even if one
 # comes out smaller in the last digit.)
@@ -241,9 +243,9 @@ headline(
 assert (p_of_each <= 0.05).sum() == 48
 
 # %% [markdown]
-# In 48 of 1,024, just below one in twenty. A p-value is a place: put all differences in order,
-# those farthest from zero first, and p says how far down the list ours stands. No more than a twentieth of them can
-# stand in the first twentieth of the list.
+# In 48 of 1,024, just below one in twenty. Put all differences in order, those farthest from zero first. The p-value
+# says how far down this list ours stands, as a share of the list. So no more than a twentieth of the differences can
+# have p ≤ .05.
 #
 # ## Three hundred times ten sentences
 #
@@ -296,7 +298,7 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # - **Whether it would be so on other sentences.** The coins were tossed for these sentences and no others.
 #   [Unit 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb) begins with the other question.
-# - **Whether it would be so if sentences hang together.** Each sentence had its own coin. Where articles matter,
+# - **Whether it would be so if sentences depend on each other.** Each sentence had its own coin. Where articles matter,
 #   whole articles should be exchanged ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)).
 # - **What happens to systems that have the same score and are not interchangeable.** [Unit
 #   15](../3_which_test_which_metric/15_what_a_test_promises.ipynb) measures it.
@@ -322,8 +324,8 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # > **On 900 of 1,000 sentences two systems give the same output. Do these 900 speak for the null hypothesis, and make p
 # > larger?**
 # >
-# > <details><summary>They make p larger</summary>They lower the observed difference, and every shuffled difference in
-# > the same way. What reaches what stays as it was.</details>
+# > <details><summary>They make p larger</summary>They make the observed difference smaller, and every shuffled
+# > difference in the same way. So the number of shuffles that reach the observed difference hardly changes.</details>
 # > <details class="right"><summary>They do neither</summary>This is correct.</details>
 # > <details><summary>They make p smaller</summary>They bring no evidence at all, since exchanging equal outputs changes
 # > nothing.</details>
@@ -331,7 +333,7 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # <details><summary>Answer</summary>
 #
 # They do neither. Their coins change nothing. They make the observed difference smaller, and all shuffled differences
-# with it. What p is, the other hundred decide, almost alone.
+# with it. The other hundred sentences decide almost alone what p is.
 #
 # </details>
 #
@@ -366,9 +368,9 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 #
 # <details><summary>Answer</summary>
 #
-# With `score = lambda sums: sums[0]` the cells of steps 3 and 4 give a difference of 4 words, and 832 of 1,024
-# shuffles do as much: p = .81. This statistic has nothing to say against it. Step 1 has changed and the other steps
-# have not.
+# With `score = lambda sums: sums[0]` the cells of steps 3 and 4 give a difference of 4 words, and 832 of 1,024 shuffles
+# do as much: p = .81. So the lengths of the outputs give no evidence against the null hypothesis. Step 1 has changed
+# and the other steps have not.
 #
 # </details>
 #
@@ -377,8 +379,8 @@ assert 28 <= behind <= 33 and tests[7].n_differing == 7
 # <details><summary>Answer</summary>
 #
 # On all 3,003 sentences they are 9.7 points apart. With their names in place of the other two, 171 of 300 selections
-# find UPC better, and none finds uk-dan-moses better. Ten sentences are enough for ten points somewhat more often
-# than not.
+# find UPC better, and none finds uk-dan-moses better. If the lead on all sentences is about ten points, a test on ten
+# sentences finds it somewhat more often than not.
 #
 # </details>
 

@@ -83,9 +83,9 @@ def draw_seven(counts):
 # ## Draw some
 #
 # A thousand coins can fall in 2 · 2 · … · 2 ways, a number of 302 digits. No computer goes through them all. But we
-# need not know every shuffle in order to know *in which share of them* the difference is as large as what we
-# observed. Nobody has to eat the whole soup to know how salty it is. A spoonful will do if the soup was stirred, and
-# tossing coins is stirring.
+# need not know every shuffle in order to know *in which share of them* the difference is as large as what we observed.
+# A random sample of the shuffles is enough, as a spoonful is enough to know how salty a well-stirred soup is. Tossing
+# coins gives such a random sample.
 #
 # Here is the test of unit 1 as Riezler and Maxwell printed it in 2005, nearly line by line. `difference` is the
 # function of unit 5.
@@ -110,8 +110,8 @@ count, (count + 1) / (1000 + 1)
 assert 10 < count < 50 and len(str(2**1000)) == 302
 
 # %% [markdown]
-# Here is the spoon. Draw ten shuffles at a time and read p after each, then a thousand. At first p jumps about; the
-# more you have drawn, the less ten more can change.
+# Here is a machine that draws such samples. Draw ten shuffles at a time and read p after each, then a thousand. At
+# first p jumps about; the more you have drawn, the less ten more can change.
 
 # %%
 chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", rng=6)
@@ -188,13 +188,13 @@ assert 0.044 < of_documents.mean() < 0.046 and round(in_unit_1.pvalue, 3) == 0.0
 assert 0.15 < (thousands > 0.05).mean() < 0.28 and (ten_thousands > 0.05).mean() <= 0.05
 
 # %% [markdown]
-# Each row shows the p-values of many runs of the test: two thousand students with a hundred shuffles each, two
-# hundred with a thousand, twenty with ten thousand. The axis is p, the height of a bar the share of runs that
-# reported it, and the dashed line the level. Look at the top row first. The sticks stand apart, because of a hundred
-# shuffles 2 may count, or 3, but not two and a half. And they are spread over the whole picture, two students even
-# beyond its right edge. For some students the difference is as rare as one in a hundred. Those to the right of the
-# line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is .03 for
-# all of them.
+# Each row shows the p-values of many runs of the test: two thousand students with a hundred shuffles each, two hundred
+# with a thousand, twenty with ten thousand. The axis is p, the height of a bar the share of runs that reported it, and
+# the dashed line the level. Look at the top row first. The bars stand apart, because the number of shuffles that count
+# is a whole number: 2 or 3 of a hundred, but not two and a half. And they are spread over the whole picture, two
+# students even beyond its right edge. For some students the difference is as rare as one in a hundred. Those to the
+# right of the line, coloured, see nothing worth a claim. One row down everybody is on the same side. At the bottom p is
+# .03 for all of them.
 #
 # **The guess.** About 350: more than one student in six. They tested the same outputs with the same program. The
 # uncertainty that separates them is called the **Monte Carlo error**: the uncertainty of a p-value that comes from
@@ -248,22 +248,23 @@ many.pvalue_interval
 # %% [markdown]
 # These are limits for the p-value that one would get by counting all 2 · 2 · … · 2 shuffles. At least 95 of 100 runs
 # get limits that enclose it. As long as both are on the same side of your level, no seed is likely to change the
-# conclusion. Ten thousand shuffles, which is what the package draws unless asked for something else, settle most
-# pairs. They do not settle all. In unit 1 we exchanged whole documents, and p came out at .046. There about one run
-# in five with a thousand shuffles lands on the other side of .05. Of the runs with ten thousand hardly any do.
+# conclusion. Ten thousand shuffles, which is what the package draws unless asked for something else, settle most pairs.
+# They do not settle all. In unit 1 we exchanged whole documents, and p came out at .046. For this pair, about one in
+# five runs with a thousand shuffles gives a p above .05. Hardly any run with ten thousand shuffles does.
 #
 # More shuffles cost seconds. But notice what they cannot buy. They tell you more exactly how rare the observed
-# difference is among all shuffles. They do not make it any rarer. That would take more sentences.
+# difference is among all shuffles. They do not make it any rarer. If the systems really differ, more sentences can do
+# that.
 #
 # ## Why one is added
 #
-# Now to that `+ 1`. Of a thousand shuffles let `count` be as large as what we observed. Why is p not simply the share
-# of shuffles, `count / 1000`?
+# Now to that `+ 1`. Let `count` be the number of the thousand shuffles whose difference is at least as large as the
+# observed one. Why is p not simply the share of shuffles, `count / 1000`?
 #
 # Try it where there is nothing to find. If two systems are interchangeable, their real difference is just one more
 # shuffle. So we can make experiments without a system by drawing twenty-one numbers from the null distribution, and
-# calling the first of them the observed one. The other twenty are a test with twenty shuffles, few, to make the
-# effect visible.
+# calling the first of them the observed one. The other twenty serve as the shuffles of a test. They are few, so that
+# the effect is visible.
 
 # %%
 draws = abs(rng.choice(many.null_distribution, size=(20_000, 21)))
@@ -290,8 +291,8 @@ assert 0.04 < (counts == 0).mean() < 0.056
 #
 # With a thousand shuffles and a level of .05 you would hardly see the difference. But take a thousand shuffles and a
 # level of .001, as one may have to if there are many pairs (unit 19). Then the plain share again makes twice as many
-# false claims as promised. And with the plain
-# share p can be *zero*, which no number of shuffles can show.
+# false claims as promised. And with the plain share p can be *zero*. But no number of drawn shuffles can show that p is
+# zero.
 #
 # ## What a tie is
 #
@@ -307,11 +308,11 @@ gain = difference(A, patched, np.zeros(1000))
 gain
 
 # %% [markdown]
-# > **Make a guess.** The difference is half a tenth of a point in favour of the original, and it rests on three
-# > sentences. What p do you expect if ties count: .25, .05 or .001? And if only *larger* differences count?
+# > **Make a guess.** The difference is about .06 points in favour of the original, and it rests on three sentences.
+# > What p do you expect if ties count: .25, .05 or .001? And if only *larger* differences count?
 # >
-# > <details class="right"><summary>.25 if ties count, .001 if not</summary>So it is. The first is what three coins
-# > can say. The second counts nothing at all, plus one.</details>
+# > <details class="right"><summary>.25 if ties count, .001 if not</summary>So it is. The first is what three coins can
+# > say. With `>` no shuffle is counted, so p is (0 + 1)/(1,000 + 1).</details>
 # > <details><summary>.05 either way</summary>Nothing in three coins gives .05: they fall in eight ways.</details>
 # > <details><summary>.001 either way</summary>Three sentences cannot give so small a p, unless what is counted is
 # > wrong.</details>
@@ -328,12 +329,12 @@ assert 0.2 < ties_count < 0.3 and ties_do_not == 1 / 1001 and 0.045 < gain < 0.0
 
 # %% [markdown]
 # **The guess.** About .25 if ties count, and .001 if they do not. The first is what we know from unit 5: three coins
-# fall in eight ways, two of which give the observed difference or its mirror, and p cannot be smaller than 2/8. (The
-# p above is 2/8 with its Monte Carlo error.) The second is nonsense. All three sentences speak for Facebook, so no
+# fall in eight ways, two of which give the observed difference or its mirror, and p cannot be smaller than 2/8. (The p
+# above is 2/8 with its Monte Carlo error.) The second is nonsense. All three sentences speak for Facebook, so no
 # shuffle can give *more* than the observed difference, and `>` counts none at all. By that rule a system even differs
-# from its own copy, since no shuffle of the two has a difference larger than zero. This is no invention. Programs
-# that compare with `>` are in wide use, and on ordinary systems, where exact ties hardly occur, nobody notices. One
-# of them explains in a comment that it is on purpose: if a system is scored against itself, "having a zero difference
+# from its own copy, since no shuffle of the two has a difference larger than zero. This is no invention. Programs that
+# compare with `>` are in wide use, and on ordinary systems, where exact ties hardly occur, nobody notices. One of these
+# programs explains in a comment that it is on purpose: if a system is scored against itself, "having a zero difference
 # should not be attributed to chance".
 #
 # A **counting rule** says how a count becomes a p-value: whether ties count, and whether the observed arrangement is
@@ -342,9 +343,9 @@ assert 0.2 < ties_count < 0.3 and ties_do_not == 1 / 1001 and 0.045 < gain < 0.0
 #
 # ## What this does not tell you
 #
-# - **How the systems would fare on other sentences.** The Monte Carlo error is about our patience only. It vanishes
-#   with enough shuffles, and the uncertainty that comes from having these thousand sentences and no others stays as
-#   it is.
+# - **How the systems would fare on other sentences.** The Monte Carlo error depends only on the number of shuffles, and
+#   it vanishes with enough of them. The other uncertainty, that we have these thousand sentences and no others, does
+#   not change.
 # - **Whether .03 is small enough.** A p of .0298 with limits from .0290 to .0305 is more exact than "about .03" and
 #   not more convincing.
 #

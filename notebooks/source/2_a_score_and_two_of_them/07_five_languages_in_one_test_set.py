@@ -165,19 +165,20 @@ assert (step > 9).all() and round(reference_words[:646].mean()) == 22
 assert round(reference_words[1861:2457].mean()) == 31
 
 # %% [markdown]
-# From left to right we read the file from its first sentence to its last. Start with the blue line, Edinburgh's. It
-# has steps: up at about 1,250, up a little more at 1,850, down at 2,450. The grey lines are the other eleven systems.
-# They lie higher or lower, but take the same steps at the same places. So it is in the sentences. If some systems
+# From left to right we read the file from its first sentence to its last. Start with the blue line, Edinburgh's. It has
+# steps: up at about 1,250, up a little more at 1,850, down at 2,450. The grey lines are the other eleven systems. They
+# lie higher or lower, but take the same steps at the same places. So the cause is in the sentences. If some systems
 # stepped up where others step down, we would look for the culprit among the systems.
 #
 # > **Make a guess.** What is it about the sentences after number 1,250: are they shorter, are they about easier
 # > things, or is it something about how the test set was put together?
 # >
-# > <details><summary>They are shorter</summary>Length can be counted, and it does not change there.</details>
-# > <details><summary>They are about easier things</summary>That would be a reason for one system or one language.
-# > Every system shows the same step.</details>
-# > <details class="right"><summary>How the test set was put together</summary>So it is: after that place another
-# > language begins.</details>
+# > <details><summary>They are shorter</summary>Length can be counted. After that place the sentences are not shorter
+# > but longer.</details>
+# > <details><summary>They are about easier things</summary>Easier topics would lift every system, too, so this is a
+# > good guess. But the true reason is another: the step is just where the original language changes.</details>
+# > <details class="right"><summary>How the test set was put together</summary>So it is: the sentences after that place
+# > were first written in another language.</details>
 #
 # Short sentences can be excluded at once. In the best stretch the references have 31 words on average, at the
 # beginning of the file 22. If length were the reason, the steps would have to go the other way.
@@ -211,13 +212,13 @@ assert (written_in == "es").sum() == 596 and (written_in == "en").sum() == 604
 
 # %% [markdown]
 # Five languages, in five pieces, one after the other: the file changes from German to English at sentence 1,257 and
-# from Spanish to French at 2,457. Only 596 of the 3,003 sentences were written in Spanish. The other Spanish
-# sentences are translations, from Czech for example, and the English reference next to them is a translation from
-# Czech as well: two sisters, of a mother whom the system never sees. In the English piece it is the reference that is
-# the original.
+# from Spanish to French at 2,457. Only 596 of the 3,003 sentences were written in Spanish. The other Spanish sentences
+# are translations, from Czech for example. The English reference next to them is a translation from Czech as well. The
+# system never sees the Czech original. In the English piece it is the reference that is the original.
 #
-# **The guess.** It is how the test set was put together. Blocks differ because they contain different languages,
-# broad samples agree because each of them contains all five. Every system shows it:
+# **The guess.** It is how the test set was put together. Blocks differ because their sentences were written in
+# different original languages. Broad samples agree because each of them has sentences from all five. Every system shows
+# it:
 
 # %%
 by_language = {code: bleu.subset(written_in == code).scores() for code in names}
@@ -297,10 +298,10 @@ assert (
 assert round(tests["es"].statistic) == 12 and tests["fr"].statistic < -1
 
 # %% [markdown]
-# Twelve points ahead on Spanish news, more than one point *behind* on French news, and on Czech and German news
-# nothing that chance could not do. (The same test on all sentences: 4.3 points ahead, with the smallest p that ten
-# thousand shuffles can give.) That onlineB is 4.3 points ahead is a correct statement about this mixture, and none
-# about news in general.
+# onlineB is twelve points ahead on Spanish news and more than one point *behind* on French news. On Czech and German
+# news the difference is no larger than chance could make it. (The same test on all sentences: 4.3 points ahead, with
+# the smallest p that ten thousand shuffles can give.) It is correct to say that onlineB is 4.3 points ahead on this
+# mixture. It is not correct to say so of news in general.
 #
 # ## The witnesses
 #
@@ -348,14 +349,14 @@ assert equal_es.drop("onlineB").max() < 0.04
 
 # %% [markdown]
 # Each share rests on some 270 to 420 preferences, so a few hundredths mean little. Even so: on Spanish news both
-# systems win .64 of their comparisons. BLEU sees twelve points; those who read the translations see nothing. On
-# French news, where BLEU gives Edinburgh one point, people see a clear difference, .66 against .50.
+# systems win .64 of their comparisons. BLEU shows a difference of twelve points. The readers' preferences show no
+# difference. On French news, where BLEU gives Edinburgh one point, people see a clear difference, .66 against .50.
 #
 # Why then does onlineB score 61 on Spanish news? There are three suspects. In this piece the reference was made from
-# the very text that the system reads, and not from its mother. But that holds for all twelve systems. The service may
-# have had those articles, with their translations, in its data. Or the test set's translators may have consulted an
-# online service: 6.7 % of onlineB's outputs on Spanish news cannot be told from the reference by any count of BLEU's.
-# Of no other system it is more than 4 %. That is suggestive, and proves nothing. We let all three go.
+# the very text that the system reads, and not from an original in another language. But that holds for all twelve
+# systems. The service may have had those articles, with their translations, in its data. Or the test set's translators
+# may have used an online service. By BLEU's counts, 6.7 % of onlineB's outputs on Spanish news are the same as the
+# reference. For every other system it is less than 4 %. That is suggestive, and proves nothing. We let all three go.
 #
 # Koehn did not have such a file. But in section 3.3 of his paper, where he turns to broad samples, he lists what may
 # make blocks of speeches differ, and the language in which the speaker spoke is on his list.
@@ -424,10 +425,10 @@ assert equal_es.drop("onlineB").max() < 0.04
 #
 # <details><summary>Answer</summary>
 #
-# Take `campaign = mt.load("wmt13/fr-en")` and `names["ru"] = "Russian"`, because there is a sixth language. With the rest
-# as above, online-B is ahead by 1.5 on all sentences. On Czech, German, English, Spanish and Russian news it is ahead by
-# 1.3 to 4.3, each with p below .02. On French news online-B is six and a half points *behind*. Again the piece whose original is
-# the source goes its own way.
+# Take `campaign = mt.load("wmt13/fr-en")` and `names["ru"] = "Russian"`, because there is a sixth language. With the
+# rest as above, online-B is ahead by 1.5 on all sentences. On Czech, German, English, Spanish and Russian news it is
+# ahead by 1.3 to 4.3, each with p below .02. On French news online-B is six and a half points *behind*. Again the piece
+# that was written in the source language differs from the others.
 #
 # </details>
 #

@@ -143,8 +143,8 @@ def draw_intervals(panels, truth, alt):
 # ## All there is
 #
 # To see whether a method gets near the truth we need a case where the truth is known. So we choose one. Edinburgh's
-# systems of 2012 and 2013 translated 6,003 sentences of news from Spanish. For this unit let these be all the
-# sentences in the world, and the system be one.
+# systems of 2012 and 2013 translated 6,003 sentences of news from Spanish. For this unit we suppose that these are all
+# the sentences in the world, and that the two systems are one system.
 
 # %%
 import mtsig_nb as mt
@@ -162,8 +162,8 @@ truth
 # ## Why drawing from the test set works
 #
 # If we had the population, we would draw test sets from it, again and again, and watch how much the score wobbles. We
-# have one test set only. But it was itself drawn from the population, and is the population in small: if a third of
-# the one is easy, so is about a third of the other. So draw from *it*.
+# have one test set only. But it was itself drawn from the population, and it resembles the population. If a third of
+# the population is easy, then about a third of the test set is easy, too. So draw from *it*.
 
 # %% tags=["remove-input"]
 draw_four_words()
@@ -270,11 +270,11 @@ scores = resampled_scores(test_set)
 scores[25], scores[974]
 
 # %% [markdown]
-# Of a thousand ordered scores we have left out the 25 lowest and the 25 highest, as Koehn did; 95 % lie between the
-# two that are printed. The **percentile interval** is the middle part of the resamples' scores, used as a confidence
-# interval. A **confidence interval** consists of two limits, computed from a test set by a method that, over many
-# test sets, has the true value between them a stated share of the time. That share has a name, too. The **confidence
-# level** is the share of its intervals that a method promises will contain the true value, such as 95 %.
+# Of a thousand ordered scores we have left out the 25 lowest and the 25 highest, as Koehn did; 95 % lie between the two
+# that are printed. The **percentile interval** is the middle part of the resamples' scores, used as a confidence
+# interval. A **confidence interval** consists of two limits, computed from a test set by a method that, over many test
+# sets, has the true value between them a stated share of the time. That share has a name, too. The **confidence level**
+# is the share of intervals that, as the method promises, contain the true value, such as 95 %.
 #
 # The package has a line for it. On all sentences of 2012, with ten thousand resamples:
 
@@ -282,8 +282,9 @@ scores[25], scores[974]
 mt.confidence_interval(old, "uedin-wmt12", rng=1)
 
 # %% [markdown]
-# An interval is no test. Of the four steps it changes the second: we no longer ask what chance would do if there were
-# no difference, but what it does with things as they are. So it draws sentences instead of exchanging outputs.
+# An interval is no test. Of the four steps it changes the second. A test asks what chance would do if there were no
+# difference. An interval asks how much the score would vary over test sets like ours. So it draws sentences instead of
+# exchanging outputs.
 #
 # ## Is the promise kept?
 #
@@ -330,9 +331,11 @@ headline("the same: those that lie above it", int(sides[1]))
 # %% [markdown]
 # Each upright line is an interval, in the order in which the test sets were drawn. Look along the dashed line, the
 # truth, which every interval tries to catch. Most do; the coloured ones lie wholly on one side of it. None of them
-# looks different from the others, and whoever has only one of those test sets cannot know. If the promise were
-# broken, there would be many more coloured lines than five. (All five lie below the truth. That is partly luck: of
-# the intervals of two thousand more test sets six or seven in a hundred miss it, and three in five of these lie below.)
+# looks different from the others, and whoever has only one of those test sets cannot know. If the promise were badly
+# broken, there would be many more coloured lines than five. (All five lie below the truth. That is partly luck. We also
+# made the intervals of two thousand more test sets. Of these, six or seven in a hundred miss the truth, instead of
+# five, and three in five of the misses lie below it. So the promise is almost kept: these intervals are a little too
+# narrow.)
 #
 # Koehn made this picture with a hundred broad samples of debates, and three of his intervals missed. He wrote that
 # the 95 % are really 97 %. But if each interval keeps the promise with a probability of exactly .95, then 97 or more
@@ -346,8 +349,8 @@ headline("the same: those that lie above it", int(sides[1]))
 # > **Make a guess.** How many of twenty intervals contain the truth if the test sets are broad samples, and how many
 # > if they are blocks of 300 sentences in a row?
 # >
-# > <details><summary>19 or 20, and 19 or 20</summary>A block of 300 sentences in a row is from one language. It
-# > knows nothing of the others.</details>
+# > <details><summary>19 or 20, and 19 or 20</summary>The sentences of a block of 300 in a row were mostly written in
+# > one language. So the block has little or nothing from the other original languages.</details>
 # > <details class="right"><summary>all 20, and about 3</summary>So it is. The bootstrap can only speak for test
 # > sets like the one it has.</details>
 # > <details><summary>about 3, and all 20</summary>It is the other way round: the broad samples are like the
@@ -430,11 +433,11 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 
 # %% [markdown]
 # **The guess.** All twenty with broad samples, and three of twenty with blocks. Over all sixteen systems it is 95 and
-# 96 in a hundred for random and broad test sets, and 23 for blocks. (The systems translated the same sentences, so
-# the 320 intervals of a row are worth less than 320 independent ones.) Nothing is wrong with the bootstrap. It
-# answers how a score would vary over *test sets like this one*, made by drawing from sentences like these. A block of
-# Czech news cannot know that there is Spanish news, too, and no number of resamples will tell it. Koehn, too,
-# presumes that a test set is drawn at random from what it is to stand for.
+# 96 in a hundred for random and broad test sets, and 23 for blocks. (The systems translated the same sentences, so the
+# 320 intervals of a row are worth less than 320 independent ones.) Nothing is wrong with the bootstrap. It answers how
+# a score would vary over *test sets like this one*, made by drawing from sentences like these. A block of Czech news
+# cannot know that there is Spanish news, too, and no number of resamples will tell it. Koehn, too, assumes that a test
+# set is drawn at random from the population that it represents.
 #
 # ## What this does not tell you
 #
@@ -450,10 +453,10 @@ assert coverage["in %"].tolist() == [95, 96, 23]
 #
 # > **The interval of our test set goes from 31.2 to 36.6. Is the true score between them with a probability of 95 %?**
 # >
-# > <details><summary>Yes</summary>This interval contains the true score, or it does not. What has 95 % is how often
-# > such intervals do.</details>
-# > <details><summary>Yes, if the test set is large</summary>Size makes the interval narrower. What the 95 % are about
-# > stays.</details>
+# > <details><summary>Yes</summary>This interval contains the true score, or it does not. The 95 % say how often such
+# > intervals contain it.</details>
+# > <details><summary>Yes, if the test set is large</summary>A larger test set makes the interval narrower. But the 95 %
+# > are still about the method.</details>
 # > <details class="right"><summary>The 95 % belong to the method</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>

@@ -2,17 +2,17 @@
 # # 9 · How many sentences?
 #
 # Edinburgh's system scored 33.43 BLEU on the 3,003 sentences of WMT12. Papers print such scores with a decimal, many
-# with two. Unit 8 put an interval around this one, and it reaches from 32.6 to 34.2: of the four digits hardly the
-# first two are sure. How many sentences would it take to earn the first decimal, so that the true score is hardly
-# ever farther away than half of it?
+# with two. Unit 8 put an interval around this one, and it reaches from 32.6 to 34.2. So of the four digits only the
+# first one is sure, and the second may be 2, 3 or 4. How many sentences would it take to be sure of the first decimal,
+# so that the true score is hardly ever more than .05 away?
 #
 # > **Make a guess.** With 3,003 sentences the interval reaches .8 to either side. How many would make it .05 to
 # > either side: about 50,000, about 150,000, or about 800,000?
 # >
 # > <details><summary>about 50,000</summary>To be 16 times as narrow takes more than 16 times as many
 # > sentences.</details>
-# > <details><summary>about 150,000</summary>Sixteen times as narrow is sixteen times sixteen times as
-# > many.</details>
+# > <details><summary>about 150,000</summary>To make the interval 16 times as narrow you need 16 · 16 times as many
+# > sentences.</details>
 # > <details class="right"><summary>about 800,000</summary>So it is. The width falls with the square root: 16 · 16 ·
 # > 3,003.</details>
 
@@ -122,8 +122,8 @@ def draw_averages(scores, numbers, rng):
 # ## Dice first
 #
 # Throw a die. It shows 3.5 on average and is off by some points each time; the standard deviation says how much,
-# typically. Now throw two dice and take their average, or four. With four dice a six and a one may cancel, and all
-# four would have to agree for an average of 6. All ways to fall can be counted:
+# typically. Now throw two dice and take their average, or four. With four dice a six and a one may cancel, and all four
+# would have to agree for an average of 6. All the ways in which the dice can fall can be counted:
 
 # %%
 for n in (1, 2, 4):
@@ -210,16 +210,17 @@ assert min(rows) > 9
 
 # %% [markdown]
 # On both axes each tick is twice the one before, so equal steps are equal *factors*. Look at the blue circles first,
-# the fresh test sets. They lie on a straight line, the dashed one, which is what the square root demands: two ticks
-# to the right, four times the sentences, and one tick down, half the wobble. So it goes from 100 sentences (2.2) to
-# 400 (1.1) and to 1,600 (.54). The green crosses are resamples, each of a single test set of that size, and they lie
-# near the same line; so the bootstrap knows of the square root without being told. If sentences helped more than
-# that, the circles would fall below the line to the right.
+# the fresh test sets. They lie on a straight line, the dashed one, which is what the square root demands: two ticks to
+# the right, four times the sentences, and one tick down, half the wobble. So it goes from 100 sentences (2.2) to 400
+# (1.1) and to 1,600 (.54). The green crosses are resamples, each of a single test set of that size. They lie near the
+# same line, so the bootstrap's standard deviations follow the square root, too. If sentences helped more than that, the
+# circles would fall below the line to the right.
 #
-# Now the triangles at the top. They are blocks of 50, 100 and up to 600 sentences in a row, as they stand in the
-# file, and they hardly fall. Twelve times the sentences buy almost nothing, because the next sentences of a block are
-# from the same article, or at least written in the same language. The square root holds for sentences that are drawn
-# independently of each other, and for nothing else.
+# Now the triangles at the top. They are blocks of 50, 100 and up to 600 sentences in a row, as they stand in the file,
+# and they hardly fall. Twelve times as many sentences make the standard deviation hardly smaller. The next sentences of
+# a block are from the same article, or at least have the same original language. The square root of the number of
+# sentences is right for sentences that are drawn independently of each other. Where sentences depend on each other, it
+# can be badly wrong.
 #
 # Move the number of sentences here, and watch the hill of a thousand fresh test sets: how many
 # times must you double it until the hill is half as wide?
@@ -269,10 +270,10 @@ assert single.mean() - np.median(single) > 3 and single.max() > 90
 # that the square root gives. With 4 sentences the hill still leans to one side. With 64 the bell fits.
 #
 # The reason is in the dice. A very high average needs high scores nearly everywhere, and there are few ways to have
-# them. For an average near the middle high and low scores may be mixed, in very many ways. This is the *central limit theorem*: the
-# average of many independent draws has nearly the shape of a bell, whatever the shape of the single ones. (Their variance has to be
-# finite.) BLEU of a test set is computed from such averages, so its hill is nearly a bell, too. With few sentences it need
-# not be.
+# them. For an average near the middle, high and low scores may be mixed. There are very many ways to mix them. This is
+# the *central limit theorem*: the average of many independent draws has nearly the shape of a bell, whatever the shape
+# of the single ones. (Their variance has to be finite.) BLEU of a test set is computed from such averages, so its hill
+# is nearly a bell, too. With few sentences it need not be.
 #
 # ## One number for the wobble
 #
@@ -306,10 +307,11 @@ assert 250 < needed / 3003 < 275 and mt.list_campaigns()["segments"].max() == 30
 
 # %% [markdown]
 # **The guess.** About 800,000 sentences, more than 260 test sets as large as WMT12's. A second decimal would cost a
-# hundred times as much again. None of the kit's campaigns has more than 3,004. Nor need it: the decimals say exactly
-# how the system did on *these* sentences, and the difference of two systems on the *same* sentences wobbles much less
-# than either score. That is unit 10. (There is no test in this unit, so none of the four steps changes. But whether a
-# test notices anything depends on this number more than on any other.)
+# hundred times as much again. None of the kit's campaigns has more than 3,004. To compare two systems, one does not
+# need so many sentences. The decimals say exactly how the system did on *these* sentences. And the difference of two
+# systems on the *same* sentences often varies much less than either score. That is unit 10. (There is no test in this
+# unit, so none of the four steps changes. But whether a test notices a difference depends on how large the difference
+# is compared with its standard error.)
 #
 # ## When the score is an average
 #
@@ -352,9 +354,9 @@ assert abs((away <= 2.78).mean() - 0.95) < 0.004
 
 # %% [markdown]
 # With 1.96 the coverage is 88 %, with Student's number it is 95 %, as promised. The more marks, the nearer his number
-# comes to 1.96. Koehn's Table 2 lists some; here is the table, with a column of our own. (`stats` is SciPy's, and
-# `ppf` looks up Student's number. It is told *n* − 1 instead of *n*, because one of *n* marks has been spent on the
-# average.)
+# comes to 1.96. Koehn's Table 2 lists some; here is the table, with a column of our own. (`stats` is SciPy's, and `ppf`
+# looks up Student's number. It is given *n* − 1 instead of *n*, because the distances from the average add up to zero:
+# if *n* − 1 of them are known, the last one is known, too.)
 
 # %%
 table = printed_table("koehn2004", 2)
@@ -385,8 +387,8 @@ assert neither.tolist() == [2.5759, 1.9849]
 # %% [markdown]
 # All twelve agree to within a thousandth. Six agree to the last digit, and nine would if *n* were put in the place of
 # *n* − 1. Two fit neither way: 2.5759, in the last digit, and 1.9849, at 95 % and a hundred marks, which should be
-# 1.9842 or 1.9840. His example gives .091 with each of these three. We mention it because somebody may otherwise
-# spend an evening looking for the error in their own code.
+# 1.9842 or 1.9840. His example gives .091 with each of 1.9849, 1.9842 and 1.9840. We mention it because somebody may
+# otherwise spend an evening looking for the error in their own code.
 #
 # ## What this does not tell you
 #
@@ -416,8 +418,8 @@ assert neither.tolist() == [2.5759, 1.9849]
 # > **A reader's marks have a standard deviation of 20. You collect 400 of them instead of 100. What happens to the
 # > standard deviation of the marks, and what to the standard error of their average?**
 # >
-# > <details><summary>Both fall by half</summary>More marks do not make a reader more even. Only the average becomes
-# > more certain.</details>
+# > <details><summary>Both fall by half</summary>More marks do not make a reader's marks vary less. Only the average
+# > becomes more certain.</details>
 # > <details><summary>Marks scatter by 10; the error of their average stays 2</summary>It is the other way round: marks
 # > keep their scatter, and the average becomes more certain.</details>
 # > <details class="right"><summary>Marks scatter by 20 as before; the error of their average falls to
@@ -425,8 +427,8 @@ assert neither.tolist() == [2.5759, 1.9849]
 #
 # <details><summary>Answer</summary>
 #
-# The marks scatter as before, by about 20: more of them do not make the reader more even-tempered. The standard error
-# falls from 2 to 1. The one describes marks, the other describes an average of marks.
+# The marks scatter as before, by about 20: the reader's marks do not vary less because there are more of them. The
+# standard error falls from 2 to 1. The one describes marks, the other describes an average of marks.
 #
 # </details>
 #

@@ -204,8 +204,8 @@ assert words.min() == 3 and words.max() == 47
 # The two intervals that the reviewer looked at are made in the first way. Each says how far *one* system's score
 # might move with other sentences. Neither says that the other score would move along.
 #
-# The second way is called **paired**, said of a test or an interval: both systems are scored on the same segments of
-# every resample. It costs nothing, since the systems did translate the same sentences, and a paired test is what the
+# The second way is called **paired**: a test or an interval is paired if both systems are scored on the same segments
+# of every resample. It costs nothing, since the systems did translate the same sentences, and a paired test is what the
 # rest of this unit builds, in four steps.
 #
 # ## Step 1: choose a statistic
@@ -226,11 +226,11 @@ observed
 # so we draw resamples of what we have. Wherever a sentence goes, both of its outputs go.
 #
 # Look again at the last two rows of [unit 8's picture](08_an_interval_from_one_test_set.ipynb). In a *shuffle* every
-# sentence stays, once, and outputs change owners: it destroys the difference between the systems, to show what
-# remains if there is none. A *resample* keeps the difference and lets the test set vary. So the null hypothesis is
-# another one than in unit 5, about all test sets like ours: *on average over them, uedin's system scores no higher
-# than QCRI's*. If resamples scatter about our test set as test sets do about the truth, then in such a world a lead
-# that survives nearly every resample is rare.
+# sentence stays, once, and outputs change owners: it destroys the difference between the systems, to show what remains
+# if there is none. A *resample* keeps the difference and lets the test set vary. So the null hypothesis is not that of
+# unit 5. It is about all test sets like ours: *on average over these test sets, uedin's system scores no higher than
+# QCRI's*. We assume that resamples vary around our test set as test sets vary around the population. Suppose that the
+# null hypothesis is true. Then it is rare that uedin's system leads on nearly every resample of a test set.
 #
 # ## Step 3: simulate it
 #
@@ -263,11 +263,11 @@ plt.show()
 
 # %% [markdown]
 # All three rows have the same scale, so their widths can be compared. At the top are the two systems' scores on the
-# 2,000 resamples, with the middle 95 % of each as a bar: the reviewer's two intervals. In the middle is the
-# difference as it would be if each system had resamples of its own. The hill is broader than either of those above
-# it, because two wobbles add up, and a good part of it, coloured, lies on QCRI's side of zero. Now look at the last
-# row. The hill has the same centre and is four times narrower, and nothing of it is coloured. If sentences were not
-# hard or easy for both systems alike, the last row would look like the one above it.
+# 2,000 resamples, with the middle 95 % of each as a bar: the reviewer's two intervals. In the middle is the difference
+# as it would be if each system had resamples of its own. The hill is broader than either of those above it, because two
+# wobbles add up, and a good part of it, coloured, lies on QCRI's side of zero. Now look at the last row. The hill has
+# the same centre and is four times narrower, and nothing of it lies on QCRI's side of zero. If sentences were not hard
+# or easy for both systems alike, the last row would look like the one above it.
 #
 # Draw some yourself. Each mark is a sentence: grey if the resample does not have it, with a number if it came more than
 # once. The line is at zero, where uedin's lead is gone.
@@ -294,9 +294,10 @@ assert abs(differences_own.mean() - differences.mean()) < 0.05
 assert differences_own.std() > max(scores_a.std(), scores_b.std())
 
 # %% [markdown]
-# **The guess.** None. QCRI's system comes out on top on not one of 2,000 resamples, so the p-value is as small as
-# 2,000 resamples allow. You need not withdraw anything. The reviewer's error is a common one: each system's interval
-# answers a question about that system, and nobody had asked it. The interval to look at is that of the *difference*:
+# **The guess.** None. QCRI's system comes out on top on not one of 2,000 resamples, so the p-value is as small as 2,000
+# resamples allow. You need not withdraw anything. The reviewer's error is a common one. Each system's interval is about
+# the score of that system alone. But the question was about the difference. The interval to look at is that of the
+# *difference*:
 
 # %%
 mt.confidence_interval(bleu, a, b, rng=10)
@@ -304,9 +305,9 @@ mt.confidence_interval(bleu, a, b, rng=10)
 # %% [markdown]
 # ## The interval, and a test
 #
-# What has this interval to do with a test? So far we asked whether the true difference might be 0. We may ask the
-# same of any other number. Suppose that it is 0.2, or 1.1. How often does a resample lie as far from our test set as our
-# test set lies from the supposed truth? That share is a p-value, one for each number:
+# What has this interval to do with a test? So far we asked whether the true difference might be 0. We may ask the same
+# of any other number. Suppose that it is 0.2, or 1.1. How often does a resample lie at least as far from our test set
+# as our test set lies from the supposed truth? That share is a p-value, one for each number:
 
 # %%
 supposed = np.arange(-0.4, 1.41, 0.01)
@@ -325,9 +326,9 @@ assert abs(crossings - [of_both.low, of_both.high]).max() < 0.03
 assert p[abs(supposed).argmin()] < 0.002 and crossings[0] > 0
 
 # %% [markdown]
-# Along the axis is the difference that we suppose to be true, and the curve is its p-value. Begin at the peak: nothing speaks
-# against the difference that we observed, so p is 1. The farther away a supposed difference is, the smaller is p. At the two
-# dots p crosses .05. What lies outside them is rejected, and zero is among it.
+# Along the axis is the difference that we suppose to be true, and the curve is its p-value. Begin at the peak: nothing
+# speaks against the difference that we observed, so p is 1. The farther away a supposed difference is, the smaller is
+# p. At the two dots p crosses .05. Supposed differences outside the two dots are rejected, and zero is one of them.
 #
 # What lies between the dots is the 95 % interval: *all differences that a test at .05 does not reject*. So an interval
 # says more than a test. If it leaves out zero, the test of no difference rejects, and one sees which
@@ -362,8 +363,8 @@ assert abs(np.mean(fewer_won) - 0.86) < 0.02
 # `alternative` out, and the package counts both directions and doubles the share. By exchanging outputs, as in unit
 # 5, the p-value is .0003.
 #
-# How much did pairing save? By unit 9, to make the broad hill four times narrower takes some sixteen times as many
-# sentences, about 50,000.
+# How much did pairing save? Without pairs, the hill of the difference is four times as wide. By unit 9, one would need
+# about sixteen times as many sentences, some 50,000, to make it as narrow.
 #
 # ## In Koehn's own design
 #
@@ -424,11 +425,11 @@ for pair in (both, close):
     assert 0.45 < np.corrcoef(*(d.distribution for d in drawn))[0, 1] < 0.68
 
 # %% [markdown]
-# Along the horizontal axis are the twenty samples, and the height of a point is the lead on it. The dashed line is
-# the lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of
-# two points, and on samples of 300 it is anything from less than half a point to more than three and a half. The
-# filled points are those with a verdict. In the right panel the true lead is half a point, a quarter of the samples
-# lie below zero, and the test hardly ever speaks.
+# Along the horizontal axis are the twenty samples, and the height of a point is the lead on it. The dashed line is the
+# lead on all 6,003 sentences, the solid one is zero. Look at the left panel first: one engine, one true lead of two
+# points, and on samples of 300 it is anything from less than half a point to more than three and a half. The filled
+# points are those with a verdict. In the right panel the true lead is half a point. On a quarter of the samples the
+# observed lead is below zero, and on only two of the twenty the test gives a verdict.
 #
 # Thirteen of twenty samples is 65 %. Koehn's engine from Spanish was ahead of that from Danish by 2.0, and on a
 # hundred samples of 300 he found a verdict on 65. Do not make too much of the match, since twenty samples could as
@@ -461,7 +462,8 @@ for pair in (both, close):
 # <details><summary>Answer</summary>
 #
 # The second. How far one score moves does not tell how far the difference does, because the scores move together. (If
-# they do *not* overlap, the interval of the difference will hardly contain zero. But that asks for more than needed.)
+# they do *not* overlap, the interval of the difference will hardly contain zero. But a difference can be found although
+# the intervals overlap.)
 #
 # </details>
 #
@@ -476,8 +478,8 @@ for pair in (both, close):
 #
 # <details><summary>Answer</summary>
 #
-# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. While
-# both systems find the same sentences hard, the bug only hides real differences. It causes no additional false
+# Much too large: the share of the middle hill below zero, about one in six. The script overlooks differences. As long
+# as the same sentences are hard for both systems, the bug only hides real differences. It causes no additional false
 # claims, so it is easy to overlook.
 #
 # </details>

@@ -220,10 +220,10 @@ def draw_even(won):
 # > **Make a guess.** Koehn drew verdicts at 95 % about nine pairs of systems on hundreds of test sets. Of a thousand
 # > such verdicts, how many are wrong: about 50, because 95 % is 95 %; about 100; or about 5?
 # >
-# > <details><summary>about 50, because 95 % is 95 %</summary>95 % is what is promised for a pair without any
-# > difference. Most of these pairs have one.</details>
-# > <details><summary>about 100</summary>That is what comes if neither is better and you look first: the next
-# > guess.</details>
+# > <details><summary>about 50, because 95 % is 95 %</summary>The 95 % are a promise about pairs without a difference.
+# > All of these nine pairs have a difference.</details>
+# > <details><summary>about 100</summary>There would be about 100 wrong ones in a thousand tests if neither system were
+# > better and you named the winner after looking. The next guess is about that case.</details>
 # > <details class="right"><summary>about 5</summary>So few, because most pairs differ a lot, and a verdict about
 # > them can hardly be wrong.</details>
 #
@@ -288,11 +288,11 @@ assert near.min() <= 50 and near.max() > 990
 
 # %% [markdown]
 # Each point is a test set of 300 sentences. Its height is the share of resamples that the truly better system wins on
-# it, and the points of each pair are sorted. Look at the grey band at the top: there stand the test sets with a
-# verdict, and it is right. Of the filled points 65 are in it; of the hollow ones, 10. The hollow ones cross the
-# picture from top to bottom, and one lies in the coloured band, where the verdict is that the worse system is better.
-# If 300 sentences were enough for half a point, all hollow points would lie in the grey band as well. The share won
-# belongs to a test set, not to two systems.
+# it, and the points of each pair are sorted. Look at the grey band at the top. It contains the test sets with a right
+# verdict. Of the filled points 65 are in it; of the hollow ones, 10. The hollow ones cross the picture from top to
+# bottom, and one lies in the coloured band, where the verdict is that the worse system is better. If 300 sentences were
+# enough for half a point, all hollow points would lie in the grey band as well. The share of resamples won differs from
+# test set to test set, although the two systems are the same.
 #
 # Koehn's Figures 7 and 8 show the same for a hundred test sets: 65 verdicts about a pair with 2.0 between them; 12
 # right ones and 1 wrong one about a pair with 0.5.
@@ -343,15 +343,15 @@ assert bins["conclusions"].iloc[:4].sum() == 2419 and 0.003 < 8 / 2419 and 12 / 
 # A cell says on how many of a hundred test sets the verdict was right. After the stroke it says on how many it was
 # wrong, where there were any (0: fewer than one in two hundred). Go down the columns for 300 on either side: 60, 65,
 # 12, 68 with him, and 38, 65, 10, 63 with us. Half of all cells are less than two points apart, but that says little:
-# in fourteen of the 36 he has 100, and we have 99 or 100. In the other 22 we are about nine points from him on
-# average. If the true shares were the same, and all test sets independent, it would be about five. The farthest apart
-# are in the first line, where our difference is a little smaller than his. He had parliamentary debates, other
-# languages and an engine of 2004, so his numbers are not repeated here. Two patterns are: larger test sets give more
-# verdicts and, by and large, so do pairs that are further apart.
+# in fourteen of the 36 he has 100, and we have 99 or 100. In the other 22 we are about nine points from him on average.
+# If the true shares were the same, and all test sets independent, it would be about five. The farthest apart are in the
+# first line, where our difference is a little smaller than his. He had parliamentary debates, other languages and an
+# engine of 2004, so we do not find his numbers again. We do find two of his patterns. Larger test sets give more
+# verdicts. And pairs that are further apart mostly give more verdicts, too.
 #
 # **The guess.** About 5 of a thousand. Ours are 2,237 verdicts, and 14 of them are wrong, 6 in a thousand. His are
-# 2,419 with 8 to 12 wrong ones, as far as rounded percentages allow to say, 3 to 5 in a thousand. So 95 % is more
-# like 99.5 %?
+# 2,419 verdicts, and 8 to 12 of them are wrong, or 3 to 5 in a thousand. (His percentages are rounded, so we cannot say
+# it more exactly.) So 95 % is more like 99.5 %?
 #
 # ## Sorted by the share won
 #
@@ -380,9 +380,10 @@ assert 67 < alone.loc["90–94.9", ("ours", "right")] < 70
 
 # %% [markdown]
 # From left to right more and more resamples were won, and the height of a point says how many of these verdicts are
-# right. On the grey steps both percentages are the same. Begin with the circles and the triangles, Koehn's pairs and
-# ours. They climb together, nowhere four points apart, and lie on the steps or next to them. One is tempted to read it as the
-# probability of being right, and many people do.
+# right. On the grey steps the share of verdicts that are right equals the share of resamples won. Begin with the
+# circles and the triangles, Koehn's pairs and ours. They climb together, nowhere four points apart, and lie on the
+# steps or next to them. One is tempted to read the share of resamples won as the probability that the verdict is right,
+# and many people do.
 #
 # Now look at the diamonds, the same test on the same test sets, but for our closest pair alone. From 80 % on they run
 # far below the steps: of its verdicts at 90 to 94.9 %, not even 70 in a hundred are right.
@@ -413,9 +414,9 @@ cells = closest_of_his.set_index("sample_size")[["correct_pct", "wrong_pct"]]
 assert cells.loc["100"].tolist() == ["7", "2"] and cells.loc["300"].tolist() == ["12", "1"]
 
 # %% [markdown]
-# Half of the wrong verdicts are about the closest pair. Of its 57 verdicts 7 are wrong, one in eight. Koehn's
-# closest pair is alike: of about 40 verdicts on his two smallest sizes some 7 are wrong. About five pairs there is no
-# wrong verdict at all: they are so different that no test set misleads.
+# Half of the wrong verdicts are about the closest pair. Of its 57 verdicts 7 are wrong, one in eight. Koehn's closest
+# pair is similar: of about 40 verdicts on his two smallest sizes some 7 are wrong. About five pairs there is no wrong
+# verdict at all: they differ so much that none of our test sets led to one.
 #
 # So the share of verdicts that are right depends on *which pairs one compares*. Koehn took nine, most of them far
 # apart, and so did we; that is why so few are wrong in either table. With close pairs the same test at the same 95 % gives another
@@ -467,8 +468,8 @@ assert counts.min() > 25 and counts.max() < 75
 
 # %% [markdown]
 # The axis runs from test sets on which the first system hardly wins a resample to those on which it wins nearly all.
-# The bars are about equally high, with 50 test sets each, a dozen or so more or fewer by luck. Where nothing is to be
-# found, every share is as common as any other, and 97 % no rarer than 52 %. The coloured bars at the ends are
+# The bars are about equally high, with 50 test sets each, a dozen or so more or fewer by luck. If there is no
+# difference, every share is as common as any other: 97 % is as common as 52 %. The coloured bars at the ends are
 # verdicts, all of them wrong.
 #
 # Move the share of resamples that a system has to win before a verdict is drawn. Where do fifty of the thousand test
@@ -491,11 +492,11 @@ def verdicts_at(ax, share):
 movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 
 # %% [markdown]
-# **The guess.** About 100; ours are 63 and 44. Each bar at an end has five test sets in a hundred, give or take luck,
-# and the one at the right is what was promised to somebody who has named the first system beforehand. Whoever looks
-# first and then claims the winner, as we all did in the tables above, takes both bars, and is wrong on ten in a
-# hundred. The remedy is known from unit 3: count both sides. A two-sided test at .05 asks for 975 resamples of 1,000,
-# and finds a difference on some 50 of the thousand.
+# **The guess.** About 100; ours are 63 and 44. Each bar at an end has about five test sets of a hundred. If you have
+# named the first system beforehand, only the bar at the right counts, and its five in a hundred are what the level
+# promises. Whoever looks first and then claims the winner, as we all did in the tables above, takes both bars, and is
+# wrong on ten in a hundred. The remedy is known from unit 3: count both sides. A two-sided test at .05 asks for 975
+# resamples of 1,000, and finds a difference on some 50 of the thousand.
 #
 # That is all the promise there is: *so many false claims in a hundred tests where there is nothing to find*. Our
 # closest pair is nearly such a case, and had 7 wrong verdicts in 460 tests: the promise was kept. That they were one
@@ -513,8 +514,8 @@ movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 #
 # > **"We compared A and B at 95 %, and A is better. So in 95 of 100 such papers A is really better." What is wrong?**
 # >
-# > <details><summary>95 should be 90</summary>No other number would mend it. The level is about test sets on which
-# > nothing differs.</details>
+# > <details><summary>95 should be 90</summary>The sentence is wrong with any other number as well. The level is about
+# > pairs of systems without a difference.</details>
 # > <details><summary>Nothing</summary>On nearly equal systems far fewer than 95 of 100 such claims are right.</details>
 # > <details class="right"><summary>The level says nothing about the share of claims that are
 # > right</summary>This is correct.</details>

@@ -90,7 +90,7 @@ def draw_null_hills(tests):
     style.describe(
         figure,
         "Two hills of differences after shuffling, one above the other. With a coin for each sentence the hill is narrow and its "
-        "coloured tails beyond 0.61 are tiny; with a coin for each document it is half as wide again and the tails are large.",
+        "coloured tails beyond 0.61 are tiny; with a coin for each document it is about one and a half times as wide and the tails are large.",
     )
     return figure
 
@@ -145,10 +145,10 @@ for units in ("segments", "documents"):
     print(f"{units:9}  p = {test.pvalue:.4f}")
 
 # %% [markdown]
-# ## Twenty sentences, of which ten
+# ## Twenty sentences, ten of them copies are copies
 #
-# Before the answer, a small swindle. Ten sentences of the test set, and two other systems, UPC's and uk-dan-moses.
-# With ten sentences all exchanges can be counted, as in unit 5:
+# Before the answer, a small swindle. Take ten sentences of the test set and another pair of systems, UPC's and
+# uk-dan-moses. With ten sentences all exchanges can be counted, as in unit 5:
 
 # %%
 ten = bleu.subset(np.arange(7, 3003, 300))
@@ -164,17 +164,18 @@ mt.approximate_randomization(ten, "UPC", "uk-dan-moses").pvalue
 # > <details><summary>it stays as it is</summary>Nothing new has been learned, so it ought to stay. The test does
 # > not know that.</details>
 # > <details><summary>it becomes about half</summary>Twice as many rows suggest half. It falls faster.</details>
-# > <details class="right"><summary>about a tenth</summary>So it is. The test takes the copies for news.</details>
+# > <details class="right"><summary>about a tenth</summary>So it is. The test counts the copies as new
+# > evidence.</details>
 
 # %%
 twenty = ten.subset(np.repeat(np.arange(10), 2))
 mt.approximate_randomization(twenty, "UPC", "uk-dan-moses", rng=1).pvalue
 
 # %% [markdown]
-# **The guess.** About a tenth. Nothing has been learned that we did not know before, and the test is ten times as
-# impressed. Why? It tosses a coin for each of twenty sentences, and imagines worlds in which UPC's system has one
-# copy of a translation and uk-dan-moses the other. There are no such worlds. A copy goes where its twin goes. If we
-# tell the test so, by giving the two the same number, one coin is tossed for both:
+# **The guess.** About a tenth. The copies bring no new evidence, and yet p is about a tenth of what it was. Why? The
+# test tosses a coin for each of the twenty sentences. So it makes shuffles in which UPC's system has one copy of a
+# translation and uk-dan-moses the other. There are no such worlds. A copy goes where its twin goes. If we tell the test
+# so, by giving the two the same number, one coin is tossed for both:
 
 # %%
 twins = np.repeat(np.arange(10), 2)
@@ -200,9 +201,9 @@ assert (
 # The p-value of the ten sentences, to the last digit. A **unit** is what is drawn or exchanged as a whole: a segment,
 # or a document. Choosing it is part of step 2, *say what chance would do*. The other three steps stay as they were.
 #
-# Sentences of one article are not copies of each other, of course. They are something in between. They share a topic,
-# a style and a translator, and if a system has never seen the name of a minister, it stumbles over it in every second
-# line. A test that exchanges sentence by sentence counts each of these stumbles as news.
+# Sentences of one article are not copies of each other, of course. They are something in between. They share a topic, a
+# style and a translator, and if a system has never seen the name of a minister, it stumbles over it in every second
+# line. A test that exchanges sentence by sentence counts each of these errors as new evidence.
 #
 # ## Two hills
 #
@@ -230,9 +231,9 @@ assert len(sizes) == 99 and (sizes.min(), sizes.max()) == (5, 147)
 # Both hills are made of 10,000 shuffles, with the same two systems; the dashed lines are the difference that was
 # observed, in both directions. Above, a coin was tossed for each of the 3,003 sentences, below, for each of the 99
 # documents. Look at the widths. If sentences of a document had nothing in common, it would not matter that they go
-# together, and the two hills would look the same. But the lower one is half as wide again. Luck that comes by the
-# article reaches farther than luck that comes by the sentence, and the coloured part grows from 15 to 124 in a
-# thousand.
+# together, and the two hills would look the same. But the lower one is about one and a half times as wide. If whole
+# articles are exchanged, chance makes larger differences than if single sentences are exchanged. So the coloured part
+# grows from 15 to 124 in a thousand.
 #
 # Toss both kinds of coins yourself. With coins for documents a mark is an article, and all of its sentences change
 # owners together.
@@ -243,11 +244,11 @@ chance_machine(pair, *pair.systems, units=["segments", "documents"], rng=2014)
 # %% [markdown]
 # ## Who makes false claims?
 #
-# That the hills differ does not yet say which is right. So we build a world in which we know, as in unit 11: two
-# systems with nothing to find between them, because a coin assigns each *document* in one system's version or in the
-# other's. Documents are then exchangeable. Single sentences are not, for those of an article stay together, with all
-# that they have in common. (`factorize` numbers the documents, and `heads` then holds each sentence's coin, which is
-# that of its document.)
+# That the hills differ does not yet say which is right. So we make data of which we know the truth, as in unit 11. A
+# coin decides for each *document* which of the two new systems gets onlineC's version and which gets uk-dan-moses'. So
+# there is no difference to find. Documents are then exchangeable. Single sentences are not, for those of an article
+# stay together, with all that they have in common. (`factorize` numbers the documents, and `heads` then holds each
+# sentence's coin, which is that of its document.)
 
 
 # %%
@@ -409,12 +410,12 @@ macro = mt.confidence_interval(
 assert round(macro.estimate, 1) == 3.2 and round(intervals[0].estimate, 1) == 4.3
 
 # %% [markdown]
-# Each dot is a pair of systems. The dashed line at 1 is where nothing would be lost by going from segments to
-# documents, and all dots would lie on it if articles had nothing in common. Take the upper row first: there the
-# middle pair has a standard error more than twice that by segments. Now go down. With as many articles of each
-# language the middle is at about 1.55, and with as much *text* of each language at about 1.25. The marked pair,
-# onlineB and uedin, falls from 2.4 to 1.2. About three quarters of what documents seemed to add to the variance is
-# not made by documents, but by the five languages of unit 7.
+# Each dot is a pair of systems. At the dashed line at 1 the standard error by documents is as large as that by
+# segments. All dots would lie near it if the sentences of an article had nothing in common. Take the upper row first:
+# there the middle pair has a standard error more than twice that by segments. Now go down. With as many articles of
+# each language the middle is at about 1.55, and with as much *text* of each language at about 1.25. The marked pair,
+# onlineB and uedin, falls from 2.4 to 1.2. For the marked pair, about three quarters of the variance by documents is
+# gone once the languages' shares are held fixed. This part comes from the five languages of unit 7.
 #
 # ## Three questions, three answers
 #
@@ -424,9 +425,9 @@ assert round(macro.estimate, 1) == 3.2 and round(intervals[0].estimate, 1) == 4.
 # - *How, on other articles with as many from each language?* Documents within language.
 # - *How, if each language keeps its share of the text?* The last row.
 #
-# The organisers of WMT took five languages on purpose, and would probably do so again; then the last two questions
-# come nearer to another WMT12. If you want to speak of news in general, from anywhere, the first one is yours. What
-# you may not do is to take the smallest of three answers and state the largest of three questions.
+# The organisers of WMT took five languages on purpose, and would probably do so again; then the last two questions come
+# nearer to another WMT12. If you want to speak of news in general, from anywhere, the first one is yours. You must not
+# report the smallest of the three standard errors as the answer to the most general of the three questions.
 #
 # And segments? They answer for a test set in which every sentence comes from a text of its own. If yours is like
 # that, use them. Otherwise documents, where they are known. Those who evaluate language models meet the same question
@@ -468,8 +469,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # ## What this does not tell you
 #
-# - **What to do with very few documents.** With five units no test that counts exchanges can find anything at .05,
-#   and with fifty whose luck is very uneven, p-values still come out somewhat too small.
+# - **What to do with very few documents.** With five units, no two-sided test that counts exchanges can have a p of .05
+#   or less. With fifty units of which a few differ much more than the others, p-values still come out somewhat too
+#   small.
 # - **Which other units there are.** Judgements share a judge (unit 24), outputs share a training run (unit 29).
 #   Choose as the unit whatever could have been drawn differently: articles, judges or training runs.
 # - **How well all this has been measured.** Every test of the package was tried in worlds without a difference,
@@ -481,17 +483,17 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 # > **"With documents as units the test finds fewer differences. So it has less power, and I take segments." What is
 # > wrong?**
 # >
-# > <details class="right"><summary>Part of what segments find is not there</summary>This is correct.</details>
+# > <details class="right"><summary>Part of what segments find may be false</summary>This is correct.</details>
 # > <details><summary>Nothing: more power is better</summary>A test that always claims a difference has the greatest
 # > power of all. Compare power only where promises are kept.</details>
-# > <details><summary>Documents have more power</summary>They have less here, and rightly so. Segments claimed
-# > differences that coins had made.</details>
+# > <details><summary>Documents have more power</summary>The test by documents has less power here, and rightly so. The
+# > test by segments claimed differences that coins had made.</details>
 #
 # <details><summary>Answer</summary>
 #
-# Part of what segments find is not there: they found a difference in one of five pairs that our coins had made. A
-# test that always claims a difference has the greatest power of all. Power can be compared only between tests that
-# keep the same promise.
+# Part of what segments find may be false: they found a difference in one of five pairs that our coins had made without
+# one. A test that always claims a difference has the greatest power of all. Power can be compared only between tests
+# that keep the same promise.
 #
 # </details>
 #

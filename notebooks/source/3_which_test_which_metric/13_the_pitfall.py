@@ -73,10 +73,11 @@ pair = bleu.select(["DCU-Prompsit.2880", "online-A"])
 pair.scores().round(2)
 
 # %% [markdown]
-# DCU-Prompsit leads by four tenths of a point. In [unit 10](../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb) you
-# drew sentences with replacement and looked at how such a lead varies from resample to resample. The paired bootstrap keeps its
-# differences just as they come, so we take them from there. (The package calls what it keeps `null_distribution` in every test.
-# Here no null hypothesis has had a part in it yet.)
+# DCU-Prompsit leads by four tenths of a point. In [unit
+# 10](../2_a_score_and_two_of_them/10_the_same_sentences_for_both.ipynb) you drew sentences with replacement and looked
+# at how such a lead varies from resample to resample. The paired bootstrap keeps its differences just as they come, so
+# we take them from there. (The package calls what it keeps `null_distribution` in every test. Here the name does not
+# fit: these differences were drawn without a null hypothesis.)
 
 # %%
 koehn = mt.paired_bootstrap(pair, *pair.systems, rng=2005)
@@ -95,8 +96,8 @@ assert ((differences > 0) & (differences < 2 * observed)).mean() > 0.9
 # > **Make a guess.** You want to know whether the lead may be luck, and you have nothing but these resamples. Which of them would
 # > you count as a warning: those on which the lead is gone, those on which it has doubled, or both kinds?
 # >
-# > <details><summary>those on which the lead is gone</summary>They are a warning, and half of it: in the world
-# > without a difference luck goes both ways.</details>
+# > <details><summary>those on which the lead is gone</summary>They are a warning, but only half of the warning. In the
+# > world without a difference, chance may favour either system.</details>
 # > <details><summary>those on which it has doubled</summary>They seem good news. In the world without a difference
 # > they show as well how far luck reaches.</details>
 # > <details class="right"><summary>both kinds</summary>So it is. Both are accidents of the same size.</details>
@@ -138,10 +139,10 @@ assert ten.mean() == 2 and counted.tolist() == [True] + [False] * 8 + [True]
 # zero as the lead that we observed? Two are, the first and the last, so that p is 2 of 10. (The counting rule of unit 6 would add
 # one to both numbers. With ten resamples that hides more than it shows.)
 #
-# Look at what these two were before the shift. The last was a 4: a resample on which the lead had doubled. The first was a 0: a
-# resample on which the lead was gone. It had to be so. The shift moves everything down by the lead. What was at nothing arrives at
-# minus the lead, and what was at twice the lead arrives at the lead. The two tails of the shifted hill *are* the two kinds of
-# resamples of your guess.
+# Look at what these two were before the shift. The last was a 4: a resample on which the lead had doubled. The first
+# was a 0: a resample on which the lead was gone. It had to be so. The shift moves everything down by the lead. A
+# difference of zero becomes minus the lead, and a difference of twice the lead becomes the lead. The two tails of the
+# shifted hill *are* the two kinds of resamples of your guess.
 #
 # ## As it was printed
 #
@@ -162,9 +163,10 @@ assert absolute[0] - absolute.mean() == -2
 # the ten numbers is negative. Then the shift made it −2, as before. But now nobody asks how far −2 is from zero. The question is
 # whether it is 2 or more, and it is not.
 #
-# The absolute value is there to treat both tails alike. It can do so after the shift, when there is a tail on either side of zero.
-# Before the shift there is one hill, well to the right, and the absolute value has nothing to do. Two operations, each of them
-# right, in the wrong order, and half of the p-value is gone: .1 instead of .2.
+# The absolute value is there to treat both tails alike. It can do so after the shift, when there is a tail on either
+# side of zero. Before the shift there is one hill, well to the right, and the absolute value has nothing to do. Each of
+# the two operations is right, but they come in the wrong order. So p is only half of what it should be: .1 instead of
+# .2.
 #
 # ## Ten thousand again
 #
@@ -199,18 +201,21 @@ headline("of these, resamples on which the lead was gone", left.sum())
 # sliver even there, because the mean that it subtracts is a little larger. If the two recipes agreed, both ends would have the same
 # colour.
 #
-# **The guess.** Both kinds count. In the shifted world nobody is better. There a resample on which the lead had doubled is an
-# accident of 0.40 in DCU-Prompsit's favour, and one on which it was gone is an accident of 0.40 in online-A's. We had not said
-# beforehand which of the two we would believe, so both show what luck can do. If you chose one kind only, it was probably the
-# resamples on which the lead is gone, which are the more alarming ones. It is these that the printed recipe lets fall.
+# **The guess.** Both kinds count. In the shifted world nobody is better. There, a resample on which the lead had
+# doubled is a chance difference of 0.40 in favour of DCU-Prompsit. A resample on which the lead was gone is a chance
+# difference of 0.40 in favour of online-A. We had not said beforehand which of the two we would believe, so both show
+# what luck can do. If you chose one kind only, it was probably the resamples on which the lead is gone, which are the
+# more alarming ones. The printed recipe does not count these resamples.
 #
-# Koehn's test of unit 10 counts these alone: the resamples that DCU-Prompsit does not win, here 369. It calls its p-value
-# one-sided, and where we want a two-sided one, the package doubles it. The trouble with the recipe of 2005 is not that it counts
-# one tail. It is that it reports two. You have met this in unit 3, in the person who looks who is ahead and *then* tests whether
-# that one is better. The recipe does the same on your behalf, and does not say so.
+# Koehn's test of unit 10 counts these alone: the resamples that DCU-Prompsit does not win, here 369. It calls its
+# p-value one-sided, and where we want a two-sided one, the package doubles it. It is no error to count one tail. The
+# error of the recipe of 2005 is that it calls its p-value two-sided although it counts one tail. You have met this in
+# unit 3: somebody looks which system is ahead, and *then* tests whether that system is better. The recipe does the same
+# on your behalf, and does not say so.
 #
-# Here are the same ten thousand resamples, to draw one by one. Choose what is counted, and watch the tail on the left: the
-# recipe of 2014 counts it, that of 2005 has folded it over and lost it, and the paired bootstrap counts nothing else.
+# Here are the same ten thousand resamples, to draw one by one. Choose what is counted, and watch the tail on the left.
+# The recipe of 2014 counts it. The recipe of 2005 takes absolute values before the shift, so it does not count it. The
+# paired bootstrap counts only this tail.
 
 # %%
 chance_machine(
@@ -221,8 +226,8 @@ chance_machine(
 )
 
 # %% [markdown]
-# In a running notebook, move the lead from one point down to nothing, and with it the same hill. Where there is no lead at all, p
-# should be 1. The recipe of 2005 says .42.
+# Move the lead from one point down to nothing. The same hill moves with it. Where there is no lead at all, p should be
+# 1. The recipe of 2005 says .42.
 
 
 # %% tags=["remove-input", "nbval-ignore-output"]
@@ -311,8 +316,8 @@ assert by_documents.pvalue > 0.15
 #
 # <details><summary>Answer</summary>
 #
-# No. It leaves the hill where it is and asks how much of it lies beyond zero, the left end in the picture, and says that this is
-# one tail. Doubled, that is .074 for our pair, hardly anything else than the bootstrap test's.
+# No. It leaves the hill where it is and asks how much of it lies beyond zero, the left end in the picture, and says
+# that this is one tail. Doubled, that is .074 for our pair, almost the same as the bootstrap test's p-value.
 #
 # </details>
 #

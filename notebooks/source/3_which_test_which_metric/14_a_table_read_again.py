@@ -145,9 +145,9 @@ assert (gap > digit["p_approxrand"] / 2 + digit["p_bootstrap"] + 1e-9).sum() == 
 headline("printed pairs of five whose doubled p is below that of randomization", still.sum())
 
 # %% [markdown]
-# **The guess.** In three. In the other two it is larger. If somebody had swapped the headings of these two columns, nobody would
-# have noticed. (The printed p-values are rounded, and doubling doubles the rounding. Two of them have no more than two decimals.
-# That the doubled p is smaller or larger is certain in one of the rows only.)
+# **The guess.** In three. In the other two it is larger. If somebody had swapped the headings of these two columns,
+# nobody would have noticed. (The printed p-values are rounded, and doubling doubles the rounding. Two of them have no
+# more than two decimals. So only in one of the five rows is it certain which of the two p-values is the smaller one.)
 #
 # Nothing is left of the pattern. What about the claims? The field's usual level is .05, and the paper also uses a stricter one,
 # .015 (in one place it prints 0.15, but its counts only fit .015). Here are the claims at either level, of randomization, the
@@ -164,9 +164,10 @@ assert 0.006 - 0.0015 > 0 and (gap[["1:2", "1:6"]] > 0.0015).all()
 assert (gap[["1:3", "1:5"]] < 0.0015).all() and gap["1:4"] > 0.0015
 
 # %% [markdown]
-# At .05 the bootstrap found a difference in all five pairs, and doubled it finds three. It has lost 1:4 and 1:5. Randomization
-# finds four, one of them at exactly .050. At .015 it had been three against none, and is none against none. If one of the two tests
-# is the more cautious, this table does not say which.
+# At .05 the bootstrap found a difference in all five pairs, and doubled it finds three. It has lost 1:4 and 1:5.
+# Randomization finds four, one of them at exactly .050. At .015 the bootstrap found three differences and randomization
+# none. With the p-values doubled, the bootstrap finds none either. If one of the two tests is the more cautious, this
+# table does not say which.
 #
 # Graham, Mathur and Baldwin noticed this in 2014, and needed a few lines to say so. For nine years the table had stood there, and
 # anyone could have doubled five numbers.
@@ -227,10 +228,11 @@ headline("the same, put right", (ours["put right"] <= 0.05).sum())
 # randomization. It runs through the circle or close by it. Last, below, look for the green squares, which the paper could not have:
 # the bootstrap with both tails, on the same outputs. They sit on the blue strokes, as nearly as twenty thousand resamples can tell.
 #
-# You will have noticed that our circles tend to fall a little short. The recipe of 2005 subtracts the mean of absolute values,
-# which is larger than the plain mean as soon as some resamples lie below zero. So it loses one tail and a little more, and doubling
-# does not quite make up for that. At .05 three of our five pairs lose their difference when they are tested rightly, and two of
-# theirs when doubled.
+# You will have noticed that our circles tend to fall a little short. The recipe of 2005 subtracts the mean of absolute
+# values, which is larger than the plain mean as soon as some resamples lie below zero. So it loses one tail and a
+# little more, and doubling does not quite make up for that. At .05, three of our five pairs are no longer called
+# different when both tails are counted. Of the five pairs of 2005, two are no longer called different when p is
+# doubled.
 #
 # ## Eight hundred pairs
 #
@@ -274,13 +276,13 @@ assert 0.48 < (small[PRINTED] / small[AR]).median() < 0.52
 assert (large[PRINTED] / large[AR]).median() < 0.42 and p[PRINTED].max() < 0.42
 
 # %% [markdown]
-# Each pair of systems has two marks in this picture, one above the other. Their common place on the horizontal axis is the p-value
-# of approximate randomization; the axes are stretched so that small p-values can be told apart. (Pairs below .002 are left out.
-# There are hundreds, and for them ten thousand resamples have nothing to say but "small".) Look at the squares first, the bootstrap
-# put right: they lie on the line of equality, along the whole range. The crosses lie on the dashed line where p is small, and sink
-# below it towards the right, where none gets above .42. In the grey field are the pairs that have a difference at .05 if the recipe
-# is that of 2005, and otherwise have none. If the bootstrap itself were the less cautious test, the squares would lie below the
-# line as well.
+# Each pair of systems has two marks in this picture, one above the other. Their common place on the horizontal axis is
+# the p-value of approximate randomization; the axes are stretched so that small p-values can be told apart. (Pairs
+# below .002 are left out. There are hundreds of them. With ten thousand resamples one can only say that their p-values
+# are small.) Look at the squares first, the bootstrap put right: they lie on the line of equality, along the whole
+# range. The crosses lie on the dashed line where p is small, and sink below it towards the right, where none gets above
+# .42. In the grey field are the pairs for which the recipe of 2005 finds a difference at .05 and randomization finds
+# none. If the bootstrap itself were the less cautious test, the squares would lie below the line as well.
 #
 # So that is the answer. At .05 randomization and the bootstrap agree on every one of the 828 pairs, if both count two tails.
 # Fourteen pairs are claimed by the recipe of 2005 alone. That sounds like little, and it is, because most of these pairs are clear
@@ -305,18 +307,19 @@ same = mt.reported_by("sacrebleu-bs", twin, "original", "copy", rng=1)
 assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 
 # %% [markdown]
-# The star is the tool's, and means "p is at most .05". The second line is what the test would say with both tails. The last names
-# two departures from it. The second you know from unit 6: the tool counts a resample only if it is *larger* than what was observed,
-# not if it is equal. Give it a system and its own copy, and it prints `0.0010*`, as small a p as a thousand resamples allow. The
-# copy differs from the original.
+# The star is the tool's, and means "p is at most .05". The second line is what the test would say with both tails. The
+# last names two departures from it. The second you know from unit 6: the tool counts a resample only if it is *larger*
+# than what was observed, not if it is equal. Give it a system and its own copy, and it prints `0.0010*`, as small a p
+# as a thousand resamples allow. By this p-value, a system would be significantly different from its own copy, which is
+# absurd.
 #
-# None of this makes sacreBLEU a bad tool; for scores it is the one to use. But when you read "paired bootstrap, p = .04" in a
-# paper, ask which. If it was this option, then think of .08.
+# None of this makes sacreBLEU a bad tool; for scores it is the usual one. But when you read "paired bootstrap, p = .04"
+# in a paper, ask which program was used. If it was this option, the two-sided p is probably near .08.
 #
 # ## What this does not tell you
 #
-# - **Which of the two tests to use.** That they agree here says that neither is the cautious one, not that both are right. [Unit
-#   15](15_what_a_test_promises.ipynb) asks that.
+# - **Which of the two tests to use.** The two tests agree here, so neither is the more cautious one. But that does not
+#   show that both are right. [Unit 15](15_what_a_test_promises.ipynb) asks that.
 # - **Which published claims are affected.** A paper seldom names its tool's version, and the pairs with large differences are safe
 #   in any case.
 # - **What other metrics and small test sets do.** There are three thousand sentences here, and one metric in the large picture.
@@ -325,8 +328,8 @@ assert same.printed == {"p": "0.0010*"} and same.corrected.pvalue == 1
 #
 # > **If the doubled p-values agree so well, why not keep the old recipe and double?**
 # >
-# > <details><summary>Because doubling is slow</summary>It takes no time. The trouble lies at large p-values, where one
-# > half does not become 1.</details>
+# > <details><summary>Because doubling is slow</summary>It takes no time. The problem is at large p-values: the recipe
+# > gives at most about .42, and twice that is not 1.</details>
 # > <details><summary>There is no reason</summary>Doubling .41 gives .82 where the two-tailed p is 1. Counting both
 # > tails is as easy.</details>
 # > <details class="right"><summary>They agree only where p is small</summary>This is correct.</details>

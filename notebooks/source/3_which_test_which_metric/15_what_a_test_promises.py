@@ -1,10 +1,10 @@
 # %% [markdown]
 # # 15 · What a test promises
 #
-# A test at a level of .05 makes a promise: where there is nothing to find, it will claim a difference one time in twenty and not
-# more often. Units 13 and 14 have given us reason to doubt one test. But who has seen another one keep its promise? With two real
-# systems we cannot look, because nobody knows whether they differ; if we knew, we would need no test. What we need is a pair of
-# which we know that it does not.
+# A test at a level of .05 makes a promise: where there is nothing to find, it will claim a difference one time in
+# twenty and not more often. Units 13 and 14 have given us reason to doubt one test. But who has seen another one keep
+# its promise? With two real systems we cannot look, because nobody knows whether they differ; if we knew, we would need
+# no test. We need a pair of systems of which we know that they do not differ.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
@@ -228,10 +228,10 @@ headline(
 # to the left, the coloured bar is more than twice as high as it should be, and beyond .45 there is nothing at all. A test that
 # errs just as often as it says, at every level, has a flat picture here.
 #
-# **The guess.** About sixty, a tenth of all; and 33 are .05 or less, where thirty were promised. Many people expect large p-values
-# where there is nothing to find. But the promise says that one pair in twenty may have p ≤ .05, one in ten p ≤ .1, one in
-# two p ≤ .5. Then a tenth must lie between .7 and .8, and a tenth between .2 and .3. Where there is no difference, each p-value is
-# as likely as any other, .9 no more so than .3.
+# **The guess.** About sixty, a tenth of all; and 33 are .05 or less, where thirty were promised. Many people expect
+# large p-values where there is nothing to find. But the promise says that one pair in twenty may have p ≤ .05, one in
+# ten p ≤ .1, one in two p ≤ .5. Then a tenth must lie between .7 and .8, and a tenth between .2 and .3. If there is no
+# difference, and the test keeps its level exactly, all p-values are equally likely: .9 is as likely as .3.
 #
 # As printed in 2005, the test called 81 of the six hundred pairs different. Its users would have made a false claim more than two
 # and a half times as often as they believed.
@@ -313,12 +313,14 @@ draw_three_hills(panels)
 plt.show()
 
 # %% [markdown]
-# Each panel is a pair of systems. Along the horizontal axis are the differences that a test simulates, and each outline is the hill
-# of one test. Around zero there are two outlines, of randomization and of the shifted bootstrap, so close that it is hard to see
-# that there are two. The third stands around the observed difference and has the same width. So the
-# first two ask how much of a hill around zero lies beyond the observed difference, the third how much of a hill around the observed
-# difference lies beyond zero. That is the same distance in hills of the same shape. It is larger in the left panel, where the
-# difference is found at .05, than in the right one, where it is not.
+# Each panel is a pair of systems. Along the horizontal axis are the differences that a test simulates, and each outline
+# is the hill of one test. Around zero there are two outlines, of randomization and of the shifted bootstrap, so close
+# that it is hard to see that there are two. The third stands around the observed difference and has the same width. So
+# the first two ask how much of a hill around zero lies beyond the observed difference, the third how much of a hill
+# around the observed difference lies beyond zero. All three tests look at the same distance, the one between zero and
+# the observed difference, and their hills have the same shape. So the p-values are nearly the same. Compared with the
+# width of the hills, this distance is larger in the left panel, where a difference is found at .05, than in the right
+# one, where none is found.
 #
 # ## Where the promise ends
 #
@@ -326,10 +328,10 @@ plt.show()
 # and two of them may be equally good in the long run without being exchangeable. For instance, one may have many small flaws and
 # the other a few terrible ones.
 #
-# The kit has such a pair. Two human translations of WMT21 were checked by experts, who took points off for each error. On most
-# segments the two differ little. On six of 527, one of them loses at least twenty points more than the other. `centred_pairs` moves
-# the scores so that both have the same mean, and then draws test sets of a given size. In truth there is no difference. How often
-# do the tests find one? (A fifth test is new.)
+# The kit has such a pair. Two human translations of WMT21 were checked by experts, who took points off for each error.
+# On most segments the two differ little. On six of 527 segments, the translation ref-A loses at least twenty points
+# more than ref-C. `centred_pairs` moves the scores so that both have the same mean, and then draws test sets of a given
+# size. In truth there is no difference. How often do the tests find one? (A fifth test is new.)
 
 # %%
 points = mt.load("wmt21/en-de").human.as_statistics()
@@ -386,26 +388,29 @@ headline(
 )
 
 # %% [markdown]
-# With fifty segments *all* of them break their promise. The three that kept it so far make a false claim about one time in nine.
-# The reason is in the data. More than half of such test sets have none of the terrible segments. There two things go wrong
-# together: the mean is off, and the spread looks smaller than it is. Nearly all false claims come from these test sets. With three
-# hundred segments, the three are back at about .06.
+# With fifty segments *all* of them find a difference in the mean more often than one time in twenty. The three that
+# kept their promise so far find one about one time in nine, where there is none. The reason is in the data. More than
+# half of such test sets have none of the terrible segments. There two things go wrong together: the mean is off, and
+# the spread looks smaller than it is. Nearly all false claims come from these test sets. With three hundred segments,
+# the three are back at about .06.
 #
-# The last row is a test for such data. **Studentised** means divided by a standard error that comes from the same segments (after
-# the Student of unit 9). A **bootstrap-t** is a bootstrap that measures how far each resample is from the test set in the resample's
-# own standard errors. From some resamples bad segments are missing, too. Their standard error is then too small, and so the test
-# learns what such luck does. It cannot learn about segments that are not in the test set. It makes one false claim in
-# eleven, which is fewer than the other tests make, and still too many. And there is a price. Where segments far off
-# lie on both sides it is over-careful and finds less;
-# if coins exchange the scores of fifty segments of these two, it claims only 2 of 600 pairs. The test is
+# The last row is a test for such data. **Studentised** means divided by a standard error that comes from the same
+# segments (after the Student of unit 9). A **bootstrap-t** is a bootstrap that measures how far each resample is from
+# the test set in the resample's own standard errors. Some resamples have none of the bad segments, as some test sets
+# have none. The standard error of such a resample is too small. So the bootstrap-t includes the effect of a standard
+# error that is too small by chance. It cannot learn about segments that are not in the test set. It makes a false claim
+# about one pair in eleven, which is fewer than the other tests make, and still too many. And there is a price. Where
+# there are extreme segments on both sides, it is over-careful and finds less: if coins exchange the scores of fifty
+# segments of these two translations, it claims a difference in only 2 of 600 pairs. The test is
 # `mt.studentized_bootstrap`; `mt.confidence_interval` has the interval, with `method="bootstrap-t"`.
 #
 # ## The same score, and another length
 #
-# With terrible segments more data helped. Here is a world in which they do not. XMU's outputs of WMT21, Chinese to English, are a
-# little shorter than the reference; IIE-MT's and Borderline's are longer. `equal_systems` draws test sets and makes pairs: one
-# system is XMU's, the other a mixture of the other two, in the share that gives it XMU's BLEU. On an endless test set both would have
-# the same score. But they are not exchangeable: from the lengths one could tell whose is whose.
+# In the last example more segments helped. Here is an example in which more segments do not help. XMU's outputs of
+# WMT21, Chinese to English, are a little shorter than the reference; IIE-MT's and Borderline's are longer.
+# `equal_systems` draws test sets and makes pairs: one system is XMU's, the other a mixture of the other two, in the
+# share that gives it XMU's BLEU. On an endless test set both would have the same score. But they are not exchangeable:
+# from the lengths one could tell whose is whose.
 #
 # > **Make a guess.** Three hundred such pairs, on test sets of 1,948 segments. How many does approximate randomization call
 # > different at .05: about 15, as it promises, about 30, or about 60?
@@ -520,10 +525,10 @@ assert [round(found.iloc[1:]["rate"].max(), 2) for found in claims.values()] == 
 # why the bars reach farther to the left. More segments are no remedy. Both spreads become smaller, but that of the shuffles more
 # so: from 200 segments to 1,948 it falls from .45 to .14, and that of the test sets from .53 to .20.
 #
-# Drawing sentences leaves outputs with their owners, and the penalty in place. The last test in the table exchanges nothing either.
-# `mt.sign_flip_test` computes what each sentence contributes to the difference, with each system at its own length. Then it tosses a
-# coin for each sentence, and the coin decides the sign of that contribution. For a mean of sentence scores it is the test by
-# exchange again.
+# Drawing sentences leaves outputs with their owners, and the penalty in place. The last test in the table exchanges
+# nothing either. `mt.sign_flip_test` computes what each sentence contributes to the difference, with each system at its
+# own length. Then it tosses a coin for each sentence, and the coin decides the sign of that contribution. For a metric
+# that is a mean of sentence scores it is the same test as approximate randomization.
 #
 # We have made this world. The outputs that it is made of are real, and here are XMU's against IIE-MT's:
 
@@ -538,11 +543,12 @@ headline("the same pair: p of the bootstrap test", of_two[1], spec=".2f")
 assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 
 # %% [markdown]
-# By exchange XMU's system is better, at .05; the others find no difference. Nobody knows the truth about this pair. But in a world
-# much like it the exchange claims too much. It may have found no more than that the outputs are not exchangeable, and that could be
-# seen from their lengths. So compare lengths first. Where one system's output is no longer than the reference and the other's is
-# longer, draw sentences or take the sign-flip test. That is better and not perfect: with 7,792 segments of our world the shifted
-# bootstrap and the sign-flip test find a difference in .07 of the test sets, and exchange in .21.
+# By exchange XMU's system is better, at .05; the others find no difference. Nobody knows the truth about this pair. But
+# in a world much like it the exchange claims too much. It may have found no more than that the outputs are not
+# exchangeable, and that could be seen from their lengths. So compare lengths first. If one system's output is shorter
+# than the reference or as long, and the other's is longer, use a test that draws sentences, or the sign-flip test. That
+# is better and not perfect: with 7,792 segments of our world the shifted bootstrap and the sign-flip test find a
+# difference in .07 of the test sets, and exchange in .21.
 #
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them, for its
 # tests and those of other tools, in many worlds without a difference. In short, there are four cases. With three hundred
@@ -555,8 +561,9 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # - **What the tests miss.** We have counted one of the two errors of unit 3. How often a difference that is there goes unnoticed is
 #   the matter of units 17 and 28.
-# - **What happens where sentences hang together.** We tossed a separate coin for every sentence.
-# - **That a rate of .055 is too high, or that it is not.** Six hundred pairs bound a rate to about .02 on either side.
+# - **What happens where sentences depend on each other.** We tossed a separate coin for every sentence.
+# - **That a rate of .055 is too high, or that it is not.** With six hundred pairs, a rate is known to within about .02
+#   on either side.
 #
 # ## Check yourself
 #
@@ -596,11 +603,11 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # > **A test that never finds a difference makes no false claims at all. Is it the best of tests?**
 # >
-# > <details><summary>Yes</summary>It makes no false claim because it makes none. Look at the other error,
+# > <details><summary>Yes</summary>It makes no false claim because it makes no claim at all. Look at the other error,
 # > too.</details>
 # > <details class="right"><summary>No, it is useless</summary>This is correct.</details>
-# > <details><summary>Yes, for careful people</summary>A test that never speaks protects from nothing that silence would
-# > not.</details>
+# > <details><summary>Yes, for careful people</summary>A test that never finds a difference tells you nothing, so you
+# > could do without it.</details>
 #
 # <details><summary>Answer</summary>
 #
@@ -620,12 +627,13 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 #
 # </details>
 #
-# **2.** Would it have done to test a system against its own copy, instead of making pseudo-systems?
+# **2.** Would it have been enough to test a system against its own copy, instead of making pseudo-systems?
 #
 # <details><summary>Answer</summary>
 #
-# No. A copy has the same counts in each sentence. Whatever is exchanged or drawn, the difference is zero, so that a test which
-# counts ties gives p = 1, always. The promise is about pairs that differ in most sentences and yet not in quality.
+# No. A copy has the same counts in each sentence. Whatever is exchanged or drawn, the difference is zero, so that a
+# test which counts ties gives p = 1, always. To try the promise we need pairs that differ in most sentences and yet are
+# exchangeable.
 #
 # </details>
 #

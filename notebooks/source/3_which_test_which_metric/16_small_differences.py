@@ -80,10 +80,10 @@ pd.DataFrame({metric: german.statistics(metric).scores()[pair] for metric in six
 
 # %% [markdown]
 # The six numbers have six scales, and one scale runs downwards. TER counts how many words an editor would have to
-# change, as a share of the reference's words, so less is better. Anyone who subtracts one column from the other
-# without thinking gets TER the wrong way round. So we use a word for the difference that has been thought about. An
-# **advantage** is how much better one system scores than another, turned round where lower scores are better, so that
-# positive always means better. In a test of the package it is called `statistic`:
+# change, as a share of the reference's words, so less is better. Anyone who subtracts one column from the other without
+# thinking gets TER the wrong way round. So we use a special word for the difference after its sign has been put right.
+# An **advantage** is how much better one system scores than another, turned round where lower scores are better, so
+# that positive always means better. In a test of the package it is called `statistic`:
 
 # %%
 results = {m: mt.approximate_randomization(german.statistics(m), *pair, rng=2014) for m in six}
@@ -101,17 +101,17 @@ headline("the same, metrics of six for uedin", len(six) - len(for_aachen))
 # %% [markdown]
 # Of the four steps only the first changes in this unit, *choose a statistic*: it is the advantage in another metric
 # each time. The other three stay, down to the coins, since all six tests toss the same ones. The null hypothesis is
-# still that of unit 5, the two outputs of each sentence might as well have changed owners, and you will notice that
-# it does not mention a metric. All six tests reject it. They contradict each other in what they add to it, not in
-# what they have tested. The outputs are not exchangeable, and where they differ BLEU likes what Aachen did and METEOR
-# likes what Edinburgh did. Unit 18 finds out what most of the six were looking at.
+# still that of unit 5, the two outputs of each sentence might as well have changed owners, and you will notice that it
+# does not mention a metric. All six tests reject it. They agree that the null hypothesis is rejected. They contradict
+# each other only about which system is better. The outputs are not exchangeable, and where they differ BLEU likes what
+# Aachen did and METEOR likes what Edinburgh did. Unit 18 finds out what most of the six were looking at.
 #
 # ## What each of them counts
 #
 # BLEU you know. **NIST** is a near relative. It counts the same runs of words, up to five of them, but weighs each
-# match by how informative it is: *Reykjavik* counts for much, *of the* for little. And it adds up what BLEU
-# multiplies. **TER** counts an editor's changes. **GTM** counts words that are in the reference, in whatever order,
-# and minds as well if some of the reference is missing. **METEOR** also accepts other forms of a word, synonyms and
+# match by how informative it is: *Reykjavik* counts for much, *of the* for little. And it adds up what BLEU multiplies.
+# **TER** counts an editor's changes. **GTM** counts words that are in the reference, in whatever order, and its score
+# is also lower if some words of the reference are missing. **METEOR** also accepts other forms of a word, synonyms and
 # paraphrases; **chrF** compares runs of letters.
 #
 # The F-score, `DependencyF`, is of another kind. Somebody, or a parser, first says who did what to whom, and the
@@ -144,9 +144,11 @@ assert [round(float(mt.metrics.BLEU().score(c))) for c in counts_of_bleu] == [38
 assert len(first & wanted) == 5 and len(second & wanted) == 3
 
 # %% [markdown]
-# The first output has all five and one more, the second has three of five. Twice the shared ones, divided by all on
-# both sides, is an F-score: the mean, of a certain kind, of the share that was right and the share that was found. It
-# is .91 and .60, which is how a reader would have it. So relations notice something that words do not.
+# The first output has all five and one more, the second has three of five. An F-score is twice the number of shared
+# relations, divided by the number of relations in both together. It is the harmonic mean of two shares: the share of
+# the output's relations that are right (precision), and the share of the reference's relations that were found
+# (recall). It is .91 and .60, and a reader, too, would prefer the first output. So a metric of relations notices
+# something that metrics of words do not.
 #
 # But does that make it a metric that notices *more*?
 #
@@ -166,9 +168,9 @@ assert (printed.loc[["BLEU", "F"], "p_approxrand"] > 0.05).all()
 assert round(printed.loc["NIST", "reranking"] - printed.loc["NIST", "baseline"], 2) == 0.15
 
 # %% [markdown]
-# The new version, `reranking`, gained .15 in NIST, with a p-value below .0001. In BLEU and in the F-score of relations it lost a
-# little, no more than luck. They concluded that NIST is the more sensitive metric. The next table of their paper,
-# which you know from unit 14, has no other.
+# The new version, `reranking`, gained .15 in NIST, with a p-value below .0001. In BLEU and in the F-score of relations
+# it lost a little, and the test found no difference. They concluded that NIST is the more sensitive metric. In the next
+# table of their paper, which you know from unit 14, they use NIST only.
 #
 # It is one pair of systems. Their outputs are not public, but we can look for others that differ as little.
 #
@@ -187,8 +189,8 @@ len(close)
 # > **Make a guess.** Of these eight differences, how many does BLEU notice at a level of .05, on three thousand
 # > sentences? And NIST: two or three pairs more than BLEU, about as many, or fewer?
 # >
-# > <details><summary>two, and NIST two or three more</summary>NIST is ahead, but by less than a single row would
-# > have suggested.</details>
+# > <details><summary>two, and NIST two or three more</summary>NIST is ahead, but by less than the single pair of 2005
+# > suggested.</details>
 # > <details class="right"><summary>four, and NIST about as many</summary>So it is: four and five.</details>
 # > <details><summary>six, and NIST fewer</summary>BLEU notices fewer, and NIST is not behind it.</details>
 #
@@ -251,16 +253,18 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 # ## Two catches
 #
 # The first catch is in how the pairs were found. They are close *in BLEU*. To choose pairs by BLEU and then to count
-# what BLEU notices is like asking only people who are hard of hearing whether the music is too loud. Had we chosen
-# pairs that are close in NIST, NIST would have had to strain its ears. (Exercise 1 does it. BLEU draws level.)
+# what BLEU notices is like asking only people who are hard of hearing whether the music is too loud. If we had chosen
+# pairs that are close in NIST, it would have been harder for NIST to notice a difference. (Exercise 1 does it. BLEU
+# draws level.)
 #
 # The second catch is in the colours. In three of the eight rows there are both, so whatever the truth is, some metric
-# calls a system better that is not. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts
-# a third of a point between them. GTM puts 3.4 points of a hundred between them, for the other side. That is no small
-# difference any more, it is two kinds of translation that happen to meet in BLEU.
+# calls a system better that is not. And look at the last row but one, uk-dan-moses and onlineE. BLEU puts a third of a
+# point between them. GTM puts 3.4 points of a hundred between them, in favour of the other system. This is no longer a
+# small difference. The two systems translate in different ways, and only their BLEU happens to be nearly the same.
 #
-# To notice is to see that the outputs are not exchangeable. It is not yet to see which is better. A smoke detector
-# that also reacts to toast is more sensitive than one that does not, and you may still not want it in your kitchen.
+# When a metric notices a difference, there is evidence that the outputs are not exchangeable. That is not yet evidence
+# of which system is better. A smoke detector that also reacts to toast is more sensitive than one that does not, and
+# you may still not want it in your kitchen.
 #
 # ## What this does not tell you
 #
@@ -307,8 +311,8 @@ assert round(100 * last["GTM"], 1) == -3.4 and round(last["BLEU"], 2) == 0.33
 # > **A lab tries seven metrics on its new system and reports the one that notices an improvement, "the most sensitive".
 # > What is wrong?**
 # >
-# > <details><summary>Nothing: more sensitive is better</summary>Sensitivity is about many differences. Of seven metrics
-# > one often moves by luck.</details>
+# > <details><summary>Nothing: more sensitive is better</summary>Sensitivity is about many differences. If a lab tries
+# > seven metrics, it is more likely that one of them shows an improvement by chance.</details>
 # > <details><summary>Seven are too few</summary>More metrics would give luck more chances still.</details>
 # > <details class="right"><summary>It was chosen after looking</summary>This is correct.</details>
 #

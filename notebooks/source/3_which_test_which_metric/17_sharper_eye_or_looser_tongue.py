@@ -90,10 +90,10 @@ nothing = pd.DataFrame({metric: without_difference(metric) for metric in seven})
 (nothing <= 0.05).mean()
 
 # %% [markdown]
-# All seven are near the .05 that the level allows. It is no accident. The null hypothesis of approximate
-# randomization is about outputs, not about a metric, so that the test keeps its promise for any number that one may
-# compute from outputs, however clever or silly. Of the four steps only the first changes in this unit, *choose a
-# statistic*, and the promise does not depend on it.
+# All seven are near the .05 that the level allows. It is no accident. The null hypothesis of approximate randomization
+# is about outputs, not about a metric. So where outputs are exchangeable, the test keeps its promise for any number
+# that is computed from them. Of the four steps only the first changes in this unit, *choose a statistic*, and the
+# promise does not depend on it.
 #
 # ## Nights with one
 #
@@ -136,16 +136,18 @@ headline("the same, GTM", noticed["GTM"], spec=".1f")
 headline("the same, BLEU with the bootstrap of 2005", seen["BLEU, test of 2005"], spec=".1f")
 
 # %% [markdown]
-# The horizontal axis is the share of false claims, nights on which a dog barked at nobody. The height is how many of
-# the 66 pairs were noticed, on average over the twenty samples. Look first at the orange cross on the right. It is BLEU
-# again, but tested with the bootstrap of 2005 (unit 13). It notices two pairs more than BLEU with a proper test does,
-# and pays for them with 81 false claims instead of 33. That is a looser tongue. Then look at GTM, at the top. It
-# notices nearly six pairs more than BLEU, and its interval contains the promised .05. That is a sharper eye. The
-# seven metrics stand above one another. If some of them made more false claims than others, they would lie on a line
-# that rises to the right.
+# The horizontal axis is the share of pairs without a difference that a metric calls different, nights on which a dog
+# barked at nobody. The height is how many of the 66 pairs were noticed, on average over the twenty samples. Look first
+# at the orange cross on the right. It is BLEU again, but tested with the bootstrap of 2005 (unit 13). It notices two
+# pairs more than BLEU with a proper test does, and pays for them with 81 false claims instead of 33. That is a looser
+# tongue. Then look at GTM, at the top. It notices nearly six pairs more than BLEU. The 95 % interval of its share of
+# false claims, the line through its mark, contains the promised .05. That is a sharper eye. The seven metrics stand
+# above one another. If a metric noticed more only because its test made more false claims, its mark would stand further
+# to the right.
 #
-# So the answer to the first question is that metrics differ only in power, if the test keeps its promise.
-# And NIST, which was the sensitive one in 2005? On these samples it notices 51 pairs where BLEU notices 50.
+# So where outputs are exchangeable, metrics do not differ in how often this test makes false claims. They differ in how
+# many pairs they notice. And NIST, which was the sensitive one in 2005? On these samples it notices 51 pairs where BLEU
+# notices 50.
 #
 # ## The loosest tongue in the street
 #
@@ -170,10 +172,10 @@ headline(
 assert 100 <= any_of_seven <= 115 and 175 < 600 * (1 - 0.95**7) < 185
 
 # %% [markdown]
-# **The guess.** About 110, nearly one in five. Seven times thirty would be 210, and seven unrelated metrics would
-# come to 180. It is less because they all look at the same outputs, and often err together. But nobody's metric did
-# this. Each of them kept its promise, and the person who chose among them afterwards did not. Unit 19 shows how one
-# may try several and stay honest.
+# **The guess.** About 110, nearly one in five. Seven times thirty would be 210, and seven unrelated metrics would come
+# to 180. It is less because they all look at the same outputs, and often err together. But no single metric made these
+# 106 claims. Each of them kept its promise, and the person who chose among them afterwards did not. Unit 19 shows how
+# one may try several and stay honest.
 #
 # ## How clearly?
 #
@@ -236,11 +238,11 @@ left = score(one.sum(axis=0) - one) - score(other.sum(axis=0) - other)
 assert abs(np.sqrt(3002) * left.std() / by_bootstrap - 1) < 0.03
 
 # %% [markdown]
-# These are medians: half of the pairs are seen more clearly, half less. Now NIST *is* ahead of BLEU, 29 standard
-# errors against 23, and pair by pair it sees 60 of the 66 more clearly. Why did it notice only one pair more? Because
-# most of these pairs are so clear that both notice them anyway. TER is the extreme. Its median is the largest of all,
-# and it noticed the fewest pairs: it separates the good systems from the bad ones like nothing else, and sees little
-# within either group. To see the plain things more plainly does not help with small ones.
+# These are medians: half of the pairs are seen more clearly, half less. Now NIST *is* ahead of BLEU, 29 standard errors
+# against 23, and pair by pair it sees 60 of the 66 more clearly. Why did it notice only one pair more? Because most of
+# these pairs are so clear that both notice them anyway. TER is the extreme. Its median is the largest of all, and it
+# noticed the fewest pairs: it separates the good systems from the bad ones like nothing else, and sees little within
+# either group. A metric that shows large differences more clearly need not find more small ones.
 #
 # ## A very sharp eye
 #
@@ -274,9 +276,9 @@ assert 49 < np.mean(on_samples) < 50.2
 
 # %% [markdown]
 # It sees the median pair more clearly than BLEU or NIST do, and on 150 sentences it notices almost as many pairs as
-# BLEU. As every statistic, it keeps the promise of the test. By all that we have measured in this unit it is a fine
-# watchdog. It barks when something is different. Whether that is a burglar, a cat or the milkman, sensitivity does
-# not say.
+# BLEU. With this statistic, as with any other, the test keeps its promise. By all that we have measured in this unit it
+# is a fine watchdog. It barks when something is different. Whether that is a burglar, a cat or the milkman, sensitivity
+# does not say.
 #
 # ## What this does not tell you
 #
@@ -303,19 +305,19 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # </details>
 #
-# > **One test set is twice as clear as another: the median pair is at 20 standard errors instead of 10. Are its systems
+# > **On one test set the median pair is 20 standard errors apart, on another 10. Are the systems of the first test set
 # > twice as far apart?**
 # >
-# > <details><summary>Yes</summary>Standard errors shrink with the number of sentences. Twice as clear may mean four
-# > times as large.</details>
+# > <details><summary>Yes</summary>Standard errors shrink with the number of sentences. With a test set four times as
+# > large, the same difference is twice as many standard errors.</details>
 # > <details class="right"><summary>Not necessarily</summary>This is correct.</details>
-# > <details><summary>No, half as far</summary>Clearness and distance go the same way. But the size of the test set
-# > comes in, too.</details>
+# > <details><summary>No, half as far</summary>A larger difference is seen more clearly. But the size of the test set
+# > matters, too.</details>
 #
 # <details><summary>Answer</summary>
 #
-# Not necessarily. It may be four times as large. The standard error shrinks with the test set, the difference
-# does not.
+# Not necessarily. The first test set may simply be four times as large. The standard error shrinks with the test set,
+# the difference does not.
 #
 # </details>
 #
@@ -344,8 +346,9 @@ assert 49 < np.mean(on_samples) < 50.2
 #
 # </details>
 #
-# **2.** Which of BLEU's runs notice the most of unit 16's eight close pairs (`close` there)? Count those with more than
-# 1.96 standard errors; for one pair, give `in_standard_errors` the values of `bleu.select([a, b])`.
+# **2.** BLEU counts runs of one, two, three and four words (n-grams). Which of the four finds a difference in the most
+# of unit 16's eight close pairs (`close` there)? Count those with more than 1.96 standard errors; for one pair, give
+# `in_standard_errors` the values of `bleu.select([a, b])`.
 #
 # <details><summary>Answer</summary>
 #

@@ -101,10 +101,10 @@ without = [np.prod(c[2:6] / c[6:10]) for c in cut]
 assert without[:2] == [1, 1] and np.all(np.diff(without[1:]) < 0)
 
 # %% [markdown]
-# The first number of a line is the average precision, the second the brevity penalty, the third their product, BLEU.
-# By precision alone the system should have stopped before its first mistake, after *and*. The penalty takes that
-# away. From seven words to ten, what is lost in precision is given back by the penalty, nearly to the point. Papineni
-# and his colleagues, who chose this factor in 2002, had a good hand.
+# After the number of words, a line has the average precision, the brevity penalty and their product, BLEU. By precision
+# alone the system should have stopped before its first mistake, after *and*. The penalty takes that away. From seven
+# words to ten, what is lost in precision is given back by the penalty, nearly to the point. Papineni and his colleagues
+# chose this factor in 2002. In this example it balances the loss of precision almost exactly.
 #
 # One sentence can be made to show anything, though. Let us hand in three thousand.
 #
@@ -195,9 +195,10 @@ assert mixture.max() - mixture.min() < 0.35 and mixture.argmax() == 0
 # times flatter. Now the dashed line: without its penalty BLEU would sink from left to right, with hardly a bump,
 # and the shortest outputs would win. If length did not matter, all three lines would be level.
 #
-# **The guess.** The fifth shortest is the best, and between the best and the worst lie more than two points. These
-# are the same ten systems in a different order. If you average the BLEU of the systems that the shortest outputs come
-# from, you get 26.6, and for the longest 26.4, so hardly any of the two points can be theirs.
+# **The guess.** The fifth shortest is the best, and between the best and the worst lie more than two points. All ten
+# lengths are made from the outputs of the same ten systems. For each of the ten lengths, average the BLEU of the
+# systems that its outputs come from. The ten averages differ by three tenths at most (26.6 for the shortest outputs,
+# 26.4 for the longest). So hardly any of the two points comes from the quality of the systems.
 #
 # On the left of the middle BLEU falls because of the penalty. On the right there is no penalty, and none is needed,
 # because words that are not in the reference lower the precision of every order. GTM has no penalty at all. It is an
@@ -209,8 +210,8 @@ assert mixture.max() - mixture.min() < 0.35 and mixture.argmax() == 0
 # >
 # > <details><summary>It finds no difference</summary>The systems are the same ten, but the outputs are not
 # > exchangeable: one is always the longer.</details>
-# > <details class="right"><summary>It finds one, with the smallest p there is</summary>So it does, and it is right.
-# > What it finds is the length.</details>
+# > <details class="right"><summary>It finds one, with the smallest p that ten thousand shuffles can give</summary>So it
+# > does, and it is right. What it finds is the length.</details>
 # > <details><summary>It depends on the seed</summary>The difference is far beyond what shuffles do with any
 # > seed.</details>
 
@@ -325,17 +326,17 @@ headline(
 )
 
 # %% [markdown]
-# The same three metrics are for the shorter outputs, the same three for the longer ones, and all but BLEU notice.
-# Aachen's outputs are the shorter ones twice as often as the longer ones, so its quality has not quite left the
-# table. But if it were quality, to mix the two systems should have made the advantages smaller. For NIST, TER, chrF
-# and METEOR they are from one and a half times to twice as large as between the systems. The cross-check fits: on the
-# 783 sentences for which both systems gave the same number of words, no metric finds a difference. The advantages in
-# five of the six have shrunk to a third or less, or turned round. (783 sentences see less than 3,003, but that alone
-# would not shrink an advantage.) BLEU's is as large as before. Whatever BLEU liked about Aachen's outputs, it was not
-# the length.
+# The same three metrics are for the shorter outputs, the same three for the longer ones, and all but BLEU notice. Where
+# the lengths differ, two of three shorter outputs are Aachen's. So part of a difference in quality may still be
+# present. But suppose that the advantages came from quality. Then mixing the two systems should have made them smaller.
+# For NIST, TER, chrF and METEOR they are from one and a half times to twice as large as between the systems. The
+# cross-check fits: on the 783 sentences for which both systems gave the same number of words, no metric finds a
+# difference. The advantages in five of the six have shrunk to a third or less, or turned round. (With 783 sentences a
+# test has less power than with 3,003. But fewer sentences alone do not make an advantage smaller.) BLEU's is as large
+# as before. For BLEU we have no evidence that its preference for Aachen's outputs comes from their length.
 #
-# Readers, you will remember, found no difference. The metrics were right about what they count, and five of the six
-# were counting mostly how much had been said.
+# Readers, you will remember, found no difference. The metrics were right about what they count. The preferences of five
+# of the six seem to come mostly from how much had been said.
 #
 # So how long should the output be? As long as it takes to say what the source says. And when two systems are
 # compared, their lengths belong beside their scores. If these differ by several words in a hundred, it is wise to ask
@@ -354,10 +355,10 @@ headline(
 # > **Why does BLEU need a penalty for short outputs, and none for long ones?**
 # >
 # > <details class="right"><summary>Precision does not see what was left out</summary>This is correct.</details>
-# > <details><summary>Long outputs are always better</summary>They are not. What is said too much lowers precision by
-# > itself.</details>
-# > <details><summary>It needs both, and has forgotten one</summary>Words too many are counted already: they are not in
-# > the reference.</details>
+# > <details><summary>Long outputs are always better</summary>They are not. Extra words lower the precision by
+# > themselves.</details>
+# > <details><summary>It needs both, and has forgotten one</summary>Extra words are already counted, because they are
+# > not in the reference.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -80,10 +80,10 @@ def draw_lines(p, level):
 # %% [markdown]
 # ## Two chances
 #
-# Take two pairs of systems that do not differ, and test each of them at a level of .05. Each test keeps quiet with a
-# probability of .95. If the two have nothing to do with each other, *both* keep quiet with a probability of .95 · .95
-# = .9025, so there is a false claim, or two, with a probability of .0975. With two chances to be wrong, one is wrong
-# nearly twice as often. With k comparisons there are k factors of .95.
+# Take two pairs of systems that do not differ, and test each of them at a level of .05. Each test makes no claim with a
+# probability of .95. If the two tests are independent, *neither* makes a claim with a probability of .95 · .95 = .9025.
+# So there is at least one false claim with a probability of .0975. With two tests, at least one false claim is nearly
+# twice as probable as with one test. With k comparisons there are k factors of .95.
 #
 # A **family** is made up of all comparisons about which one promise is made. The **family-wise error** is the chance
 # of at least one false claim in a family. **Experimentwise error** is Riezler & Maxwell's (2005) word for the
@@ -102,8 +102,8 @@ assert f"{1 - 0.95**105:.4f}" == "0.9954" and f"{1 - 0.985**5:.2f}" == "0.07"
 assert round(1 - 0.95**2, 4) == 0.0975 and 1 - 0.95**171 > 0.9998 and 19 * 18 // 2 == 171
 
 # %% [markdown]
-# They print .9954 and .07, and so do we. In a campaign like ours, by this reckoning, a false claim is all but
-# certain. But our pairs share systems and sentences.
+# They print .9954 and .07, and so do we. By this formula, with 171 pairs and no real difference among them, a false
+# claim is almost certain. But our pairs share systems and sentences.
 #
 # ## Nineteen systems that do not differ
 #
@@ -158,10 +158,10 @@ assert 7 < claims.mean() < 10 and 0.06 < (claims == 0).mean() < 0.15 and 25 <= c
 assert 0.4 < (claims < 6).mean() < 0.55 and (claims > 17).mean() > 0.06
 
 # %% [markdown]
-# The horizontal axis is the number of false claims in a deal, the height of a bar how many of the two hundred deals
-# had that many. Look first at the single bar at the left in another colour: the deals without any false claim. Then
-# look at the dashed line, at 5 % of 171 pairs. The bars reach from nothing to three times as far, and their average is
-# near the line. If the family kept the promise that each test keeps, at least 190 of the 200 deals would be in the
+# The horizontal axis is the number of false claims in a deal, the height of a bar how many of the two hundred deals had
+# that many. Look first at the single bar at the left in another colour: the deals without any false claim. Then look at
+# the dashed line, at 5 % of 171 pairs. The bars reach from nothing to more than three times as far, and their average
+# is near the line. If the family kept the promise that each test keeps, at least 190 of the 200 deals would be in the
 # first bar.
 #
 # **The guess.** Eight or nine, on average, and about ten deals of a hundred have none. No test has broken its
@@ -221,10 +221,10 @@ assert (mt.adjust_pvalues(p, "benjamini-hochberg") <= 0.05).sum() == 4
 
 # %% [markdown]
 # Now two pass; the third, .051, stops us. Why is that allowed? Go down the sorted list until you meet the first pair
-# that really has *no* difference. All such pairs stand there or further down, so there are at most as many of them as
-# the number with which its p-value is multiplied. By Bonferroni's argument, the smallest p-value of so many passes
-# with a chance of .05 at most. If it does not pass, the list is closed before any false claim is made. So Holm's
-# correction keeps Bonferroni's promise, asks for nothing more, and never finds less.
+# that really has *no* difference. All pairs without a difference stand at this place or below it. So their number is at
+# most the number by which this p-value is multiplied. By Bonferroni's argument, the smallest p-value of so many pairs
+# without a difference passes with a probability of at most .05. If it does not pass, the list is closed before any
+# false claim is made. So Holm's correction keeps Bonferroni's promise, asks for nothing more, and never finds less.
 #
 # ## The real nineteen
 #
@@ -265,11 +265,10 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # %% [markdown]
 # The dots are the 171 p-values, sorted, on a scale of powers of ten. Start at the lower left, with the pairs that no
 # shuffle of the ten thousand reaches. Then follow the dots to the right until they cross a line: the claims of a
-# procedure are those before the crossing. Bonferroni's line is flat and is crossed first. Holm's starts there and
-# rises, but late, when the dots are long gone. The plain .05 is crossed last. In the middle band, between Holm's
-# crossing and this one, are the pairs that can be claimed if only this one pair was to be tested, and that are lost
-# if all pairs are. (The dotted line comes
-# next.)
+# procedure are those before the crossing. Bonferroni's line is flat and is crossed first. Holm's line starts at the
+# same height and rises, but it becomes steep only after the dots have crossed it. The plain .05 is crossed last. In the
+# middle band, between Holm's crossing and this one, are the pairs with p at or below .05 that are lost after Holm's
+# correction. One of them could be claimed only if it was the one pair to be tested. (The dotted line comes next.)
 #
 # **The guess.** About 50: half of the claims go, and unit 1's pair with them. Its .03, times 171, is about 5, so the
 # corrected p-value is 1. Had somebody announced *this* pair before looking, and no other, it would still be .03.
@@ -285,7 +284,8 @@ assert mt.adjust_pvalues(p, "holm")[ours.index[0]] == 1
 # below it, and claims all up to there, 89 of our pairs.
 #
 # That is a fair bargain if you screen two hundred variants of a system for those worth a second look. It is not what
-# the sentence "A is better than B" in a paper promises: four of the 89 may well be false, and nobody can say which.
+# the sentence "A is better than B" in a paper promises. On average up to one in twenty such claims is false. So four of
+# the 89 may be false, and nobody can say which.
 #
 # ## Too few shuffles
 #
@@ -343,8 +343,8 @@ assert (in_171, in_18) == (8, 12)
 # - **That a claim that was lost is refuted.** Its difference has not been shown to be zero.
 # - **What happened outside the family.** No correction reaches the comparisons that somebody made and did not
 #   report.
-# - **Whether the p-values were right to begin with.** Where sentences hang together (unit 12), they are too small
-#   before any correction.
+# - **Whether the p-values were right to begin with.** Where sentences of one document resemble each other (unit 12),
+#   they are mostly too small even before a correction.
 #
 # ## Check yourself
 #
@@ -408,8 +408,8 @@ assert (in_171, in_18) == (8, 12)
 #
 # <details><summary>Answer</summary>
 #
-# Before it, 97 instead of 104; after it, 41 instead of 55. Larger standard errors change the small p-values most, and
-# on these a correction depends.
+# Before it, 97 instead of 104; after it, 41 instead of 55. With larger standard errors the small p-values grow by the
+# largest factor. A correction compares just these with a very low line.
 #
 # </details>
 

@@ -156,8 +156,8 @@ assert luck.shape == (171, 2000) and luck[:3, 0].max() < luck[:, 0].max()
 # > <details><summary>about 2</summary>That is the line of one pair, chosen before looking.</details>
 # > <details class="right"><summary>about 3.5</summary>So it is. Extremes grow slowly with the number of
 # > pairs.</details>
-# > <details><summary>335</summary>A p-value is divided by the number of pairs. A difference is not multiplied by
-# > it.</details>
+# > <details><summary>335</summary>Bonferroni divides the level by the number of pairs. A difference is not multiplied
+# > by it.</details>
 
 # %%
 line = np.quantile(luck.max(axis=0), 0.95)
@@ -192,16 +192,16 @@ assert 2.15 < seen[unit_1] < 2.3 and 0.6 < as_lucky < 0.8
 # **The guess.** About 3.5. Bonferroni's line, where a p-value is .05/171, would be at 3.6. That looks like a small
 # step, but real pairs lie there.
 #
-# A corrected p-value comes with it: the share of shuffles in which the luckiest pair goes as far as the pair in
-# question. Unit 1's pair lies at 2.2 spreads. Toss for it below, then choose what is counted: this pair, or the
+# A corrected p-value comes with it: the share of shuffles in which the luckiest pair goes at least as far as the pair
+# in question. Unit 1's pair lies at 2.2 spreads. Toss for it below, then choose what is counted: this pair, or the
 # luckiest of 171.
 
 # %%
 chance_machine(bleu, "Facebook-AI", "NVIDIA-NeMo", luckiest=True, n_resamples=2000, rng=20)
 
 # %% [markdown]
-# In about seven shuffles of ten *some* pair does as much. So its p is about .7, which says better than Bonferroni's 1
-# what a pair is worth that was picked from 171.
+# In about seven shuffles of ten *some* pair does as much. So its corrected p is about .7. For a pair that was picked
+# from 171, this is more informative than Bonferroni's 1.
 #
 # ## Step by step, and in one line
 #
@@ -277,8 +277,9 @@ def one_campaign(seed):
 
 # %% [markdown]
 # Two functions we do not print. `dealt` deals as in unit 19, with three cards in each of three packs. `one_campaign`
-# tests the 36 pairs of such a deal and corrects in five ways, Benjamini and Hochberg's with its other promise among
-# them. For each it notes whether there was a false claim, and what share of the 27 differences was found.
+# tests the 36 pairs of such a deal. It treats the p-values in five ways, from no correction to Westfall and Young's.
+# One of them is Benjamini and Hochberg's, which makes another promise (unit 19). For each it notes whether there was a
+# false claim, and what share of the 27 differences was found.
 #
 # > **Make a guess.** In how many of a hundred campaigns does Benjamini and Hochberg's correction make at least
 # > one false claim: 5, 10, or 20?
@@ -313,27 +314,28 @@ assert 0.01 < false / (false + true) < 0.025
 # Each mark is a way of correcting. To the right are false claims, upwards is what we want, the share of the real
 # differences that were found. The line through a mark is the interval of 95 % for what endless campaigns would give.
 # Look first at the dashed line and at the marks left of it: Bonferroni, Holm, and Westfall and Young, from the bottom
-# to the top. None of the three has been seen to break its promise, and of a hundred differences the last finds six
-# more than Holm. The two marks far up have bought what they find with false claims. If a correction gave something
-# for nothing, its mark would be at the upper left, where there is none.
+# to the top. None of the three has been seen to break its promise, and of a hundred differences the last finds six more
+# than Holm. The two marks far up have bought what they find with false claims. A correction that found many differences
+# and made few false claims would stand at the upper left. There is no mark there.
 #
-# **The guess.** About 20 of a hundred. It is no defect: Benjamini and Hochberg promised that of their *claims* at
-# most one in twenty is false, and here it is less than one in forty. They control the false discovery rate, which is
-# what they promised, and not the family-wise error.
+# **The guess.** About 20 of a hundred. It is no defect: Benjamini and Hochberg promised that on average at most one in
+# twenty of their *claims* is false, and here fewer than one in forty are. They control the false discovery rate, which
+# is what they promised, and not the family-wise error.
 #
 # So which one? Holm's is the package's default. Its promise is proved for any tests that keep theirs, whatever they
-# share. Westfall and Young's uses what is shared, and its proof asks a little more: what chance does to the pairs
-# without a difference must not depend on the others. For shuffles that is nearly so, which is why we measured it.
-# There are others, such as Romano and Wolf's, the same idea with the bootstrap test. The page [What can be relied
-# on](../../docs/trust.md) has counted for each, in many worlds, how often it makes a false claim. Where the single
-# tests err (unit 15), no correction helps: it starts from p-values that are too small.
+# share. Westfall and Young's correction uses what the pairs share. Its proof needs one more condition: what chance does
+# to the pairs without a difference must not depend on whether other pairs differ. For shuffles this holds only
+# approximately. That is why we measured it. There are others, such as Romano and Wolf's, the same idea with the
+# bootstrap test. The page [What can be relied on](../../docs/trust.md) has counted for each, in many worlds, how often
+# it makes a false claim. Where the single tests err (unit 15), no correction helps: it starts from p-values that are
+# too small.
 #
 # ## Intervals that hold together
 #
-# What is true of claims is true of intervals. Of 171 intervals of 95 %, each by itself right in 95 test sets of 100,
-# eight or nine will miss on average. **Simultaneous intervals** are confidence intervals of several differences that
-# keep their promise together: in the stated share of test sets, all of them contain the true values. They come from
-# the luckiest pair, too, now among the resamples of the bootstrap. For unit 1's pair:
+# What is true of claims is true of intervals. Each 95 % interval by itself contains the true value in 95 test sets of
+# 100. So of 171 such intervals, eight or nine miss it on average. **Simultaneous intervals** are confidence intervals
+# of several differences that keep their promise together: in the stated share of test sets, all of them contain the
+# true values. They come from the luckiest pair, too, now among the resamples of the bootstrap. For unit 1's pair:
 
 # %%
 for kind in ("percentile", "simultaneous"):
@@ -351,8 +353,9 @@ assert (
 )
 
 # %% [markdown]
-# The second is wider by three quarters, much as 3.5 is more than 1.96, and it contains zero. Unit 1's pair is told
-# apart by itself, and not as one of 171. Both are true, but the first needs a reason why this pair was looked at.
+# The second is wider by three quarters, much as 3.5 is more than 1.96, and it contains zero. The first interval of unit
+# 1's pair leaves out zero, the second does not. Each is right for its own promise, but the first needs a reason, given
+# beforehand, why this pair was looked at.
 #
 # ## What this does not tell you
 #

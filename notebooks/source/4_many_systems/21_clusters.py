@@ -201,10 +201,11 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 # next, some pair on the two sides of the line was never told apart. In the picture of the twelve there are five such
 # lines.
 #
-# **The guess.** One. All nineteen are in a single cluster of WMT's, from a system with 35.0 to one with 31.2,
-# although 59 pairs were distinguished. And the place that Facebook's system may claim? It lost to nobody and won
-# against three, so that it might be the first, or as late as the sixteenth. That is what the last two columns say,
-# the best and worst rank that its wins and losses leave open. WMT has reported such ranges since 2024.
+# **The guess.** One. All nineteen are in a single cluster of WMT's, from a system with 35.0 to one with 31.2, although
+# 59 pairs were distinguished. And the place that Facebook's system may claim? It was distinguished from three systems,
+# each time as the better one, and from no others. If these conclusions are right, it may be the first, or as late as
+# the sixteenth. That is what the last two columns say, the best and worst rank that its wins and losses leave open. WMT
+# has printed rank ranges in its tables, too, for example in 2024.
 #
 # ## Every list says too much or too little
 #
@@ -217,9 +218,10 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 # Between the nineteen there are eighteen places for a line, so 262,144 such lists. The best of them still says the
 # wrong thing about 37 pairs. Only bars that may overlap say what was found, no more and no less.
 #
-# They have one freedom that lists do not have. Cluster b has VolcTrans-GLAT and SMU; cluster c has Borderline and
-# Online-A. VolcTrans-GLAT was found better than Online-A, which is for b. Borderline was found better than SMU, which
-# is for c. Neither cluster is above the other. The package says so in the title, and does not choose.
+# Unlike the groups of a list, overlapping clusters need not have an order. Cluster b has VolcTrans-GLAT and SMU;
+# cluster c has Borderline and Online-A. VolcTrans-GLAT was found better than Online-A, which would put b above c.
+# Borderline was found better than SMU, which would put c above b. Neither cluster is above the other. The package says
+# so in the title, and does not choose.
 #
 # ## The level decides
 #
@@ -230,7 +232,8 @@ assert best_list(order, nineteen) == 37 and ranks["greedy_rank"].max() == 3 and 
 # >
 # > <details><summary>more</summary>A stricter level distinguishes less, but clusters overlap, and their number may
 # > stay.</details>
-# > <details><summary>fewer</summary>It would be, if a cluster that became longer had swallowed another.</details>
+# > <details><summary>fewer</summary>There would be fewer if a cluster that became longer had swallowed another. Here
+# > none does.</details>
 # > <details class="right"><summary>as many</summary>So it is here: seven and seven.</details>
 
 # %%
@@ -252,9 +255,9 @@ strict = by_level[0]
 assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.groups]
 
 # %% [markdown]
-# Each panel is a level, the strictest at the left, after Stroppa and Owczarzak's Figure 3. Compare the first two
-# panels at the second bar. At .001 it is longer by online-A: the pair from the coffee cups is no longer
-# distinguished. At the right, at .2, some bars have come apart into dots, and there are three clusters more.
+# Each panel is a level, the strictest at the left, after Stroppa and Owczarzak's Figure 3. Compare the first two panels
+# at the second bar. At .001 it is longer by online-A: QCRI's system and online-A are no longer distinguished. At the
+# right, at .2, some bars have come apart into dots, and there are three clusters more.
 #
 # **The guess.** As many: seven and seven, though one pair fewer is distinguished. A stricter level makes clusters
 # *longer*, and there are fewer of them only where a long one swallows a short one. Here it does not. So count
@@ -266,8 +269,8 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 #
 # ## What this does not tell you
 #
-# - **That the systems of a cluster are equal.** With more sentences it may fall apart. A cluster is made of what
-#   was not seen.
+# - **That the systems of a cluster are equal.** With more sentences it may fall apart. A cluster joins systems between
+#   which no difference was found.
 # - **How far apart two clusters are.** A bar has no scale. Look at the differences, with intervals.
 # - **Whether the judge is any good.** A poor metric has clusters as neat as those of a good one, and people may
 #   have others (unit 25).
@@ -279,14 +282,14 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 # > <details class="right"><summary>They were not distinguished</summary>This is correct.</details>
 # > <details><summary>A, it has more letters</summary>More letters mean that A was told apart from fewer
 # > systems.</details>
-# > <details><summary>B, it stands in the first cluster alone</summary>So far true. But A has the letter a as well, and
+# > <details><summary>B, it stands in no cluster but the first</summary>So far true. But A has the letter a as well, and
 # > the two were not distinguished.</details>
 #
 # <details><summary>Answer</summary>
 #
-# The letters alone say that they were not distinguished, since they share a. More letters are no distinction: whoever
-# has many was told apart from few. B is in no cluster but the first, which means that it was distinguished from every
-# system outside of it.
+# The letters alone say that they were not distinguished, since they share a. More letters do not mean a better place.
+# They say only how many clusters a system is in. B is in no cluster but the first, which means that it was
+# distinguished from every system outside of it.
 #
 # </details>
 #
@@ -294,22 +297,22 @@ assert ("QCRI--primary", "uedin-wmt12", "onlineA") in [tuple(g) for g in strict.
 # >
 # > <details><summary>How many sentences it has</summary>That matters as well. First ask why the level that helps was
 # > taken.</details>
-# > <details><summary>Nothing: a stricter level is more honest</summary>For claims of a difference. In the top cluster
-# > one wants none to be found, and strictness helps.</details>
+# > <details><summary>Nothing: a stricter level is more honest</summary>That is true for claims of a difference. But a
+# > team in the top cluster wants no difference to be found, and a stricter level makes that easier.</details>
 # > <details class="right"><summary>Whether the level was chosen before looking</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
-# Whether the level was chosen before looking. To be in the top cluster is to be *not* distinguished from the others
-# in it, and a stricter level makes that easier. So do fewer sentences. It is a place that one can reach by looking
-# less closely.
+# Whether the level was chosen before looking. To be in the top cluster is to be *not* distinguished from the others in
+# it, and a stricter level makes that easier. So do fewer sentences. So a system can reach the top cluster because the
+# test had less power.
 #
 # </details>
 #
 # > **A was distinguished from B, and C from D; no other pair of the four was. How many clusters are there?**
 # >
-# > <details><summary>Two</summary>A and B cannot be together, nor C and D. All other two can, which makes four
-# > clusters.</details>
+# > <details><summary>Two</summary>A and B cannot be together, nor C and D. Each of the other four pairs can be
+# > together, which makes four clusters.</details>
 # > <details class="right"><summary>Four</summary>This is correct.</details>
 # > <details><summary>One</summary>In a cluster nobody is told apart from anybody. A and B were.</details>
 #

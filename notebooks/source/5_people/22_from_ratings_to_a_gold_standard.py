@@ -148,8 +148,8 @@ assert 2.0 < raw["HuaweiTSC"] - raw["Facebook-AI"] < 2.2 and frame["raw"].max() 
 #
 # ## Anna and Ben
 #
-# Suppose that we had only two raters, and they eight translations. Anna is strict and Ben is generous. It so happens
-# that Anna got three outputs of A and one of B, and Ben the other way round.
+# Suppose that there are only two raters, and that they rate eight translations in all. Anna is strict and Ben is
+# generous. It so happens that Anna got three outputs of A and one of B, and Ben the other way round.
 
 # %%
 eight = pd.DataFrame({"rater": ["Anna"] * 4 + ["Ben"] * 4, "system": list("AAABABBB")})
@@ -158,8 +158,8 @@ eight.groupby("system")["score"].mean(), eight.groupby(["rater", "system"])["sco
 
 # %% [markdown]
 # B is ahead by fifteen points. Now look at the second table. Anna thinks that A is better, by twenty points, and so
-# does Ben. Nobody prefers B. The average says it all the same, because it compares the raters more than the systems:
-# B was luckier in its readers.
+# does Ben. Nobody prefers B. Yet the averages put B ahead, because they depend more on who rated than on the systems.
+# Most of B's outputs went to generous Ben.
 #
 # The remedy is to say how far each score lies from what *this rater* usually gives, and to measure it in this rater's
 # own steps. A **standard score** is a rating minus its rater's mean, divided by the rater's standard deviation.
@@ -199,9 +199,9 @@ assert sixty.tolist() == [3, -6] and (medians > 60).mean() > 0.7
 # Each rater is a vertical stroke. The dot is the median of this person's scores, with as many above it as below. The
 # stroke is where the middle half of them lies. The raters stand in the order of their medians. Follow the dots from
 # left to right: they climb from zero to the top of the scale. Then compare the lengths: some people use most of the
-# scale, others a few points of it. If all raters meant the same by the same number, the dots would lie nearly level.
-# For rater M0440, whose average is 9, a 60 would lie three standard deviations above the usual. For M0206, whose
-# average is 98, six below.
+# scale, others a few points of it. If all raters used the scale alike and rated outputs of similar quality, the dots
+# would lie nearly level. For rater M0440, whose average is 9, a 60 would lie three standard deviations above the usual.
+# For M0206, whose average is 98, six below.
 #
 # So we do with thirteen thousand ratings what we did with eight.
 
@@ -265,11 +265,11 @@ def points_lost(rater):
 points_lost("M1297"), points_lost("M0440")
 
 # %% [markdown]
-# M1297 reads. Of M0440 it is hard to say so: most of the damaged outputs lost nothing, having had nothing to lose,
-# and the rest goes either way. To decide, we use a test. Of its four steps the second changes, *say what chance would
-# do*; the others stay. If a rater does not notice the damage, the two scores of a pair might as well be exchanged,
-# which changes the sign of the difference. The coin is tossed for each damaged output, and the test is one-sided,
-# because damage that is noticed only costs points.
+# M1297 reads. For M0440 this is hard to say. Most of the damaged outputs lost nothing, because the undamaged ones
+# mostly had 0 points already. The other differences go in both directions. To decide, we use a test. Of its four steps
+# the second changes, *say what chance would do*; the others stay. If a rater does not notice the damage, the two scores
+# of a pair might as well be exchanged, which changes the sign of the difference. The coin is tossed for each damaged
+# output, and the test is one-sided, because damage that is noticed only costs points.
 
 # %%
 rng = np.random.default_rng(22)
@@ -322,11 +322,12 @@ headline("WMT21 is-en: raters who pass a one-sided t test on damaged outputs", l
 headline("of raters in the release", len(checked))
 
 # %% [markdown]
-# Each point is a rater. To the right is how many points a damaged output lost with this person, on average. Upwards
-# is how far apart two scores lie that the person gave to the very same item, shown twice. Look at the lower right
-# first: there are the raters one hopes for, who notice damage and give the same score again. Around zero damage makes
-# no difference, and hardly any of those raters passes. 68 of 106 pass. (The package takes Student's t of unit 9 instead of coins. With coins a dozen of the 68 would
-# not pass, most of them because fewer than five damaged outputs can give no p below 1/16.)
+# Each point is a rater. To the right is how many points a damaged output lost with this person, on average. Upwards is
+# how far apart two scores lie that the person gave to the very same item, shown twice. Look at the lower right first:
+# there are the raters one hopes for, who notice damage and give the same score again. For raters near zero on the
+# horizontal axis, damage makes no difference to the score, and hardly any of them passes. 68 of 106 pass. (The package
+# takes Student's t of unit 9 instead of coins. With coins a dozen of the 68 would not pass, most of them because fewer
+# than five damaged outputs can give no p below 1/16.)
 #
 # That does not make the other 38 careless. Eleven were never shown a damaged output and its original; they *cannot*
 # pass, and are not in the picture. Others saw so few that the test has little power: the crosses far to the right are
@@ -345,8 +346,8 @@ headline("of raters in the release", len(checked))
 # > **Make a guess.** By raw scores M0440 pulled Facebook's system down. If M0440 is left out of the standard scores,
 # > what happens to its lead over Manifold: does it grow, stay, or shrink?
 # >
-# > <details><summary>it grows</summary>A rater who pulled it down by raw scores should raise it by leaving.
-# > Standard scores turn it round.</details>
+# > <details><summary>it grows</summary>With raw scores the system gains when this rater is left out. With standard
+# > scores its lead shrinks.</details>
 # > <details><summary>it stays</summary>Standard scores are meant to correct such a rater. They correct a scale, and
 # > not a change of scale.</details>
 # > <details class="right"><summary>it shrinks</summary>So it does: the same rater now pulls it up.</details>
@@ -396,8 +397,8 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 # meaning. Look along the bottom first: most of the scores are zero, for whichever system. Then look at package 125.
 # There hardly anything is zero; nearly all points lie close to 50 or close to 25, as if there were only two buttons.
 # And the package happens to hold outputs of Facebook's system and of no other. If M0440 had a liking for that system,
-# the two other packages with its outputs would show it too, and there most of its points lie at the bottom, like
-# everyone's.
+# the two other packages with its outputs would show it too. But there most of its points lie at the bottom, like those
+# of the other systems.
 #
 # **The guess.** It shrinks, from 0.18 to 0.07, and p goes from .0005 to .10. For a rater who mostly gives zeros, 50
 # is a very high score, so this package praises Facebook's system beyond measure. The one person who threw it from
@@ -412,8 +413,8 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #   choices behind it. It should come with them.
 # - **What the organisers' control was.** They released these ratings as those of people who had passed theirs. On
 #   which items, the release does not say.
-# - **That a rater's mean is only strictness.** Whoever happened to see good systems only has a high mean for a good
-#   reason, and standard scores take that away, too.
+# - **That a rater's mean is only strictness.** A rater who saw only good systems has a high mean for a good reason.
+#   Standard scores remove this difference, too.
 #
 # ## Check yourself
 #
@@ -435,7 +436,7 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 # > **A rater does not pass quality control, p = .20. May we conclude that this person did not read?**
 # >
 # > <details class="right"><summary>No</summary>This is correct.</details>
-# > <details><summary>Yes, at .05</summary>Nothing was detected, perhaps because there were only two damaged
+# > <details><summary>Yes, at .05</summary>Nothing was detected, perhaps because this rater had only a few damaged
 # > outputs.</details>
 # > <details><summary>Yes, p is far from 0</summary>A large p may mean few data. It does not show that nobody
 # > read.</details>
@@ -470,8 +471,8 @@ assert ((everybody.pairs() * raw_verdicts) < 0).sum() == 3
 #
 # <details><summary>Answer</summary>
 #
-# `ratings.of_raters(control.passing).scores()` puts Facebook-AI first with 0.27; by
-# raw scores (`standardised=False`) Online-B is first, which is seventh by everybody's.
+# `campaign.human.of_raters(control.passing).scores()` puts Facebook-AI first with 0.27; by raw scores
+# (`standardised=False`) Online-B is first. By the raw scores of all raters it is seventh.
 #
 # </details>
 #

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 23 · Do people agree with themselves?
 #
-# Somebody reads a translation, moves a slider to 72, and goes on. Some dozens of items later the very same
-# translation comes up again. Does the same person give the same 72? If not, what is a difference between two systems
-# worth that consists of such scores? And how do the organisers of an evaluation get from them to a star in a table?
+# Somebody reads a translation, moves a slider to 72, and goes on. Some dozens of items later the very same translation
+# comes up again. Does the same person give the same 72? If not, what is a difference between two systems worth that was
+# computed from such scores? And how do the organisers of an evaluation get from them to a star in a table?
 
 # %% tags=["remove-input"]
 import itertools
@@ -129,9 +129,9 @@ assert len(twice) == 1033 and apart.median() == 5 and 0.15 < (apart >= 20).mean(
 # at the left or the lower edge, where a 94 became a 0 or a 0 became a 71. That looks less like second thoughts than
 # like a slip of the hand, or a tired rater.
 #
-# **The guess.** About 20, nearly one in five. A single score is worth little, then, and a thousand of them are worth
-# something only if we know what chance does to them. We need a test, and one which a slipped hand does not throw off:
-# between a 72 and a 0 there are 72 points, though the 0 says nothing about the system.
+# **The guess.** About 20, nearly one in five. A single score is worth little, then. To conclude something from a
+# thousand of them we must know how far chance alone moves them. We need a test, and one which a slipped hand does not
+# throw off: between a 72 and a 0 there are 72 points, though the 0 says nothing about the system.
 #
 # ## Who wins more comparisons?
 #
@@ -207,8 +207,8 @@ assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 # have been as far ahead. If nobody's scores tended to be higher, the observed line would most often stand well inside
 # the hill.
 #
-# WMT counts one end and gives this pair a star, for p below .05. It does so for whichever system is ahead. You know
-# from unit 3 what that means: the promise to look at one side was never made, and both ends together are .053.
+# WMT counts one end and gives this pair a star, for p below .05. It does so for whichever system is ahead. Unit 3
+# explained the problem: nobody chose one side before looking. With both ends counted, p is .053.
 #
 # ## To the last digit
 #
@@ -272,8 +272,9 @@ assert stats.wilcoxon([5, -2, 8, 11], method="exact").pvalue == 0.25
 
 # %% [markdown]
 # Four of sixteen, p = .25. The **signed-rank test** is Wilcoxon's test of paired scores, which asks whether their
-# differences are symmetric about zero. Its statistic is the sum of the ranks of those leads that are A's, and its
-# chance is the coin of unit 5. Again only the order counts, so that a slipped hand is no more than one large rank.
+# differences are symmetric about zero. Its statistic is the sum of the ranks of the differences in favour of A. Chance
+# is a coin for each segment, as in unit 5. Again only the order counts, so that a slipped hand is no more than one
+# large rank.
 #
 # Which of the two should one take? We can make worlds without a difference out of real scores: for each segment a
 # coin decides which of the two scores goes to whom. The scores are those of experts (WMT21, English to German), who
@@ -295,11 +296,11 @@ assert (p_sum < 0.05).mean() < 0.03 and 0.045 < (p_signed < 0.05).mean() < 0.055
 assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 
 # %% [markdown]
-# The signed-rank test keeps its promise. The rank-sum test is far below it, and so it loses power. The difficulty
-# that both systems share stays in its noise, and a test that claims too rarely without a difference also claims too
-# rarely with one. (Scores that correlate negatively would do the opposite.) Where systems were judged on
-# different segments, only the rank-sum test can be used. WMT's were judged on partly the same. Then the rank-sum test
-# leaves out which scores belong together, and the signed-rank test leaves out segments that only one of the two has.
+# The signed-rank test keeps its promise. The rank-sum test makes far fewer false claims than .05 allows. The difficulty
+# that both systems share stays in its noise. So on such data it usually has less power. (Scores that correlate
+# negatively would do the opposite.) Where systems were judged on different segments, only the rank-sum test can be
+# used. WMT's systems were judged on segments that are only partly the same. Then the rank-sum test leaves out which
+# scores belong together, and the signed-rank test leaves out segments that only one of the two has.
 #
 # ## A second question
 #
@@ -311,8 +312,8 @@ assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 # > **Make a guess.** Each question is tested at .05. In how many of a hundred such pairs will "adequacy, then
 # > fluency" declare one of two equal systems better: about 3, 5, or 10?
 # >
-# > <details><summary>about 3</summary>Two questions that both have to speak would be that rare. Here the second is
-# > asked when the first says nothing.</details>
+# > <details><summary>about 3</summary>If both questions had to find a difference, it would be far rarer, about one pair
+# > in 400. Here the second is asked when the first finds nothing.</details>
 # > <details><summary>about 5</summary>That is one question's promise. There are two chances.</details>
 # > <details class="right"><summary>about 10</summary>So it is: a second chance is a second chance to err.</details>
 
@@ -333,8 +334,8 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 
 # %% [markdown]
 # **The guess.** About 10. Whoever gets a second chance errs twice as often, or nearly so. (In our world the two
-# questions have nothing to do with each other. The more alike people answer them, the less does the second one add.)
-# A tie-break sounds like care, and it is another ticket in the same lottery. Testing each question at .025 keeps both
+# questions have nothing to do with each other. The more alike people answer them, the less does the second one add.) A
+# tie-break sounds careful, but it gives a second chance for a false claim. Testing each question at .025 keeps both
 # together within .05.
 #
 # ## What this does not tell you
@@ -342,7 +343,7 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # - **How large a difference is.** A system that wins 53 % of comparisons may be a little better everywhere or much
 #   better in a few places.
 # - **Whether means differ.** The rank-sum test asks whose scores *tend* to be higher, the signed-rank test about
-#   symmetry. With skewed scores a mean can lie elsewhere.
+#   symmetry. With skewed scores the means can differ by another amount, or even in the other direction.
 # - **Whether the units are right.** Segments were dealt out as if each came from a rater of its own. Unit 22 showed
 #   what one rater can do, and [unit 24](24_rankings.ipynb) lets people be the units.
 #
@@ -358,8 +359,8 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # <details><summary>Answer</summary>
 #
-# Wrong. Errors that favour nobody shrink in an average, by the square root of unit 9. They make a test less able to
-# see, they do not make what it sees false.
+# Wrong. Errors that favour nobody shrink in an average, by the square root of unit 9. They lower the power of a test.
+# They do not make its findings false.
 #
 # </details>
 #
@@ -367,15 +368,15 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # > signed-rank test's .03 instead?**
 # >
 # > <details><summary>Yes, .03 is the right p</summary>As a choice after two looks it is not. Whoever takes the smaller
-# > of two claims too often.</details>
+# > of two p-values makes false claims too often.</details>
 # > <details class="right"><summary>It is better, and should have been chosen before</summary>This is correct.</details>
 # > <details><summary>No, the first test counts for ever</summary>The signed-rank test fits such data better. What is
 # > wrong is the order.</details>
 #
 # <details><summary>Answer</summary>
 #
-# The signed-rank test is the better choice here, and should have been made before looking. Whoever tries both and
-# keeps the smaller p has bought another ticket, as with fluency.
+# The signed-rank test is the better choice here, and should have been made before looking. Whoever tries both tests and
+# keeps the smaller p has a second chance of a false claim, as with fluency.
 #
 # </details>
 #

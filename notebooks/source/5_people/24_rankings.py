@@ -218,10 +218,12 @@ assert 18 <= margins.nlargest(3).sum() <= 19
 # beyond the lines. If one judge's answers were no more alike than the answers of different judges, the two hills
 # would have about the same width.
 #
-# **The guess.** About .07. At a level of .05 we could not say that QCRI's translations were preferred. In unit 2 we
-# did not say so either, but only computed a p-value for a coin. Now we see that another coin gives another answer.
+# **The guess.** About .07. At a level of .05 we could not say that QCRI's translations were preferred. In unit 2 we did
+# not claim this either. We computed a p-value with a coin for each preference. Now we see that another coin gives
+# another answer.
 #
-# Toss them yourself. Each small mark is a preference; for *documents* read *judges*, whose preferences change sides together.
+# Toss them yourself. Each small mark is a comparison, and ties are among them. Where the machine says *documents*, read
+# *judges*: all comparisons of one judge change sides together.
 
 # %%
 tallied = for_a.to_frame("score").assign(segment=range(len(pair)), judge=pair["rater"], system=a)
@@ -230,8 +232,8 @@ preferences = mt.from_segment_scores(both, document="judge")
 chance_machine(preferences, a, b, units=["segments", "documents"], rng=24)
 
 # %% [markdown]
-# Between one coin for a judge and one for each preference there is everything. Give each judge more coins, and watch the
-# hill become narrower and p fall, though nobody has said anything new.
+# One can also choose a number of coins between one for each judge and one for each preference. Give each judge more
+# coins, and watch the hill become narrower and p fall, though nobody has said anything new.
 
 
 # %% tags=["remove-input", "nbval-ignore-output"]
@@ -283,14 +285,15 @@ assert table.loc["de-en", ["by preferences", "by judges"]].tolist() == [69, 71]
 assert table["lost"].sum() > table["gained"].sum()
 
 # %% [markdown]
-# Six of forty go. The table has all five pairs of languages with rankings. French to English loses nine pairs and
-# gains two, and German to English is a warning against a simple rule: there *more* pairs are distinguished by judges
-# than by people. Margins can also be steadier from person to person than coins are. Larger units mostly make p
-# larger, as in [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), but they need not.
+# Six of forty go. The table has all five pairs of languages with rankings. French to English loses nine pairs and gains
+# two. German to English is a warning against a simple rule: there *more* pairs are distinguished by judges than by
+# preferences. The margins of judges can also vary less than independent coins would make them vary. Larger units mostly
+# make p larger, as in [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), but they need not.
 #
-# Which unit is right? It depends on the question. A coin for each preference asks whether *these* people, on this
-# occasion, preferred one system, and even then their answers have to be independent of one another. A coin for each
-# judge asks whether *people like them* do. Those who read a ranking mostly want to know the second.
+# Which unit is right? It depends on the question. A test with a coin for each preference is about *these* people on
+# this occasion. Even for that, their answers have to be independent of one another. A coin for each judge lets judges
+# be the unit, which is what one needs to speak about *people like them*. Those who read a ranking mostly want to know
+# the second.
 #
 # ## A strength for each system
 #
@@ -345,10 +348,10 @@ headline(
 # %% [markdown]
 # Each row is a system, the dot is its strength, and the bar a 95 % interval. Look at the distances first: from one
 # neighbour to the next they are mostly small, and only the last system is far from the others. Then look at how short
-# the bars are. With this model 55 of 66 pairs are distinguished, where the sign test has 40. They are so short
-# because the model, too, takes all 9,796 decided comparisons as independent, and uses them for every pair. If the
-# bars reached as far as judges differ, half of them would be at least 1.6 times as long, the last one more than four
-# times, and 46 pairs would be left.
+# the bars are. With this model 55 of 66 pairs are distinguished, where the sign test has 40. They are so short because
+# the model, too, takes all 9,796 decided comparisons as independent, and uses them for every pair. With judges as
+# units, half of the bars would be at least 1.6 times as long and the last one more than four times as long, and 46
+# pairs would be distinguished.
 #
 # ## Both pairs of unit 1
 #
@@ -393,7 +396,8 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 # By segments p is well below .01. (It is not the .025 of unit 1, because here the points count and not only their
 # order, and segments are paired.) By raters it is .14. If people like these had no preference, a lead of this size
 # would come about once in seven times. The first pair of unit 1, Facebook's system and NVIDIA's, goes the same way:
-# .005 by segments, .17 by raters. What unit 1 said of people is true of those who were asked.
+# .005 by segments, .17 by raters. What unit 1 said of people holds at most for the raters who were asked, and only if
+# their answers are independent of one another. For other raters it has not been shown.
 #
 # ## What this does not tell you
 #
@@ -401,7 +405,8 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #   two systems. What looks like a judge's taste may be a judge's share of the test set.
 # - **What ties mean.** 1,490 of the 11,286 comparisons were tied, and the tests here set them aside. A pair tied
 #   eighty times of a hundred is not far apart, whoever wins the other twenty.
-# - **What documents do.** People are one way to hang together, articles another. Here we took one of them at a time.
+# - **What documents do.** Preferences may be alike because one person gave them, or because the sentences come from one
+#   article. Here we looked at the first reason only.
 #
 # ## Check yourself
 #
@@ -434,7 +439,7 @@ assert first_pair[0] < 0.007 and 0.155 < first_pair[1] < 0.185
 #
 # </details>
 #
-# > **Five outputs in one order make ten people. May they be treated as ten independent answers?**
+# > **Five outputs in one order make ten comparisons. May they be treated as ten independent answers?**
 # >
 # > <details><summary>Yes</summary>Whoever puts A before B and B before C has no choice left about A and C.</details>
 # > <details class="right"><summary>No</summary>This is correct.</details>

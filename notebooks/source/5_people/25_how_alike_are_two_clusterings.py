@@ -144,8 +144,8 @@ assert len(agreed) == 10 and len(weak) == 5 and f"{np.mean(points):.2f}" == text
 # ## Twelve systems, and people
 #
 # Now the twelve systems that translated from Spanish at WMT12. People's conclusions are those of unit 24, from a sign
-# test at .05 with a coin for each preference. METEOR's come from approximate randomization at .05, as in the paper
-# without a correction for their number.
+# test at .05 with a coin for each preference. METEOR's come from approximate randomization at .05. As in the paper,
+# they are not corrected for the number of pairs.
 
 # %%
 import mtsig_nb as mt
@@ -217,8 +217,8 @@ assert abs(np.mean(dealt)) < 0.06 and np.max(dealt) < mt.ordered_rand(meteor, pe
 
 # %% [markdown]
 # On average such a judge scores about zero, because he is as often against people as with them. None of the thousand
-# deals comes up to METEOR, so its agreement is more than luck. Notice that silence beats chance by far. To say
-# nothing is safer than to guess.
+# deals comes up to METEOR, so p is about .001: dealing out the names would seldom give such agreement. Notice that
+# silence beats chance by far. A judge who always says "indistinguishable" scores higher here than one who guesses.
 #
 # The third yardstick is people. They ranked five outputs of one sentence at a time. Let us deal these rankings into
 # two halves at random, draw conclusions from each half, and ask how alike *these* two are.
@@ -302,21 +302,21 @@ assert spanish.max() > np.min(split["wmt12/es-en"])
 assert all(scores[n].max() < np.min(split[n]) - 0.05 for n in ("wmt12/en-es", "wmt12/de-en"))
 
 # %% [markdown]
-# Along the horizontal axis is the ordered Rand score with people, and each row is a language pair of WMT12. Begin
-# with the thick coloured bar, which is silence. In the first row all six metrics lie to its right. They say something
-# that people say, too. In the second row all six lie to its left: whoever asks a metric about systems that translate
-# *into* Spanish agrees with people less than somebody who does not answer. The grey band is the middle 95 % of what
-# BLEU's clusters score with shuffled names, and in this row the metrics are at its edge. About one deal in twenty
-# does as well as BLEU. From German, METEOR, TER and chrF are to the right of silence, the others to the left. The
-# open box, finally, is people against people, the range of twenty divisions. In the first row the best metrics touch
-# it, in the others none reaches it.
+# Along the horizontal axis is the ordered Rand score with people, and each row is a language pair of WMT12. Begin with
+# the thick coloured bar, which is silence. In the first row all six metrics lie to its right. Their conclusions agree
+# with people's better than silence does. In the second row all six lie to its left: whoever asks a metric about systems
+# that translate *into* Spanish agrees with people less than somebody who does not answer. The grey band is the middle
+# 95 % of what BLEU's clusters score with shuffled names. In the second row the metrics are at its edge. About one deal
+# in twenty does as well as BLEU. From German, METEOR, TER and chrF are to the right of silence, the others to the left.
+# The open box, finally, is people against people, the range of twenty divisions. In the first row the best metrics
+# touch it, in the others none reaches it.
 #
 # **The guess.** About .7, in all three rows. From Spanish that is hardly more than METEOR scores, and many readers
 # expect far more from people. Do not conclude that METEOR is as good as people are. Half as many rankings tell fewer
 # pairs apart, about 30 of 66 instead of 40, and most of the agreement of two halves, .41 of .73, is shared silence.
-# Beside the *same* halves METEOR scores only .52, and the idle judge .55. For the same reason, .73 is no limit that a
-# better judge could not pass. It is what this number of judgements can do. (Most judges have rankings in both halves.
-# If whole judges are dealt out instead, the .73 becomes .68.)
+# Compared with the *same* halves, METEOR scores only .52 on average, and silence .55. For the same reason .73 is not an
+# upper limit for a judge. It is the score of two halves with this number of judgements. (Most judges have rankings in
+# both halves. If whole judges are dealt out instead, the .73 becomes .68.)
 #
 # ## Their table, read again
 #
@@ -347,9 +347,10 @@ assert np.round(split_in_two, 2).tolist() == [0.4, 0.47, 0.67]
 # that do not overlap. If these have three systems each, 6 of 15 pairs are open, and silence scores .40; if they have
 # two and four, .47; if one and five, .67. The four metrics are printed there with .40, .60, .53 and .60.
 #
-# So an ordered Rand score should never stand alone. Put silence beside it, which costs nothing but counting. Here it
-# is for seven campaigns, against four metrics whose p-values were corrected after Westfall and Young (unit 20).
-# (`beside_silence`, in the hidden first cell, does for one campaign what we did above.)
+# So an ordered Rand score should never stand alone. Report the score of silence with it. For this one only has to count
+# the pairs that people left open. Here it is for seven campaigns, against four metrics whose p-values were corrected
+# after Westfall and Young (unit 20). (`beside_silence`, in the hidden first cell, does for one campaign what we did
+# above.)
 
 # %%
 seven = pd.DataFrame({name: beside_silence(name) for name in SEVEN}).T
@@ -388,8 +389,8 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #   a difference, the other may be blind, or the one may be wrong.
 # - **What kind of disagreement it is.** A .6 may be made of silence on one side, or of quarrels. Unit 26 counts the
 #   kinds apart.
-# - **Whether one metric is closer to people than another.** METEOR's .68 and BLEU's .61 are five points on 66 pairs
-#   apart, and twelve systems are few. Unit 27 asks how sure one can be of such a difference.
+# - **Whether one metric is closer to people than another.** METEOR's .68 and BLEU's .61 differ by five points in a sum
+#   over 66 pairs, and twelve systems are few. Unit 27 asks how sure one can be of such a difference.
 #
 # ## Check yourself
 #
@@ -433,9 +434,9 @@ assert seven["silence"].idxmin() == "wmt13/es-en" and round(seven["silence"].min
 #
 # <details><summary>Answer</summary>
 #
-# It means that they make the same claims. All our metrics count words or characters that an output shares with the
-# same reference, and may be wrong together. Into Spanish they agree with each other in more than .8, and with people
-# in less than .4.
+# It means that they make the same claims. All our metrics count words or characters that an output shares with the same
+# reference, and may be wrong together. Into Spanish their ordered Rand scores are above .8 with each other and below .4
+# with people.
 #
 # </details>
 #

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # 26 · Do the tests agree with people?
 #
-# We have three tests that keep their promises, a handful of metrics, and people. Each of them ends with a conclusion
-# about two systems: better, worse, or no difference found. Suppose that you want to end where people would have
-# ended. Does it matter which test you take? Does it matter which metric? And can a table of percentages tell you, if
-# somebody prints it?
+# We have three tests that were not seen to break their promise where outputs are exchangeable, a handful of metrics,
+# and people. Each of them ends with a conclusion about two systems: better, worse, or no difference found. Suppose that
+# you want to end where people would have ended. Does it matter which test you take? Does it matter which metric? And
+# can a table of percentages tell you, if somebody prints it?
 
 # %% tags=["remove-input"]
 import itertools
@@ -56,7 +56,7 @@ def draw_pairs(result):
     style.describe(
         figure,
         "All 66 pairs of twelve systems in people's order. Far from the diagonal BLEU and people mostly conclude the same; along it "
-        "BLEU sees differences that people do not; one pair, of the two last systems but one, is opposite.",
+        "BLEU sees differences that people do not; one pair, of the third last and the last system, is opposite.",
     )
     assert [int((codes == k).sum()) for k in range(4)] == result.kinds.tolist()
     return figure, codes
@@ -102,34 +102,41 @@ def conclusions_of(metric, level, name="wmt12/es-en"):
 
 def draw_levels(panels, totals):
     """Correct conclusions of four metrics against the level, a panel for each gold standard."""
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(7.2, 3.6), sharey=True, layout="constrained"
-    )
+    figure, axes = plt.subplots(len(panels), 1, figsize=(7.2, 5), sharex=True, layout="constrained")
     for ax, (title, table) in zip(axes, panels.items(), strict=True):
-        for metric in METRICS:
-            colour, marker = style.look_of(metric)
-            places = np.arange(3) + 0.07 * (METRICS.index(metric) - 1.5)
-            ax.plot(
-                places, table.loc[metric], color=colour, marker=marker, markersize=8, label=metric
-            )
+        for row, level in enumerate(table):
+            ax.axhline(row, color=style.MUTED, linewidth=0.8, zorder=0)
+            for number, metric in enumerate(METRICS):
+                colour, marker = style.look_of(metric)
+                # Each metric has a height of its own: equal counts would hide each other.
+                height = row + 0.22 * (number - 1.5)
+                ax.plot(
+                    table.loc[metric, level],
+                    height,
+                    color=colour,
+                    marker=marker,
+                    linestyle="none",
+                    label=metric if row == 0 else None,
+                )
         if totals[title] is not None:
-            ax.axhline(totals[title], color=style.EMPHASIS, linestyle="--")
+            ax.axvline(totals[title], color=style.EMPHASIS, linestyle="--")
             ax.annotate(
                 "silence",
-                (0, totals[title]),
-                (0, 4),
+                (totals[title], 0),
+                (4, 0),
                 textcoords="offset points",
                 color=style.EMPHASIS,
+                verticalalignment="center",
             )
         ax.set_title(title, loc="left", fontsize=11)
-        ax.set_xticks(range(3), [".05", ".01", ".001"])
-        ax.set(xlabel="level of the test", xlim=(-0.3, 2.3), ylim=(0, 66))
-    axes[0].set_ylabel("correct conclusions of 66")
+        ax.set_yticks(range(3), [".05", ".01", ".001"])
+        ax.set(ylabel="level", xlim=(0, 66), ylim=(2.5, -0.5))
+    axes[-1].set_xlabel("correct conclusions of 66")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     style.describe(
         figure,
-        "Correct conclusions of BLEU, NIST, METEOR and TER against the level, three panels. As printed in 2014 about 50 of 66, falling to "
-        "the right except METEOR and TER; beside our people's sign test 40 to 48 and rising; beside strengths from the same rankings 47 to 54 and flat.",
+        "Correct conclusions of BLEU, NIST, METEOR and TER at three levels, three panels. As printed in 2014 about 50 of 66, fewer at "
+        "stricter levels except METEOR and TER; beside our people's sign test 40 to 48, more at stricter levels; beside strengths from the same rankings 47 to 54, at all levels alike.",
     )
     return figure
 
@@ -156,9 +163,9 @@ def in_later_years():
 # paid people for ratings of their own, which were never published. So we ask the same about the same systems with the
 # people whose judgements *are* public, the rankings of unit 24.
 #
-# As in the paper, the tests are one-sided, once in each direction, so that a level of .05 is .10 for both ends
-# together, and nothing is corrected for the number of pairs. None of the four steps changes in this unit. We have all
-# the conclusions, and compare them with others. Here are five of the twelve systems:
+# As in the paper, each pair gets two one-sided tests at .05, one in each direction. Together they are a two-sided test
+# at .10. Nothing is corrected for the number of pairs. None of the four steps changes in this unit. We have all the
+# conclusions, and compare them with others. Here are five of the twelve systems:
 
 # %%
 import mtsig_nb as mt
@@ -190,8 +197,8 @@ assert by_hand["onlineF", "uk-dan-moses"] == ["better", "worse"]
 #
 # These are four different things, and the first has a name as a share. The **agreement** of a test with people is the
 # share of pairs of systems about which two judges, such as a test and people, draw the same conclusion. Note what the
-# words do not mean. *Correct* is said of what people said, and *unfounded* may be a difference that is there and that
-# people had too few judgements to see.
+# words do not mean. *Correct* means only that people concluded the same. An *unfounded* difference may be real: people
+# may have given too few judgements to show it.
 #
 # For all 66 pairs the package counts (its two intervals wait for unit 27):
 
@@ -299,8 +306,8 @@ assert spanish.loc["NIST", 0.05] == spanish.loc["TER", 0.05] == spanish[0.05].mi
 # ## A puzzle
 #
 # Look at the first four rows again. At .05 they have NIST first, with 54, and METEOR and TER last. With us METEOR is
-# first, and NIST and TER are last. All their numbers are higher, and going down to .001 NIST loses six pairs with
-# them and *gains* two with us. The systems are the same, and so are the outputs. What differs is people.
+# first, and NIST and TER are last. All their numbers are higher. From .05 to .001, NIST loses six correct pairs in
+# their table and *gains* two in ours. The systems are the same, and so are the outputs. What differs is people.
 #
 # > **Make a guess.** Our people decided 40 of the 66 pairs. How many did theirs decide? The paper does not say, but
 # > its table gives it away: fewer than 30, about 40, or more than 50?
@@ -326,13 +333,13 @@ assert len(people.pairs()) == 66
 
 # %% [markdown]
 # **The guess.** More than 50. NIST decides 64 of the pairs. Every pair that NIST decides and people do not is one of
-# its wrong conclusions, and it has only 66 − 54 = 12 of these. So people must have decided at least 64 − 12 = 52. (If
-# NIST, which we computed ourselves, decided as many with them. A pair more or less changes little.)
+# its wrong conclusions, and it has only 66 − 54 = 12 of these. So people must have decided at least 64 − 12 = 52. (This
+# assumes that NIST decided as many pairs in their study as in ours. A pair more or less changes little.)
 #
-# Now everything falls into place. At .05 a metric decides nearly all pairs. Whoever decides 40 of them finds 20 or
-# more of its conclusions unfounded, whatever the metric; whoever decides 52 finds far fewer. And where people decide
-# much, a metric that is made more cautious loses correct conclusions; where they decide little, it loses unfounded
-# ones.
+# Now everything falls into place. At .05 a metric decides nearly all pairs. If people decide only 40 of them, 20 or
+# more of its conclusions are unfounded, whatever the metric. If people decide 52, far fewer are. At a stricter level a
+# metric decides fewer pairs. Where people decide many pairs, it then loses correct conclusions. Where they decide few,
+# it loses unfounded ones.
 #
 # If that is the reason, then *our* people should give numbers like theirs as soon as they decide more. They can,
 # without a single judgement more. In unit 24 we also estimated a strength for each system from all the rankings
@@ -372,12 +379,12 @@ said_into = mt.load("wmt12/en-es").human.conclusions(alpha=0.05).pairs()
 assert (said_into == 0).mean() == 0.4
 
 # %% [markdown]
-# Along each horizontal axis the level becomes stricter from left to right, and the height is the number of correct
-# conclusions. The dashed line is what silence would get. Look at the left end of the panels first. The lines of the
-# middle panel start near 40, those of the two others near 50. Then follow them: on the left BLEU's and NIST's fall,
-# in the middle all but BLEU's rise, on the right they run nearly level. If the gold standard made no difference, the
-# second and third panels would be the same, because the metrics, the tests, the outputs and even the judgements in
-# them are.
+# The further right a marker stands, the more conclusions of that metric are correct. In each panel the level becomes
+# stricter from row to row. The dashed line is the count of somebody who never claims a difference. At .05 the markers
+# of the middle panel stand near 40, except METEOR's, and those of the two others near 50. At the stricter levels BLEU
+# and NIST lose in the upper panel. In the middle one all but BLEU gain. In the lower one hardly anything changes. If
+# the gold standard made no difference, the second and third panels would be the same: they have the same metrics,
+# tests and outputs, and even the same judgements.
 #
 # So before you read that a metric is right in 82 % of all cases, ask how many cases people had decided.
 #
@@ -406,10 +413,10 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 
 
 # %% [markdown]
-# Of 647 pairs, BLEU contradicts people on 48 and chrF on 43, about one in fourteen. Most of these lie in few
-# campaigns: German–English of WMT21 has the most, and in three of the nine BLEU contradicts nobody. An opposite
-# conclusion is an error on one of the two sides. The *unfounded* ones, some five times as many, may be no errors at
-# all, and more judgements would tell.
+# Of 647 pairs, BLEU contradicts people on 48 and chrF on 43, about one in fourteen. Most of these lie in few campaigns:
+# German–English of WMT21 has the most, and in three of the nine BLEU contradicts nobody. If both sides are meant to
+# judge the quality of the systems, an opposite conclusion is an error of at least one of them. The *unfounded* ones,
+# some five times as many, may be no errors at all, and more judgements would tell.
 #
 # ## What this does not tell you
 #
@@ -426,8 +433,8 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 # > **"The three tests have the same accuracy in 19 of 24 rows, so they draw the same conclusions." Does it follow?**
 # >
 # > <details><summary>Yes</summary>Equal numbers of correct conclusions may be about different pairs.</details>
-# > <details><summary>Yes, 19 of 24 is most</summary>Neither would 24 of 24 do: they are numbers, and not the pairs
-# > behind them.</details>
+# > <details><summary>Yes, 19 of 24 is most</summary>Even 24 of 24 would not be enough: equal numbers do not show that
+# > the same pairs are correct.</details>
 # > <details class="right"><summary>No</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
@@ -453,13 +460,14 @@ assert ((gained > 0).sum(), (gained < 0).sum()) == (5, 3)
 #
 # </details>
 #
-# > **A shared task collects half as many judgements as last year. All else being equal, what happens to the metrics'
-# > numbers of correct conclusions?**
+# > **A shared task collects half as many judgements as last year. Its metrics decide nearly all pairs and seldom
+# > contradict people. All else being equal, what happens to the metrics' numbers of correct conclusions?**
 # >
 # > <details class="right"><summary>They fall</summary>This is correct.</details>
 # > <details><summary>They stay</summary>Metrics go on deciding. People decide fewer pairs, and what people do not
 # > decide counts as wrong.</details>
-# > <details><summary>They rise</summary>They would if silence of people were forgiven. It is not.</details>
+# > <details><summary>They rise</summary>They would rise only if pairs that people leave open did not count as
+# > wrong.</details>
 #
 # <details><summary>Answer</summary>
 #

@@ -142,8 +142,9 @@ assert 2 < curves.loc[100, "missed"] < 3 and curves.loc[3003, "correct"] == 44
 # and a test that sees better is punished wherever it sees better than people.
 #
 # So an accuracy rewards a power that happens to match that of the gold standard. It helps to report the four kinds
-# apart. An opposite conclusion is an error of one side, however much was collected. A missed one is a weakness of the
-# metric or of the test. An unfounded one may be a weakness of people.
+# apart. An opposite conclusion, taken as a judgement of quality, is an error of at least one side, however much was
+# collected. A missed one may be a weakness of the metric or of the test, or a false claim by people. An unfounded one
+# may be a weakness of people.
 #
 # ## Four pairs
 #
@@ -230,8 +231,8 @@ first, second = np.triu_indices(12, 1)
 # > **Make a guess.** A thousand such campaigns, two equally good metrics in each. In how many does McNemar's test
 # > claim a difference at .05: about 10, 50, or 120?
 # >
-# > <details><summary>about 10</summary>It ignores that the pairs are the same, which makes it careful. Its other
-# > fault is larger.</details>
+# > <details><summary>about 10</summary>McNemar's test does use that both metrics judge the same pairs. Its fault is
+# > that it takes the pairs as independent.</details>
 # > <details><summary>about 50</summary>That is what it promises for coins. Pairs that share systems are no
 # > coins.</details>
 # > <details class="right"><summary>about 120</summary>So it is, more than twice what was promised.</details>
@@ -298,12 +299,13 @@ assert 0.8 < holds_the_truth(accuracy, interval) < 0.85
 assert holds_the_truth(accuracy_of_twenty, interval_of_twenty) < 0.76
 
 # %% [markdown]
-# Along the horizontal axis is the share of campaigns in which a test claims that one of two equally good metrics is
-# better, with the limits that so many campaigns set to it. Each row is a test. Look first at the dashed line, the
-# promise. The filled circles are campaigns of twelve systems. McNemar's test lies far to the right of the line, and
-# so does Cochran's Q, which asks the same of several metrics at once. Then the hollow ones, of twenty systems: they
-# are farther to the right, because a system that is misjudged then spoils nineteen pairs. If pairs were coins,
-# McNemar's circles would lie at the line.
+# Along the horizontal axis is the share of 2,000 campaigns in which a test claims that one of two equally good metrics
+# is better. The line through a mark is the 95 % interval of this share. (In these campaigns people conclude nothing
+# where two systems differ by less than 0.6, and a metric nothing where they differ by less than 0.3.) Each row is a
+# test. Look first at the dashed line, the promise. The filled circles are campaigns of twelve systems. McNemar's test
+# lies far to the right of the line, and so does Cochran's Q, which asks the same of several metrics at once. Then the
+# hollow ones, of twenty systems: they are farther to the right, because a system that is misjudged then spoils nineteen
+# pairs. If pairs were coins, McNemar's circles would lie at the line.
 #
 # **The guess.** About 120, more than twice what was promised. The chi-square test keeps its promise here, but by
 # luck. It has two faults: it ignores that the pairs are the same, which makes it too careful, and that they share
@@ -368,9 +370,9 @@ assert 0.25 < twins["pvalue"].item() < 0.35
 #
 # ## One output, rated twice
 #
-# One thing remains that we have taken for granted, the gold standard. At WMT21, in Japanese–English, two
-# participants, KwaiNLP and XMU, submitted the same output, line for line, and it was rated as two systems. Between
-# the two people found no difference, as it should be. And beside the other fourteen?
+# One thing remains that we have taken for granted, the gold standard. At WMT21, in Japanese–English, two participants,
+# KwaiNLP and XMU, submitted the same output, line for line, and it was rated as two systems. People found no difference
+# between these two systems, as it should be. And beside the other fourteen?
 
 # %%
 gold = mt.load("wmt21/ja-en").human.conclusions(alpha=0.05)
@@ -384,8 +386,8 @@ headline("systems of 14 against which the same output fares differently", len(sp
 assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 
 # %% [markdown]
-# Three times in fourteen the same text fares differently. A metric gives the two the same score, and beside each of
-# these three rivals it cannot conclude what people conclude about both. No metric can be correct on all pairs here.
+# Three times in fourteen the same text fares differently. A metric gives the two the same score. So against each of
+# these three rivals it can agree with people about one of the two at most. No metric can be correct on all pairs here.
 #
 # ## What this does not tell you
 #
@@ -393,8 +395,9 @@ assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 #   30).
 # - **What holds in worlds unlike ours.** Our invented metrics make errors of one kind and size. Where errors are less
 #   tied to systems, McNemar's test errs less.
-# - **How to pool campaigns.** Between campaigns hardly anything is shared, so they are honest units. In the nine of
-#   unit 26, chrF has more correct conclusions than BLEU in five and fewer in three, which eight coins do easily.
+# - **How to pool campaigns.** Between campaigns hardly anything is shared, so they are honest units. In the nine
+#   campaigns of unit 26, chrF has more correct conclusions than BLEU in five and fewer in three. Eight coins often fall
+#   as unevenly as this.
 #
 # ## Check yourself
 #
@@ -417,24 +420,25 @@ assert split == ["IIE-MT", "NiuTrans", "WeChat-AI"] and len(others) == 14
 # > **Two metrics are compared on 20 systems, 190 pairs, by McNemar's test, with p = .03. A reviewer says: "With 190
 # > pairs this is solid." Is it?**
 # >
-# > <details><summary>Yes</summary>Where metrics are equally good, so small a p comes about in more than one of five
-# > such campaigns.</details>
-# > <details><summary>No, 190 are too few</summary>More pairs of the same 20 systems would flatter even more.</details>
+# > <details><summary>Yes</summary>Where metrics are equally good, McNemar's p is .05 or less in nearly one of five such
+# > campaigns.</details>
+# > <details><summary>No, 190 are too few</summary>Twenty systems have no more pairs than these 190. The trouble is that
+# > the pairs share the systems.</details>
 # > <details class="right"><summary>No, the pairs come from 20 systems</summary>This is correct.</details>
 #
 # <details><summary>Answer</summary>
 #
-# No. The number of pairs flatters. They come from 20 systems, and in our invented campaigns of that size so small a p
-# as .05 comes about in more than one of five although the metrics are equally good. Ask for the interval with systems
-# as units.
+# No. The number of pairs flatters. They come from 20 systems. In our invented campaigns of that size, a p of .05 or
+# less comes about in nearly one of five although the metrics are equally good. Ask for the interval with systems as
+# units.
 #
 # </details>
 #
 # > **McNemar's test is too ready to claim a difference. Is it then useless that it found none between our four
 # > metrics?**
 # >
-# > <details><summary>Useless</summary>A test that claims too often, and here claims nothing, tells that there is little
-# > to claim.</details>
+# > <details><summary>Useless</summary>If even a test that claims too often finds nothing here, a more careful test will
+# > hardly find anything.</details>
 # > <details class="right"><summary>Of some use</summary>This is correct.</details>
 # > <details><summary>It proves that they are equal</summary>Finding nothing proves no equality. Unit 30 shows what
 # > does.</details>

@@ -160,15 +160,15 @@ assert round(binom.sf(8, 10, 0.7) + binom.cdf(1, 10, 0.7), 2) == 0.15
 # %% [markdown]
 # The horizontal axis is the lead that a test set shows, and the height of a bar is how many of the 200 test sets show
 # it. Begin with the upper row. The hill stands around the dashed line, as it should: on average these test sets are
-# right. But it is wide, and coloured is only its right end, the test sets in which the lead was found. The triangle
-# at the top marks their mean. It is far to the right of the truth, because to be found with 300 sentences a lead has
-# to be about one point, and only luck makes one point of .57. In the lower row the hill is narrower, more than half
-# of it is coloured, and the triangle has moved towards the dashed line. With a very large test set the whole hill
-# would be coloured and the triangle would stand on the line.
+# right. But it is wide, and coloured is only its right end, the test sets in which the lead was found. The triangle at
+# the top marks their mean. It is far to the right of the truth. With 300 sentences a lead is found only if it is about
+# one point or more, and a true lead of .57 shows as one point only by luck. In the lower row the hill is narrower, more
+# than half of it is coloured, and the triangle has moved towards the dashed line. With a very large test set the whole
+# hill would be coloured and the triangle would stand on the line.
 #
 # **The guess.** About 45, and 1.2. Three researchers of four miss a lead that is there. The fourth finds it, and
-# reports twice what is true. If only what is found gets printed, all that one can read about such systems is
-# exaggerated, and the smaller the test sets, the more so.
+# reports twice what is true. If only leads that were found are printed, the printed leads are exaggerated on average.
+# The smaller the test sets, the larger is the exaggeration.
 #
 # ## How large, then?
 #
@@ -180,20 +180,20 @@ shares = [(try_out(size)[1] <= 0.05).mean() for size in sizes]
 pd.Series(shares, index=sizes)
 
 # %% [markdown]
-# This took some thousand tests. There is a way with a single one. It needs the standard error of the difference
-# ([unit 9](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb)), which is the standard deviation that the lead
-# would show over test sets like this one. For our pair and 3,003 sentences:
+# This took some thousand tests. There is a quicker way that needs no tests. It needs the standard error of the
+# difference ([unit 9](../2_a_score_and_two_of_them/09_how_many_sentences.ipynb)), which is the standard deviation that
+# the lead would show over test sets like this one. For our pair and 3,003 sentences:
 
 # %%
 error = mt.confidence_interval(pair, *pair.systems, rng=28).standard_error
 error, 2.8 * error
 
 # %% [markdown]
-# Why 2.8? A difference is found at .05 if it is about 1.96 standard errors away from zero. Now suppose that the truth
-# is exactly there. Then the observed lead falls short of it as often as not, and half of the test sets miss. To be
-# found four times in five the truth has to lie further out, so far that only one hill in five reaches back across the
-# line. That is another .84 standard errors, and 1.96 + .84 = 2.8. So with 3,003 sentences four tenths of a point
-# would be found four times in five.
+# Why 2.8? A difference is found at .05 if it is at least about 1.96 standard errors away from zero. Now suppose that
+# the truth is exactly there. Then the observed lead falls short of it as often as not, and half of the test sets miss.
+# To be found four times in five the true difference has to lie further out, so far that only one fifth of the hill
+# reaches back across the line. That is another .84 standard errors, and 1.96 + .84 = 2.8. So with 3,003 sentences four
+# tenths of a point would be found four times in five.
 #
 # And with other numbers of sentences? The square root. A test set a tenth as large has a standard error 3.2 times as
 # large. The package does this arithmetic, and puts it into a sentence:
@@ -229,11 +229,11 @@ assert 1.2 < seen[300] < 1.4 and 0.68 < seen[1000] < 0.78 and 0.54 < seen[1600] 
 assert abs(norm.ppf(0.975) - 1.96) < 0.01 and abs(norm.ppf(0.8) - 0.84) < 0.01
 
 # %% [markdown]
-# Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots
-# were counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300
-# both say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about
-# 1,600 sentences. They do not, apart from the few
-# hundredths by which two hundred test sets may be off.
+# Along the horizontal axis the test set grows, and the height is how often it finds the true lead of .57. The dots were
+# counted with two hundred test sets each, the curve comes from the one standard error. Start at the left: at 300 both
+# say about a quarter. Follow the curve up to the dashed line, four times in five, which it crosses at about 1,600
+# sentences. The dots lie on the curve, apart from the few hundredths by which counts from two hundred test sets may be
+# off.
 #
 # So to see .57 takes some 1,600 sentences *with these two systems*. If your two versions differ as much as these, and
 # the gain is half a point, your thousand sentences find it in one case of two.
@@ -264,8 +264,8 @@ movable(leads_on, sentences=[100, 200, 300, 500, 1000, 1600, 3003, 6000])
 # %% [markdown]
 # ## How alike are the two?
 #
-# The words in italics matter. What has to be seen against the noise is a difference of two outputs, and where the
-# outputs agree there is no noise. Take all 171 pairs of WMT21's German-to-English systems, on their thousand
+# The words "with these two systems" matter. What has to be seen against the noise is a difference of two outputs, and
+# where the outputs agree there is no noise. Take all 171 pairs of WMT21's German-to-English systems, on their thousand
 # sentences, and ask of each which difference would be found four times in five:
 
 # %%
@@ -318,10 +318,10 @@ assert (
 )
 
 # %% [markdown]
-# A small p-value says that the difference is more than luck. How large it is, the interval says. Whether that is
-# much, neither of them says. So choose the difference *first*: the smallest one that would change what you do,
-# because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so many
-# sentences, you know before the experiment that its silence will mean nothing.
+# A small p-value says that luck alone would seldom make so large a difference. How large it is, the interval says.
+# Whether that is much, neither of them says. So choose the difference *first*: the smallest one that would change what
+# you do, because you would ship the new system or give up the idea. Then ask which test set sees it. If nobody has so
+# many sentences, you know beforehand that a result of "no difference found" will say little.
 #
 # ## What this does not tell you
 #
@@ -361,8 +361,8 @@ assert (
 # <details><summary>Answer</summary>
 #
 # Both may be real. But if the true gain were small, the first paper could only have found it by exaggerating it, and
-# the second need not have. The .4 is likely to be near the truth; the 1.3 is likely to shrink when somebody repeats
-# it.
+# the second need not have. The .4 is likely to be nearer to the truth than the 1.3, which is likely to shrink when
+# somebody repeats it.
 #
 # </details>
 #
@@ -399,7 +399,7 @@ assert (
 #
 # `mt.minimum_detectable_difference(pair, n_units=1000, alternative="greater")` gives .64 instead of .72. The line is
 # 1.64 standard errors from zero instead of 1.96, so 2.5 of them suffice instead of 2.8. It is the same gain as a
-# quarter more sentences, for the price of a promise.
+# quarter more sentences, but one has to name the direction beforehand.
 #
 # </details>
 

@@ -138,19 +138,19 @@ assert (
 # thousand shuffles can give.
 #
 # The test is right, as it was in [unit 1](../1_what_chance_can_do/01_is_a_better_than_b.ipynb). It was asked whether
-# *these outputs* might as well have changed owners, sentence by sentence. They might not: run 0 really did come out
-# better than run 1, on these sentences and on others like them. What is wrong is to conclude something about sys1.
-# The outputs belong to a run, and the claim is about a method. No number of sentences will make up for that.
+# *these outputs* might as well have changed owners, sentence by sentence. If they might, so large a difference would
+# seldom occur: on these sentences run 0 is further ahead of run 1 than nearly all shuffles are. What is wrong is to
+# conclude something about sys1. The outputs belong to a run, and the claim is about a method. No number of sentences
+# will make up for that.
 #
 # ## The unit is the run
 #
-# Of the four steps it is again the second that changes, *say what chance would do*. Chance gave a run its start. If
-# it makes no difference from which method a run comes, then any of the six might as well have been one of the other
-# method's. So not outputs are to be exchanged, but whole runs. The **unit** of [unit
-# 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is exchanged as a whole, is now a run with all its
-# 2,489 sentences.
+# Of the four steps it is again the second that changes, *say what chance would do*. Chance gave a run its start. If the
+# method makes no difference, then any three of the six runs might as well have been the first method's. So we exchange
+# whole runs, not outputs. The **unit** of [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb), what is
+# exchanged as a whole, is now a run with all its 2,489 sentences.
 #
-# This needs hardly a computer. Six scores are to be divided into three and three. There are twenty ways to do it, and
+# This hardly needs a computer. Six scores are to be divided into three and three. There are twenty ways to do it, and
 # we go through all of them. (`np.delete` leaves the other three.)
 
 # %%
@@ -186,18 +186,18 @@ assert np.sum(differences >= observed - 1e-9) == 3
 # > <details class="right"><summary>.1</summary>So it is. Three runs against three can never reach .05 on two
 # > sides.</details>
 #
-# **The guess.** Two of twenty, or .1. No other division is as one-sided, but these two always count, however far
-# apart the systems are. With three runs against three *a two-sided test can never reach .05*. One could know this
-# before training anything. Four against four can be divided in 70 ways, five against five in 252, and 2/70 is .029.
-# As in [unit 5](../1_what_chance_can_do/05_exchange_and_count.ipynb), it is the number of coins that decides what a
-# test can say at best.
+# **The guess.** Two of twenty, or .1. No other division is as one-sided, but these two always count, however far apart
+# the systems are. With three runs against three *a two-sided test can never reach .05*. One could know this before
+# training anything. Four against four can be divided in 70 ways, five against five in 252, and 2/70 is .029. As in
+# [unit 5](../1_what_chance_can_do/05_exchange_and_count.ipynb), the number of possible arrangements decides how small p
+# can be.
 #
 # ## What a single run is worth
 #
 # How bad is it to test one run against one? Let us make methods of which we know that they do not differ.
-# `training_runs` puts runs together from real outputs, as pseudo-systems. So a run's true score is drawn from a hill
-# around the same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard deviation of
-# .29.
+# `training_runs` puts runs together from real outputs, as pseudo-systems. The true score of a run is drawn from a hill,
+# and the hill has the same middle for both methods. How wide is the hill? Let us take what sys1 showed, a standard
+# deviation of .29.
 #
 # > **Make a guess.** Two equally good methods, one run of each, tested with sentences as units at .05. In how many of
 # > two hundred cases is a difference found: about 10, about 40, or more than 100?
@@ -257,13 +257,14 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # one system for the three of the other, and p is .008. *Other runs on these segments*: our twenty ways, and p is .3.
 # They do not contradict each other, because they answer different questions.
 #
-# Is the second not enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs
+# Is the second test enough, then, if the claim is about methods? No. All runs translated the same sentences, and runs
 # of one method are often good or bad at the same ones. Where these sentences happen to suit a method, all of its runs
 # profit, and the test that exchanges runs takes this for the method's merit. The package's page [What can be relied
 # on](../../docs/trust.md) has measured two worlds of equally good methods, five runs of each. Where runs scatter, the
-# test with sentences as units made false claims in more than a third of the cases at .05. Where they hardly scatter,
-# but the runs of one method err on the same sentences, so did the test with runs. Only to claim a difference *if both
-# find it* came near to what was promised: .07 and .05.
+# test with sentences as units made false claims in more than a third of the cases at .05. Where runs hardly scatter,
+# but the runs of one method fail on the same sentences, the test with runs as units also made false claims in more than
+# a third of the cases. Only the rule to claim a difference *if both tests find it* came near to the promised .05. It
+# made false claims in .07 and .05 of the cases.
 #
 # So: several runs of each system, five rather than three; report all of them; and a claim about methods only if both
 # tests make it. If you cannot afford that, as happens with large models, say what you have tested: *this system, as
@@ -275,7 +276,8 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # - **How real runs of your kind of system scatter.** Three runs of a system of 2011 say nothing about yours. Yours
 #   do.
 # - **What else might have been otherwise.** Other training data, another size, another person who tunes: each is a
-#   source of luck, and each claim that wants to be free of it needs its own units.
+#   source of luck. A claim that is to hold for other training data needs several sets of training data as units, and so
+#   on.
 # - **Which of the two methods is better.** With p = .3 nothing was found, and with three runs hardly anything could
 #   have been.
 #
@@ -308,8 +310,8 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 # <details><summary>Answer</summary>
 #
 # No. It is the swindle of unit 12, where each sentence was copied. A sentence that is hard for one run is mostly hard
-# for the other two, and a test that tosses a coin for each of the 7,467 takes one piece of evidence for three. That
-# the package exchanges the three outputs of a sentence together is meant to avoid this.
+# for the other two, and a test that tosses a coin for each of the 7,467 takes one piece of evidence for three. The
+# package exchanges the three outputs of a sentence together in order to avoid this.
 #
 # </details>
 #
@@ -345,8 +347,8 @@ assert all(0.2 < s.s_sel < 0.3 for s in both.spreads)
 #
 # <details><summary>Answer</summary>
 #
-# With .06 about 30 of 200 are false claims, three times what was promised. With 0 training has no luck in it, the
-# outputs are as good as exchanged, and the test should keep its promise of about 10 in 200.
+# With .06 about 30 of 200 are false claims, three times what was promised. With a spread of 0 there is no luck in
+# training. The outputs are then exchangeable, and the test should make about 10 false claims in 200.
 #
 # </details>
 #

@@ -94,7 +94,8 @@ for a, b in pairs:
 # > little.</details>
 # > <details class="right"><summary>the one with p = .30</summary>So it is: its interval is narrow, and near
 # > zero.</details>
-# > <details><summary>both alike</summary>They answer the same question alike. It is not this question.</details>
+# > <details><summary>both alike</summary>Both p-values answer the question whether the difference may be zero. They do
+# > not say how large it may be.</details>
 #
 # ## Five of ten
 #
@@ -158,15 +159,15 @@ assert ends[0][1] == ends[1][1] == 0 and np.ptp(hills["Watermelon and VolcTrans-
 
 # %% [markdown]
 # The axis is the difference that a resample shows, and the dashed lines are the margin, half a point to either side.
-# The upper hill belongs to the pair with p = .97. It stands right on zero, which is why no difference was found, but
-# it is wide. Its coloured ends, about a tenth of the resamples on either side, lie at the margin or beyond. Now look
-# at the lower hill. It is a spike, and nothing of it comes anywhere near the lines. Were the upper pair really known
-# to be alike, its picture would look like this.
+# The upper hill belongs to the pair with p = .97. It stands right on zero, which is why no difference was found, but it
+# is wide. Its coloured ends, about a tenth of the resamples on either side, lie at the margin or beyond. Now look at
+# the lower hill. It is a spike, and nothing of it comes anywhere near the lines. If we knew as much about the upper
+# pair, its hill would be as narrow as this one.
 #
-# **The guess.** The second, with p = .30. Whatever the difference between Watermelon and VolcTrans-AT is, it is
-# small. About Online-B and SMU we know next to nothing: either may be half a point ahead. The two p-values are no
-# help, because they answer the other question, whether the difference may be *zero*. In a wide hill zero is mostly
-# among what may be, and the less one knows, the wider the hill.
+# **The guess.** The second, with p = .30. Whatever the difference between Watermelon and VolcTrans-AT is, it is small.
+# About Online-B and SMU we know less: either may be half a point ahead. The two p-values are no help, because they
+# answer the other question, whether the difference may be *zero*. A wide hill mostly includes zero, and the less
+# information the data have, the wider the hill.
 #
 # Why is the second spike so narrow? The two systems have the same counts on 988 of the thousand sentences ([unit
 # 28](28_will_my_test_set_see_it.ipynb)). Twelve sentences cannot move a score by much.
@@ -234,9 +235,9 @@ assert set(silent[within]["system_b"]) == {"VolcTrans-AT", "UF"}
 # them to the right, where the system with the better score would be better by more than the margin, and some to the
 # left as well.
 #
-# **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a
-# margin of a whole point it would be about thirty. Move the margin, and see how much one has to allow for silence to
-# mean much.
+# **The guess.** Two. The other 64 are open: the systems may differ by less than half a point, or by more. With a margin
+# of a whole point it would be about thirty. Move the margin, and see how large it has to be before many of these pairs
+# lie within it.
 
 
 # %% tags=["remove-input", "nbval-ignore-output"]
@@ -257,10 +258,10 @@ def silent_within(ax, margin):
 movable(silent_within, margin=[0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0])
 
 # %% [markdown]
-# The opposite happens as well, a difference that is certainly there, and small. At WMT13, DCU-Prompsit entered two
-# versions of a system, half a point apart, and p is as small as ten thousand shuffles allow. The interval of 90 %
-# goes from .41 to .64, so whoever had named seven tenths as a margin would have shown both: they differ, and by
-# little. *Found or not* and *large or small* are two questions, with four possible pairs of answers.
+# The opposite happens as well: a difference that is found with a very small p-value, and that is small. At WMT13,
+# DCU-Prompsit entered two versions of a system, half a point apart, and p is as small as ten thousand shuffles allow.
+# The interval of 90 % goes from .41 to .64, so whoever had named seven tenths as a margin would have shown both: they
+# differ, and by little. *Found or not* and *large or small* are two questions, with four possible pairs of answers.
 
 # %% tags=["remove-input"]
 dcu = mt.load("wmt13/es-en").statistics("BLEU")
@@ -316,21 +317,22 @@ error = mt.confidence_interval(outputs, *outputs.systems, rng=1).standard_error
 assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 
 # %% [markdown]
-# (The function, which is not shown, plants the difference, draws resamples and counts, as above.) The left column
-# keeps the promise. The right one is the power. With a margin of a point and a half all pairs without a difference
-# pass, with one point nine in ten. And with half a point, hardly any: two systems that are exactly equally good will
-# almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of
+# (The function, which is not shown, plants the difference, draws resamples and counts, as above.) The left column keeps
+# the promise. The right one is the power. With a margin of 1.5 points all pairs without a difference pass. With a
+# margin of 1.0 point nine of ten pass. And with half a point, hardly any: two systems that are exactly equally good
+# will almost never be shown to be alike. The standard error of such a pair is about a third of a point. The interval of
 # 90 % reaches 1.64 standard errors to either side, which is more than half a point, and what is wider than the band
 # does not fit into it, wherever it lies. (For the same reason the left column falls below .05.)
 #
 # As in unit 28 this can be known before the experiment. To find a difference four times in five it had to be 2.8
-# standard errors large. To show that there is none worth mentioning, if there is none at all, the margin has to be
-# 2.9. So equality takes even a few more sentences than a difference does.
+# standard errors large. To show four times in five that the difference is smaller than the margin, if the true
+# difference is zero, the margin has to be 2.9 standard errors. So to show that a difference is smaller than a margin
+# takes a few more sentences than to find a difference of the size of that margin.
 #
 # ## What this does not tell you
 #
 # - **Which margin is right.** It is an opinion with reasons, and half a point of BLEU is no equivalence in quality.
-#   Systems may be equal in BLEU and far apart for readers, as in unit 1.
+#   Systems may be equal in BLEU and far apart for readers. In unit 1 BLEU and readers even preferred different systems.
 # - **That the outputs are alike.** Two systems with the same score may have failed at different sentences.
 # - **What few or skewed segments do.** The coins of our simulation were well-behaved. Where a bootstrap interval is
 #   too short (unit 8), this test passes too often.
@@ -391,8 +393,8 @@ assert 0.3 < error < 0.36 and 1.645 * error > 0.5
 #
 # <details><summary>Answer</summary>
 #
-# `mt.equivalence_test(bleu, "Online-B", "SMU", margin=m, rng=2014)` passes from .7 on. Chosen now, it would be one
-# that was made to pass: the test would say "equivalent" of every pair.
+# `mt.equivalence_test(bleu, "Online-B", "SMU", margin=m, rng=2014)` passes from .7 on. A margin chosen now would be
+# chosen so that the test passes. In this way every pair could be called equivalent.
 #
 # </details>
 #

@@ -124,13 +124,14 @@ together = mt.test_sets(by_language("MetricX"), missing="common")
 together
 
 # %% [markdown]
-# Twenty-nine systems took part in all 25 languages; others are left out. The difference of .18 is one of a **macro average**: the mean of
-# a score over test sets, each of which counts the same. What "worth 20 or more" means we shall see.
+# Twenty-nine systems took part in all 25 languages; others are left out. The .18 is a difference between two macro
+# averages. A **macro average** is the mean of a score over test sets, each of which counts the same. What "worth 20 or
+# more" means we shall see.
 #
 # ## Three documents, two languages
 #
-# First something that fits on a hand. Three documents were translated by A and B into two languages. A row is a
-# document, a column a language, a number A's lead.
+# First an example that is small enough to count by hand. Three documents were translated by A and B into two languages.
+# A row is a document, a column a language, a number A's lead.
 
 # %%
 lead = np.array([[2.0, 1.5], [1.0, 1.0], [0.5, 1.0]])
@@ -140,9 +141,9 @@ six = np.array(list(itertools.product([1, -1], repeat=6))) @ lead.ravel()
 
 # %% [markdown]
 # Everywhere A is ahead. With a coin for each *document* there are 8 arrangements, two of which do as much: p = .25.
-# With a coin for each *translation* there are 64, and p = .03. But the second test imagines worlds in which it is A
-# that understood the pun when it wrote Czech, and B when it wrote Japanese. Mostly whoever misreads a source misreads
-# it in every language, and a text that suits A suits A again.
+# With a coin for each *translation* there are 64, and p = .03. But the second test allows worlds in which the advantage
+# on one document goes to A in Czech and to B in Japanese. A system that misreads a source text will often misread it in
+# every language. A text that suits A in one language will often suit it in others.
 #
 # A **joint exchange** is an exchange of a source document's outputs in all languages at once. Of the four steps the second
 # changes: *all that A made of a document might as well have been made by B*. It is [unit
@@ -204,7 +205,8 @@ sizes["segments"] = together.sizes[0]
 sizes.nlargest(4, "segments")
 
 # %% [markdown]
-# Two chapters of one book are a quarter of the test set; 62 documents, all of them speech, are a single segment.
+# Two chapters of one book are a quarter of the test set. Each of 62 documents, all of them speech, has one segment
+# only.
 #
 # > **Make a guess.** How many documents of one size would tell as much as these 87: 2,175, because each was
 # > translated into 25 languages; 87; or fewer than 30?
@@ -249,21 +251,22 @@ ahead = of_each.sum(axis=1) > 0
 assert 0.6 < share < 0.7 and ahead.sum() == 10
 
 # %% [markdown]
-# **The guess.** Fewer than 30: at least 20, and by the estimate few more, since over 25 languages what a document has in common
-# outweighs the rest. More languages would hardly help, since they are the same texts. And indeed two thirds of
-# Gemini's lead come from the two chapters.
+# **The guess.** Fewer than 30: at least 20, and by the estimate few more, because over 25 languages what the segments
+# of a document have in common outweighs what is their own. More languages would hardly help, since they are the same
+# texts. And indeed two thirds of Gemini's lead come from the two chapters.
 #
 # ## Twenty-eight neighbours
 #
 # Order the systems by MetricX. Which can be told from the next?
 #
-# > **Make a guess.** As if languages were independent, 17 of the 28 pairs of neighbours differ at .05. How many by a
-# > joint exchange: 17, 11 or 2?
+# > **Make a guess.** If languages are taken as independent, a difference is found at .05 in 17 of the 28 pairs of
+# > neighbours. How many by a joint exchange: 17, 11 or 2?
 # >
 # > <details><summary>17</summary>The languages share their documents, so a lucky document helps in all of them at
 # > once.</details>
 # > <details class="right"><summary>11</summary>So it is: six differences vanish.</details>
-# > <details><summary>2</summary>A joint exchange asks more, but not so much more.</details>
+# > <details><summary>2</summary>With a joint exchange the shuffled differences spread wider, but not so much
+# > wider.</details>
 
 # %%
 joint, independent = neighbours(together), neighbours(apart)
@@ -285,13 +288,12 @@ assert len(lost) == 6 and PAIR in lost and joint.index.get_loc(PAIR) == 2
 assert not ((independent > 0.05) & (joint <= 0.05)).any() and (joint > independent).mean() > 0.5
 
 # %% [markdown]
-# From left to right are the places in the ranking, each with the p-value of the pair that begins there, on a scale
-# of powers of ten. Hollow dots take languages as independent. Look for colour: in these pairs the hollow dot is below
-# the dashed line and the filled one, of the joint exchange, above it. Gemini's pair is the third. At the bottom are
-# pairs that none of 10,000 shuffles reach. Were translations
-# of one text unrelated, both dots of a pair would lie close together, as they do for some. In a few pairs the filled
-# dot is the lower one. There the languages disagree about who is better, and the coins for translations take this
-# disagreement for luck.
+# From left to right are the places in the ranking, each with the p-value of the pair that begins there, on a scale of
+# powers of ten. Hollow dots take languages as independent. Look for colour: in these pairs the hollow dot is below the
+# dashed line and the filled one, of the joint exchange, above it. Gemini's pair is the third. At the bottom are pairs
+# that none of 10,000 shuffles reach. Were translations of one text unrelated, both dots of a pair would lie close
+# together, as they do for some. In a few pairs the filled dot is the lower one. This can happen where languages
+# disagree about which system is better.
 #
 # **The guess.** Eleven; six differences vanish. And 28 neighbours, 406 pairs and 25 languages are many chances to be
 # wrong ([unit 20](../4_many_systems/20_comparisons_that_share_systems.ipynb)). One call tests the average and each
@@ -321,17 +323,18 @@ assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
 
 # %% [markdown]
 # The second line compares standard errors: for the pair in the middle the joint one is 1.86 times as large. Of the 28
-# neighbours six are left. Still, 326 of 406 pairs can be told apart over all languages: what the data cannot do is to
-# separate what a ranking puts side by side. The last line promises something of families like this one. It does not say how
-# probable it is that one of *these* claims is false.
+# neighbours six are left. Still, 326 of 406 pairs can be told apart over all languages. Most neighbours in the ranking
+# cannot. The last line promises something of families like this one. It does not say how probable it is that one of
+# *these* claims is false.
 #
 # The average hides something, too. Language by language, and uncorrected, our pair differs in 18 of 25: in 8 for
-# Gemini, by up to two points in Kannada, and in 10 for CommandA-MT. Which of them is better depends on where one
-# lives.
+# Gemini, by up to two points in Kannada, and in 10 for CommandA-MT. By MetricX, and without a correction, which of the
+# two is ahead depends on the language.
 #
 # ## What this does not tell you
 #
-# - **What people think** of these 25 languages. MetricX saw a reference in 9 of them, so its scores are of two kinds.
+# - **What people think** of the translations into these 25 languages. MetricX saw a reference in 9 of them, so its
+#   scores are of two kinds.
 # - **What other texts would say.** With two chapters of such weight even the joint test may reject too often where
 #   systems are equally good only on average. How often it does, nobody can estimate from these data, says the package's note.
 # - **Other languages.** These 25 were not drawn from any population.

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 32 · Judges that are models
 #
-# By MetricX, nobody can say whether Gemini-2.5-Pro or CommandA-MT is the better translator
-# ([unit 31](31_one_text_many_languages.ipynb)). MetricX is a model. At WMT25 four other models judged the same outputs, and some
-# leaderboards show such a judge's opinion alone. Does it matter which of them one asks?
+# MetricX's scores do not show whether Gemini-2.5-Pro or CommandA-MT is the better translator ([unit
+# 31](31_one_text_many_languages.ipynb)). MetricX is a model. At WMT25 four other models judged the same outputs, and
+# some leaderboards show such a judge's opinion alone. Does it matter which of them one asks?
 
 # %% tags=["remove-input"]
 import itertools
@@ -73,8 +73,8 @@ def draw_answers(answers):
 #
 # ## Five judges
 #
-# Of the four steps only the first changes from row to row: *choose a statistic*. (CMDA gave no answer for a few segments; these
-# are left out for all.)
+# Of the four steps only the first changes from row to row: *choose a statistic*. (CMDA gave no answer for 15 of the
+# 8,300 segments. These are left out for all five judges, so MetricX's p is .073 here and .076 in unit 31.)
 
 # %%
 import mtsig_nb as mt
@@ -117,8 +117,8 @@ assert with_reference == [
 # hardly explains it: they prefer different things. The winner among all systems changes as well, in the first column.
 #
 # And a judge may be flattered. Participants chose among their own translations with such metrics, or trained to please
-# them. At WMT25 metrics also chose whose outputs people would read. A lead in a metric that somebody has worked for says that
-# the work succeeded.
+# them. At WMT25 metrics also chose whose outputs people would read. If a team has optimised its system for a metric, a
+# lead in that metric shows only that the optimisation worked.
 #
 # ## Round numbers
 #
@@ -148,8 +148,9 @@ plt.show()
 # ## Does it matter?
 #
 # Where two systems tie, a test has to decide what to do. The signed-rank test of [unit
-# 23](../5_people/23_do_people_agree_with_themselves.ipynb) comes in two versions: one drops ties (`wilcox`), Pratt's
-# ranks them first. Here is a pair of WMT24, two points apart:
+# 23](../5_people/23_do_people_agree_with_themselves.ipynb) comes in two versions: one drops ties before ranking
+# (`wilcox`), Pratt's ranks them with the others and then drops their ranks (`pratt`). Here is a pair of WMT24, two
+# points apart:
 
 # %%
 pair = esa, "ONLINE-B", "Gemini-1.5-Pro"
@@ -220,8 +221,8 @@ assert [mt.signed_rank_test(*pair, zero_method=z).pvalue <= 0.05 for z in ("wilc
 
 # %% [markdown]
 # **The guess.** The unit. The treatment of ties changes 8 verdicts of 276. With documents in the place of segments a
-# third of the claims are gone, as [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) lets us expect. The round numbers of
-# a judge are a smaller problem than the texts that it reads.
+# third of the claims are gone, as [unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb) lets us expect. In
+# these ratings by people, the treatment of ties changes fewer verdicts than the unit does.
 #
 # ## What would people say?
 #
@@ -266,15 +267,15 @@ assert agree["pairs"].iloc[0] == 61 and round(agree["agree"].iloc[0], 2) == 0.64
 #
 # > **GPT-4.1's p is .0001, MetricX's .07. Is GPT-4.1 the better judge?**
 # >
-# > <details><summary>Yes</summary>A small p shows that the preference would hold on other texts. It does not show that
-# > readers share it.</details>
+# > <details><summary>Yes</summary>A small p is evidence that the preference of this judge is more than chance. It does
+# > not show that readers share it.</details>
 # > <details class="right"><summary>It is surer, which is not better</summary>This is correct.</details>
 # > <details><summary>No, MetricX is</summary>Nothing here says so either. Compare both with people.</details>
 #
 # <details><summary>Answer</summary>
 #
-# No. A small p says that this judge's preference would show on other texts, too. Whether readers share the preference, no p-value
-# of a judge's scores can say (unit 17).
+# No. A small p says that chance would rarely give so large a difference in this judge's scores on these texts. Whether
+# readers share the preference, no p-value of a judge's scores can say (unit 17).
 #
 # </details>
 #
@@ -305,8 +306,9 @@ assert agree["pairs"].iloc[0] == 61 and round(agree["agree"].iloc[0], 2) == 0.64
 #
 # <details><summary>Answer</summary>
 #
-# How many segments are left, and whether the result is the same with them. A mean over all segments, and an exchange, need no
-# such choice: ties make the difference smaller and leave the shuffles as they are.
+# How many segments are left, and whether the result is the same with them. A mean over all segments and an exchange
+# need no such choice. Ties make the observed difference and all shuffled differences smaller by the same factor, so p
+# stays the same.
 #
 # </details>
 #

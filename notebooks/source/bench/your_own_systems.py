@@ -99,16 +99,16 @@ holm = holm.set_index(["system_a", "system_b"]).loc[pair]
 assert len(of_unit_1.systems) == 19 and holm["pvalue"] < 0.035 and holm["pvalue_adjusted"] > 0.99
 
 # %% [markdown]
-# The sentence in large letters is the verdict, and says at each moment what your choices come to. Below it *step by
-# step* tells the test in four steps with the pair's own numbers. The figure is the one of unit 1. Along its axis are
-# the differences that luck made, and the coloured ends are as large as the real one. If the verdict were the other
-# way, more of the hill would be coloured.
+# The sentence in large letters is the conclusion. It changes with your choices. Below it *step by step* tells the test
+# in four steps with the pair's own numbers. The figure is the one of unit 1. Along its axis are the differences that
+# luck made. Coloured are those that are at least as large as the real one. If the verdict were the other way, more of
+# the hill would be coloured.
 #
 # What you choose are the data first: files of your own, a campaign of the kit, or scores per segment from elsewhere.
 # Then come the two systems, the metric and the test, and all else is folded away under *More*. There is one choice in
 # it to think about before you look. `correction=None` says that you have *one* comparison in mind. Without it the
-# explorer takes it that you look at all 171 pairs of the nineteen systems. Luck then has 171 chances to make a
-# difference as large as some of these, and p is made larger accordingly, by a *correction* ([unit
+# explorer takes it that you look at all 171 pairs of the nineteen systems. With 171 pairs, luck alone makes some large
+# differences more easily. So a *correction* makes each p larger ([unit
 # 19](../4_many_systems/19_a_hundred_and_seventy_one_chances.ipynb)). For our pair .03 becomes 1. So whoever picks a
 # pair because its p looks good, as we did in unit 1, cannot claim it.
 #
@@ -145,8 +145,8 @@ bleu.scores()
 # > exchanged or whole documents. Here a bad day spoils six sentences together. If exchanging sentences gives p = .04,
 # > what will exchanging documents give: .03, .04, or .15?
 # >
-# > <details><summary>.03</summary>Sentences that fail together are fewer than they seem. p cannot be expected to
-# > fall.</details>
+# > <details><summary>.03</summary>Sentences that fail together give less information than as many independent
+# > sentences. So p should rise, not fall.</details>
 # > <details><summary>.04</summary>In unit 1 it mattered little. There a bad day did not spoil six sentences at
 # > once.</details>
 # > <details class="right"><summary>.15</summary>So it is, and the claim is gone.</details>
@@ -171,14 +171,14 @@ assert 3.9 < test.statistic < 4.2
 # out as the real difference, the dashed line. It is a good part of the hill. With so few documents luck alone often
 # makes four points. If the difference were hard to make by luck, the coloured ends would be as thin as in unit 1.
 #
-# **The guess.** About .15, and the claim is gone. Sentences that succeed and fail together count as fewer than they
-# are ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)). So if you know the documents, use them. If
-# you do not know them, say so.
+# **The guess.** About .15, and the claim is gone. Sentences that succeed and fail together give less information than
+# as many independent sentences ([unit 12](../2_a_score_and_two_of_them/12_what_is_the_unit.ipynb)). So if you know the
+# documents, use them. If you do not know them, say so.
 #
 # ## More than two systems
 #
-# `compare_all` tests each system against each other one, and corrects for the number of pairs, as Holm does unless
-# you ask for another way. (This is the correction from above.)
+# `compare_all` tests each system against every other one. It corrects for the number of pairs by Holm's method unless
+# you choose another. (This is the correction from above.)
 
 # %%
 compared = mt.compare_all(bleu, units="documents", rng=2014)
@@ -224,10 +224,10 @@ damaged.unlink()
 #
 # ## Scores from elsewhere
 #
-# COMET, MetricX, ratings by people: all that a test needs of a metric whose score is an average is one number for
-# each segment and system. `mt.read_score_table` reads what the usual programs write. If you have a table in Python,
-# it goes like this. As we cannot run a neural metric here, the score is the share of the reference's words that an
-# output kept.
+# With COMET, MetricX or ratings by people, a system's score is an average over segments. Then a test needs only one
+# number for each segment and system. `mt.read_score_table` reads what the usual programs write. If you have a table in
+# Python, it goes like this. As we cannot run a neural metric here, the score is the share of the reference's words that
+# an output kept.
 
 # %% tags=["remove-input"]
 scores = pd.DataFrame(
@@ -284,8 +284,8 @@ assert "24 documents" in said and "seed 2014" in said
 # settings in one line, as sacreBLEU does. What remains is to say what was found, and no more. Two patterns to fill
 # in:
 #
-# > *System A scores 11.3 BLEU higher than B (p < .001, exchanging documents), so on test sets of this kind it is
-# > better in BLEU.*
+# > *System A scores 11.3 BLEU higher than B on this test set (p < .001, exchanging documents, Holm's correction for 3
+# > comparisons). We conclude that A is better than B in BLEU on these documents.*
 #
 # > *A scores 4.0 BLEU higher than C. We found no difference (p = .15); the data are compatible with anything from C
 # > ahead by one point to A ahead by nine and a half.*
@@ -310,7 +310,8 @@ assert (
 # - **That two systems are equally good**, where no difference was found (unit 30).
 # - **What another training of the same system would do.** The test is about these outputs ([unit
 #   29](../6_beyond_the_papers/29_train_it_again.ipynb)).
-# - **What readers would say.** In unit 1 eight metrics were sure, and people said the opposite.
+# - **What readers would say.** In unit 1 all eight metrics preferred one system, each with a small p, and people
+#   preferred the other.
 #
 # ## Check yourself
 #
