@@ -1,9 +1,10 @@
-"""What the commands say, in every format."""
+"""What the commands say: paragraphs and tables for reading, tables for papers, all for JSON."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,12 +14,13 @@ import pandas as pd
 from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
+from ..conclusions.deciding import WORDS
 from ..report import exports
 from ..report.analysis import Analysis
-from ..report.exports import Column, summary_table
+from ..report.exports import Column, printed, summary_table
 from ..report.page import Findings
 from ..report.system_table import legend, pairs_table, system_table
-from ..report.verdicts import digits_for, family_note, in_words, verdict
+from ..report.verdicts import digits_for, family_note, verdict
 from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.other_tools import OTHER_TOOLS
@@ -26,7 +28,7 @@ from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
-from .printing import WRITERS, Answer, Page, records, width_of
+from .printing import Answer, Block, width_of
 
 #: Rows of tables after which the verdict is said once more.
 LONG = 20
@@ -46,88 +48,115 @@ _DEPARTURES = {
 SCHEMA_VERSION = 1
 
 
-def _comparison_page(
+def comparison(
     findings: Findings,
-    sets: SetComparisons | None,
-    baseline: str | None,
-    pairs: bool,
-    digits: int | None,
-    beside: Sequence[str],
-    people: bool,
-) -> Page:
-    """The verdict with what to beware of, the table of systems, then how it was done.
+    sets: SetComparisons | None = None,
+    *,
+    baseline: str | None = None,
+    pairs: bool = False,
+    digits: int | None = None,
+    beside: Sequence[str] = (),
+    people: bool = False,
+) -> Answer:
+    """All pairs of systems, or all pairs over several test sets and on each of these.
 
-    `beside` are lines that belong to the verdict; a long page ends with it once more.  `people`
-    adds how often people agree with differences of these sizes.
+    `beside` are lines that belong to the verdict; `people` adds how often people agree with
+    differences of these sizes.
     """
-    comparisons = findings.comparisons if sets is None else sets.overall
-    page = Page()
+    whole = findings.comparisons if sets is None else sets
+    comparisons = whole if sets is None else sets.overall
+    shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
+
+    def page(width: int) -> Iterator[Block]:
+        """The verdict with what to beware of, the table of systems, then how it was done."""
+        notes = list(whole.caveats)
+        if sets is None:
+            notes += [family_note(comparisons), *_pair_notes(comparisons)]
+        said = [f"Note: {_as_options(note)}." for note in notes if note]
+        if said or beside:
+            yield "\n".join([*beside, *said])
+        if findings.analysis.score_table is not None:
+            yield findings.analysis.score_table.sentence
+        yield from _fitting(comparisons, width, **shown)
+        yield legend(comparisons, baseline=baseline)
+        if sets is None:
+            yield "\n".join(_detectable(findings))
+        else:
+            yield _by_test_set(sets, whole=pairs, digits=digits)
+        for metric in comparisons.metrics if people else ():
+            yield from _people(comparisons, metric, baseline)
+        for metric in comparisons.metrics if pairs else ():
+            yield pairs_table(comparisons, metric, digits=digits)
+        if sets is None and len(comparisons.table) > len(comparisons.metrics) and not pairs:
+            yield "All pairs: --pairs."
+        yield whole.methods_sentence()
+        if sets is None:
+            yield "\n".join(comparisons.signature.split(" || "))
+
+    def paper(form: Format) -> str:
+        if form is Format.latex:
+            return comparisons.to_latex(pairs=pairs, **shown)
+        if not pairs:
+            return exports.to_markdown(system_table(comparisons, **shown))
+        fitting = max(digits_for(scores) for scores in comparisons.scores.values())
+        return comparisons.to_markdown(digits=fitting if digits is None else digits)
+
+    return Answer(
+        lambda width: _with_verdicts(page(width), comparisons, baseline),
+        whole.table,
+        _content(findings, comparisons, sets, baseline),
+        paper,
+        distinguished=bool(whole.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any()),
+    )
+
+
+def _with_verdicts(
+    page: Iterable[Block], comparisons: Comparisons, baseline: str | None
+) -> list[Block]:
+    """The page after its verdicts; a long one ends with them once more."""
     verdicts = "\n".join(
         verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
     )
-    page.paragraph(verdicts)
-    if sets is None:
-        notes = [*comparisons.caveats, family_note(comparisons), *_pair_notes(comparisons)]
-    else:
-        notes = list(sets.caveats)
-    said = [f"Note: {in_words(note, '--{} {}')}." for note in notes if note]
-    if said or beside:
-        page.paragraph("\n".join([*beside, *said]))
-    table = findings.analysis.score_table
-    if table is not None:
-        page.paragraph(table.sentence)
-    for columns in _fitting(comparisons, baseline, digits, page.width):
-        page.table(columns)
-    page.paragraph(legend(comparisons, baseline=baseline))
-    if sets is None:
-        page.paragraph("\n".join(_detectable(findings)))
-    else:
-        _add_test_sets(page, sets, whole=pairs, digits=digits)
-    for metric in comparisons.metrics if people else ():
-        _add_people(page, comparisons, metric, baseline)
-    for metric in comparisons.metrics if pairs else ():
-        page.table(pairs_table(comparisons, metric, digits=digits))
-    if sets is None and len(comparisons.table) > len(comparisons.metrics) and not pairs:
-        page.paragraph("All pairs: --pairs.")
-    page.paragraph((sets or comparisons).methods_sentence())
-    if sets is None:
-        page.paragraph("\n".join(comparisons.signature.split(" || ")))
-    if page.n_lines > LONG:
-        page.paragraph(verdicts)
-    return page
+    blocks = list(page)
+    n_lines = sum(len(printed(b)[0].cells) for b in blocks if not isinstance(b, str))
+    return [verdicts, *blocks, *([verdicts] if n_lines > LONG else [])]
 
 
-def _add_test_sets(page: Page, sets: SetComparisons, *, whole: bool, digits: int | None) -> None:
+def _as_options(note: str) -> str:
+    """What a result says of Python's arguments, in the words of the command line.
+
+    >>> _as_options("with documents as units; use units='documents'")
+    'with documents as units; use --units documents'
+    """
+    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", r"--\1 \2", note)
+
+
+def _by_test_set(sets: SetComparisons, *, whole: bool, digits: int | None) -> Block:
     """A row for each metric and test set, or how many pairs single ones distinguish."""
     single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
     if len(single) > MOST_LISTED and not whole:
         ends = single.sort_values("distinguished", kind="stable").iloc[[0, -1]]
         fewest, most = (f"{row.distinguished} on {row.test_set}" for row in ends.itertuples())
-        page.paragraph(
+        return (
             f"Distinguished on single test sets: {fewest} to {most}, of {single['pairs'].max()} "
             "pairs. All test sets, and all pairs over them: --pairs; all pairs on each: --format "
             "csv."
         )
-        return
-    rows = []
-    for _, one in single.iterrows():
-        conclusions = sets.conclusions(metric=one["metric"])
-        estimate = one["n_effective"]
-        about = "" if np.isnan(estimate) else f"≈{estimate:.0f}, "
-        rows.append(
-            {
-                "metric": one["metric"],
-                "test_set": one["test_set"],
-                sets.unit: one["n_units"],
-                "worth": f"{about}≥{one['n_effective_least']:.0f}",
-                "distinguished": f"{one['distinguished']} of {one['pairs']}",
-                "best": conclusions.systems[0],
-                "not distinguished from it": int((conclusions.matrix[0, 1:] == 0).sum()),
-            }
-        )
-    unneeded = ["metric"] * (len(sets.overall.metrics) == 1)
-    listed = pd.DataFrame(rows).drop(columns=unneeded)
-    page.table(listed, digits=2 if digits is None else digits)
+    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
+    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
+    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
+    columns = {
+        "metric": single["metric"],
+        "test_set": single["test_set"],
+        sets.unit: single["n_units"],
+        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
+        "distinguished": found,
+        "best": [conclusions.systems[0] for conclusions in best],
+        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
+    }
+    if len(sets.overall.metrics) == 1:
+        del columns["metric"]
+    return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)
 
 
 def _detectable(findings: Findings) -> Iterator[str]:
@@ -145,7 +174,7 @@ def _detectable(findings: Findings) -> Iterator[str]:
         yield found.sentence.partition("\n")[0]
 
 
-def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str | None) -> None:
+def _people(comparisons: Comparisons, metric: str, baseline: str | None) -> Iterator[Block]:
     """What people said of systems as far apart as these are from the best, or the baseline."""
     from ..meta_evaluation.by_size import agreement_by_size  # slow to import
 
@@ -154,8 +183,8 @@ def _add_people(page: Page, comparisons: Comparisons, metric: str, baseline: str
     differences = differences[differences != 0]
     found = agreement_by_size(metric, differences.tolist())
     shown = found.table.assign(system=differences.index, difference=differences.to_numpy())
-    page.table(shown[["system", "difference", "agree", "low", "high", "pairs", "campaigns"]])
-    page.paragraph(
+    yield shown[["system", "difference", "agree", "low", "high", "pairs", "campaigns"]]
+    yield (
         f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} embedded campaigns "
         f"that {metric} puts about as far apart, the share that people order alike, with "
         f"{found.confidence_level:.0%} limits (campaigns as units)."
@@ -193,11 +222,9 @@ def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[st
     ]
 
 
-def _fitting(
-    comparisons: Comparisons, baseline: str | None, digits: int | None, width: int
-) -> Iterator[list[Column]]:
+def _fitting(comparisons: Comparisons, width: int, **shown: Any) -> Iterator[list[Column]]:
     """All metrics in one table, without p if need be; or else as many in each as there is room."""
-    make = partial(system_table, comparisons, baseline=baseline, digits=digits)
+    make = partial(system_table, comparisons, **shown)
     waiting = list(comparisons.metrics)
     whole = make()
     if len(waiting) == 1 or width_of(whole) <= width:
@@ -221,36 +248,6 @@ def _pair_notes(comparisons: Comparisons) -> Iterator[str]:
         yield f"{len(counts) - MOST_NOTES} more notes on single pairs: see --pairs"
 
 
-def comparison(
-    findings: Findings,
-    sets: SetComparisons | None = None,
-    *,
-    baseline: str | None = None,
-    pairs: bool = False,
-    digits: int | None = None,
-    beside: Sequence[str] = (),
-    people: bool = False,
-) -> Answer:
-    """All pairs of systems, or all pairs over several test sets and on each of these."""
-    comparisons = findings.comparisons if sets is None else sets.overall
-    shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
-
-    def paper(form: Format) -> str | None:
-        if form is Format.latex:
-            return comparisons.to_latex(pairs=pairs, **shown)
-        if not pairs:
-            return exports.to_markdown(system_table(comparisons, **shown))
-        fitting = max(digits_for(scores) for scores in comparisons.scores.values())
-        return comparisons.to_markdown(digits=fitting if digits is None else digits)
-
-    return Answer(
-        lambda: _comparison_page(findings, sets, baseline, pairs, digits, beside, people),
-        lambda: comparisons.table if sets is None else sets.table,
-        lambda: _content(findings, comparisons, sets, baseline),
-        paper,
-    )
-
-
 def _content(
     findings: Findings,
     comparisons: Comparisons,
@@ -259,10 +256,7 @@ def _content(
 ) -> dict[str, Any]:
     """All of it for JSON; `comparisons` are those over all test sets."""
     analysis, whole = findings.analysis, comparisons if sets is None else sets
-    common = {
-        "schema_version": SCHEMA_VERSION,
-        "version": __version__,
-        "analysis": analysis.to_dict(),
+    common = _about(analysis) | {
         "signature": whole.signature,
         "methods_sentence": whole.methods_sentence(),
         "verdicts": {
@@ -273,20 +267,14 @@ def _content(
         "clusters": {
             m: clusters(comparisons.conclusions(metric=m)).groups for m in comparisons.metrics
         },
-        "pairs": records(whole.table),
+        "pairs": whole.table,
     }
     if sets is not None:
-        return common | {
-            "test_sets": records(sets.by_test_set),
-            "pairing": records(sets.pairing),
-        }
+        return common | {"test_sets": sets.by_test_set, "pairing": sets.pairing}
+    same = ("test", "correction", "n_comparisons", "alternative", "alpha")
     return common | {
         "baseline": baseline,
-        "test": comparisons.test,
-        "correction": comparisons.correction,
-        "n_comparisons": comparisons.n_comparisons,
-        "alternative": comparisons.alternative,
-        "alpha": comparisons.alpha,
+        **{name: getattr(comparisons, name) for name in same},
         "counting": comparisons.counting.sentence,
         "n_resamples": comparisons.n_resamples,
         "seed": comparisons.rng,
@@ -306,28 +294,28 @@ def _content(
     }
 
 
-def of_pairs(
-    page: Callable[[], Page],
-    analysis: Analysis,
-    *,
-    systems: pd.DataFrame,
-    pairs: pd.DataFrame,
-    paper: pd.DataFrame,
-    digits: int,
-    **said: Any,
-) -> Answer:
-    """What is made of all pairs without the tables of `comparison`; `paper` is what LaTeX gets."""
-    content = {
+def _about(analysis: Analysis) -> dict[str, Any]:
+    return {
         "schema_version": SCHEMA_VERSION,
         "version": __version__,
         "analysis": analysis.to_dict(),
-        **said,
-        "systems": records(systems),
-        "pairs": records(pairs),
     }
-    return Answer(
-        page, lambda: pairs, lambda: content, lambda form: WRITERS[form](paper, digits=digits)
-    )
+
+
+def of_pairs(
+    analysis: Analysis,
+    page: Sequence[Block],
+    systems: pd.DataFrame,
+    pairs: pd.DataFrame,
+    *,
+    paper: pd.DataFrame,
+    digits: int,
+    distinguished: bool,
+    **said: Any,
+) -> Answer:
+    """What is made of all pairs without the tables of `comparison`; `said` is for JSON."""
+    content = _about(analysis) | said | {"systems": systems, "pairs": pairs}
+    return Answer(lambda _: page, pairs, content, paper, digits, distinguished)
 
 
 def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
@@ -336,53 +324,28 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
     scores = {s.label: s.scores().reindex(best_first) for s in statistics}
     table = pd.DataFrame(scores).rename_axis("system").reset_index()
     places = {m: digits_for(table[m]) if digits is None else digits for m in scores}
-
-    def page() -> Page:
-        page = Page()
-        cells = {m: [f"{score:.{n}f}" for score in table[m]] for m, n in places.items()}
-        page.table(table.assign(**cells))
-        page.paragraph("\n".join(s.signature for s in statistics))
-        return page
-
+    cells = {m: table[m].map(f"{{:.{n}f}}".format) for m, n in places.items()}
+    signatures = {s.label: s.signature for s in statistics}
     return Answer(
-        page,
-        lambda: table,
-        lambda: {
-            "version": __version__,
-            "signatures": {s.label: s.signature for s in statistics},
-            "systems": records(table),
-        },
-        lambda form: WRITERS[form](table, digits=max(places.values())),
+        lambda _: [table.assign(**cells), "\n".join(signatures.values())],
+        table,
+        {"version": __version__, "signatures": signatures, "systems": table},
+        table,
+        max(places.values()),
     )
 
 
 def campaigns() -> Answer:
     """The list of embedded campaigns."""
     table = list_campaigns()
-    columns: list[Any] = ["name", "systems", "segments", "documents", "metrics", "human"]
-
-    def page() -> Page:
-        page = Page()
-        page.table(table[columns])
-        page.paragraph("mtsig datasets NAME says more of one.")
-        return page
-
-    return Answer(
-        page,
-        lambda: table,
-        lambda: {"campaigns": records(table)},
-        lambda form: WRITERS[form](table[columns]),
-    )
+    shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
+    page: list[Block] = [shown, "mtsig datasets NAME says more of one."]
+    return Answer(lambda _: page, table, {"campaigns": table}, shown)
 
 
 def campaign(name: str) -> Answer:
     """One campaign's facts."""
     facts = load(name).facts()
     table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
-
-    def page() -> Page:
-        page = Page()
-        page.table(table.set_axis([name, ""], axis=1))
-        return page
-
-    return Answer(page, lambda: table, lambda: {"name": name, **facts})
+    shown = table.set_axis([name, ""], axis=1)
+    return Answer(lambda _: [shown], table, {"name": name, **facts}, table)

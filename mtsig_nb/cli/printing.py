@@ -6,7 +6,7 @@ import json
 import math
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ from ..report import exports
 from ..report.exports import Column, printed
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
+
+#: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
+Block = str | pd.DataFrame | list[Column]
 
 _SUFFIXES = {
     ".txt": Format.text,
@@ -77,96 +80,72 @@ def deliver(text: str, output: Path | None) -> None:
     typer.echo(f"{visible(str(output))} written", err=True)
 
 
-class Page:
-    """Text output, collected as blocks: coloured at a terminal, plain everywhere else."""
-
-    def __init__(self) -> None:
-        self._console = Console()
-        self._blocks: list[str | list[Column]] = []
-
-    @property
-    def width(self) -> int:
-        """That of the terminal, or of COLUMNS; 80 where there is neither."""
-        return self._console.width
-
-    @property
-    def n_lines(self) -> int:
-        """How long its tables are."""
-        return sum(len(b[0].cells) for b in self._blocks if not isinstance(b, str))
-
-    def paragraph(self, text: str) -> None:
-        """Add a paragraph; line breaks in it are kept."""
-        lines = visible(text).split("\n")
-        self._blocks.append("\n".join(_wrapped(line, self.width) for line in lines))
-
-    def table(self, frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> None:
-        """Add a table, rounded for reading."""
-        columns = printed(frame, digits=digits)
-        self._blocks.append(
-            [
-                Column(
-                    visible(c.heading),
-                    tuple(visible(x.replace("\n", " ")) for x in c.cells),
-                    c.numeric,
-                )
-                for c in columns
-            ]
-        )
-
-    def deliver(self, output: Path | None) -> None:
-        """Print the page, or write it to `output`."""
-        if output in (None, STANDARD_OUTPUT) and self._console.is_terminal:
-            for block in self._blocks:
-                if isinstance(block, str):  # wrapped already; a signature stays one line
-                    self._console.print(Text(block), highlight=False, soft_wrap=True)
-                else:
-                    self._console.print(_rich_table(block), highlight=False)
-                self._console.print()
-            return
-        plain = [b if isinstance(b, str) else _plain_table(b) for b in self._blocks]
+def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
+    """Print the page that suits a width, coloured at a terminal alone, or write it to `output`."""
+    console = Console()
+    blocks = [_visible(block, console.width) for block in page(console.width)]
+    if not (output in (None, STANDARD_OUTPUT) and console.is_terminal):
+        plain = [b if isinstance(b, str) else _plain_table(b) for b in blocks]
         deliver("\n\n".join(plain) + "\n", output)
+        return
+    for block in blocks:
+        if isinstance(block, str):  # wrapped already; a signature stays one line
+            console.print(Text(block), highlight=False, soft_wrap=True)
+        else:
+            console.print(_rich_table(block), highlight=False)
+        console.print()
+
+
+def _visible(block: Block, width: int) -> str | list[Column]:
+    """A paragraph wrapped, or a table's columns, as a terminal may have them."""
+    if isinstance(block, str):
+        return "\n".join(_wrapped(line, width) for line in visible(block).split("\n"))
+    return [
+        Column(visible(c.heading), tuple(visible(x.replace("\n", " ")) for x in c.cells), c.numeric)
+        for c in printed(block)
+    ]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command has found, in every format; each is made when it is asked for.
+    """What a command has found, in every format.
 
     Attributes
     ----------
     page : callable
-        For reading.
-    table : callable
+        For reading: gives paragraphs and tables for so many columns when it is asked for.
+    table : DataFrame
         Every row, unrounded.
-    content : callable
+    content : mapping
         Everything, for JSON.
-    paper : callable, optional
-        The table in LaTeX or Markdown, by the name of either; by default `table`, rounded.
+    paper : callable or DataFrame
+        The table for a paper: in LaTeX or Markdown, by the name of either, or to be rounded.
+    digits : int
+        Decimals of the latter.
+    distinguished : bool
+        Whether any pair is.
     """
 
-    page: Callable[[], Page]
-    table: Callable[[], pd.DataFrame]
-    content: Callable[[], Mapping[str, Any]]
-    paper: Callable[[Format], str | None] | None = None
+    page: Callable[[int], Iterable[Block]]
+    table: pd.DataFrame
+    content: Mapping[str, Any]
+    paper: Callable[[Format], str] | pd.DataFrame
+    digits: int = 2
+    distinguished: bool = False
 
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print it in a format, or write it to `output`."""
         if form is Format.text:
-            self.page().deliver(output)
-            return
-        if form is Format.csv:
-            text = exports.to_csv(self.table())
+            show(self.page, output)
+        elif form is Format.csv:
+            deliver(exports.to_csv(self.table), output)
         elif form is Format.json:
-            text = as_json(self.content())
+            deliver(as_json(self.content), output)
+        elif not isinstance(self.paper, pd.DataFrame):
+            deliver(self.paper(form), output)
         else:
-            text = self.paper(form) if self.paper else WRITERS[form](self.table())
-        deliver(str(text), output)
-
-
-#: What a table is for a paper.
-WRITERS: dict[Format, Callable[..., str | None]] = {
-    Format.latex: exports.to_latex,
-    Format.markdown: exports.to_markdown,
-}
+            write = exports.to_latex if form is Format.latex else exports.to_markdown
+            deliver(write(self.paper, digits=self.digits), output)
 
 
 def width_of(columns: Sequence[Column]) -> int:
@@ -205,17 +184,14 @@ def _plain_table(columns: Sequence[Column]) -> str:
 
 
 def as_json(content: Mapping[str, Any]) -> str:
-    """JSON with every digit; what is missing or not a number is null."""
+    """JSON with every digit, tables as lists of rows; what is missing or not a number is null."""
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """A frame's rows as objects."""
-    return [{str(k): v for k, v in row.items()} for row in frame.to_dict("records")]
 
 
 def _plain(value: Any) -> Any:
     """`value` as JSON knows it."""
+    if isinstance(value, pd.DataFrame):
+        value = value.to_dict("records")
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

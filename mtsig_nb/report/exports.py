@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import UNRESOLVED
+from ..conclusions.deciding import UNRESOLVED, Conclusions
 from ..errors import InputError
 from ..significance.comparisons import Comparisons
 from ..significance.results import USUAL_LEVELS
@@ -79,13 +79,19 @@ def summary_table(
     found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
     columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
     table = found[columns].reindex(systems)
-    words = {s: conclusions.word(s, against) for s in systems if s != against}
-    for pair in conclusions.unresolved:
-        if against in pair:
-            words[pair[pair[0] == against]] = UNRESOLVED
     table.insert(0, "score", comparisons.scores[metric].reindex(systems))
     table.insert(1, "letters", pd.Series(clusters(conclusions).letters()))
-    return table.assign(conclusion=pd.Series(words)).rename_axis("system").reset_index()
+    words = pd.Series(said_against(conclusions, against))
+    return table.assign(conclusion=words).rename_axis("system").reset_index()
+
+
+def said_against(conclusions: Conclusions, system: str) -> dict[str, str]:
+    """What is concluded about each of the others against `system`, in a word; best first."""
+    words = {s: conclusions.word(s, system) for s in conclusions.systems if s != system}
+    for pair in conclusions.unresolved:
+        if system in pair:
+            words[pair[pair[0] == system]] = UNRESOLVED
+    return words
 
 
 def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:

@@ -34,13 +34,6 @@ def null_distribution(result: PairResult) -> Figure:
     """The pair's null distribution, the counted tails filled."""
     figure, ax = _canvas(7.4, 3.9)
     plots.null_distribution(result, ax=ax)
-    if result.procedure is not None and not result.procedure.valid:
-        ax.set_title(
-            "The pitfall: one tail is left, and it is reported as two\n"
-            + ax.get_title(loc="left").split("\n")[-1],
-            loc="left",
-            color=style.EMPHASIS,
-        )
     return figure
 
 
@@ -155,6 +148,3 @@ def _title_over_all(figure: Figure, ax: Axes) -> None:
     text = ax.get_title(loc="left")
     ax.set_title("", loc="left")
     figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")
-
-
-__all__ = ["cluster_diagram", "heatmap", "image", "null_distribution", "png", "scores", "svg"]
