@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
-import subprocess
-import sys
 import warnings
 from collections.abc import Sequence
 from enum import StrEnum
@@ -287,25 +285,6 @@ def datasets(
     answer.deliver(form, output)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def lab(context: typer.Context) -> None:
-    """Open JupyterLab on the notebook series; further arguments go to JupyterLab."""
-    candidates = [Path.cwd(), Path(__file__).parents[2]]
-    series = [f for f in candidates if (f / "notebooks" / "source" / "parts.toml").is_file()]
-    if not series:
-        raise MtsigError(
-            "The notebook series is not here: it is part of the repository, not of the installed "
-            "package. Run mtsig lab inside a copy of the repository."
-        )
-    require_extra("jupyterlab", extra="notebook", purpose="mtsig lab")
-    # -P: what lies in the current folder is not imported.  What runs in JupyterLab is the user's.
-    # From the top, because notebooks link to documents that lie beside their folder.
-    opened = ["--LabApp.default_url=/lab/tree/notebooks", str(series[0])]
-    command = [sys.executable, "-P", "-m", "jupyterlab", *opened, *context.args]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
-    raise typer.Exit(subprocess.run(command, env=environment, check=False).returncode)
-
-
 def _analysis(given: dict[str, Any]) -> Analysis:
     """The analysis that a command's own arguments, by their names, ask for."""
     from ..engine.procedures import procedure_named
@@ -344,11 +323,7 @@ def _analysis(given: dict[str, Any]) -> Analysis:
         "campaign": None if test_set is None else campaign_named(test_set, pair),
         "scores": scores[0] if len(scores) == 1 else scores or None,
         "metrics": given["metric"] or (),
-        "settings": {
-            name: given[name]
-            for name in ("tokenize", "lowercase")
-            if given[name] not in (None, False)
-        },
+        "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
     }
     if "test" in given:
         correction = given["correction"] or "holm"

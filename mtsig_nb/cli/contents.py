@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,8 +21,8 @@ from ..report.exports import Column, printed, summary_table
 from ..report.page import Findings
 from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
-from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
+from ..significance.one_pair import run_test
 from ..significance.other_tools import OTHER_TOOLS
 from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..significance.planning import minimum_detectable_difference
@@ -65,33 +65,36 @@ def comparison(
     """
     whole = findings.comparisons if sets is None else sets
     comparisons = whole if sets is None else sets.overall
+    verdicts = {m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics}
     shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
 
-    def page(width: int) -> Iterator[Block]:
+    def page(width: int) -> list[Block]:
         """The verdict with what to beware of, the table of systems, then how it was done."""
+        said = "\n".join(verdicts.values())
+        blocks: list[Block] = [said]
         notes = list(whole.caveats)
         if sets is None:
             notes += [family_note(comparisons), *_pair_notes(comparisons)]
-        said = [f"Note: {_as_options(note)}." for note in notes if note]
-        if said or beside:
-            yield "\n".join([*beside, *said])
+        if lines := [*beside, *(f"Note: {_as_options(note)}." for note in notes if note)]:
+            blocks.append("\n".join(lines))
         if findings.analysis.score_table is not None:
-            yield findings.analysis.score_table.sentence
-        yield from _fitting(comparisons, width, **shown)
-        yield legend(comparisons, baseline=baseline)
+            blocks.append(findings.analysis.score_table.sentence)
+        blocks += [*_fitting(comparisons, width, **shown), legend(comparisons, baseline=baseline)]
         if sets is None:
-            yield "\n".join(_detectable(findings))
+            blocks.append("\n".join(_detectable(findings)))
         else:
-            yield _by_test_set(sets, whole=pairs, digits=digits)
+            blocks.append(_by_test_set(sets, whole=pairs, digits=digits))
         for metric in comparisons.metrics if people else ():
-            yield from _people(comparisons, metric, baseline)
-        for metric in comparisons.metrics if pairs else ():
-            yield pairs_table(comparisons, metric, digits=digits)
-        if sets is None and len(comparisons.table) > len(comparisons.metrics) and not pairs:
-            yield "All pairs: --pairs."
-        yield whole.methods_sentence()
+            blocks += _people(comparisons, metric, baseline)
+        if pairs:
+            blocks += [pairs_table(comparisons, m, digits=digits) for m in comparisons.metrics]
+        elif sets is None and len(comparisons.table) > len(comparisons.metrics):
+            blocks.append("All pairs: --pairs.")
+        blocks.append(whole.methods_sentence())
         if sets is None:
-            yield "\n".join(comparisons.signature.split(" || "))
+            blocks.append("\n".join(comparisons.signature.split(" || ")))
+        n_lines = sum(len(printed(b)[0].cells) for b in blocks if not isinstance(b, str))
+        return [*blocks, said] if n_lines > LONG else blocks
 
     def paper(form: Format) -> str:
         if form is Format.latex:
@@ -102,24 +105,12 @@ def comparison(
         return comparisons.to_markdown(digits=fitting if digits is None else digits)
 
     return Answer(
-        lambda width: _with_verdicts(page(width), comparisons, baseline),
+        page,
         whole.table,
-        _content(findings, comparisons, sets, baseline),
+        _content(findings, comparisons, sets, baseline, verdicts),
         paper,
         distinguished=bool(whole.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any()),
     )
-
-
-def _with_verdicts(
-    page: Iterable[Block], comparisons: Comparisons, baseline: str | None
-) -> list[Block]:
-    """The page after its verdicts; a long one ends with them once more."""
-    verdicts = "\n".join(
-        verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
-    )
-    blocks = list(page)
-    n_lines = sum(len(printed(b)[0].cells) for b in blocks if not isinstance(b, str))
-    return [verdicts, *blocks, *([verdicts] if n_lines > LONG else [])]
 
 
 def _as_options(note: str) -> str:
@@ -199,23 +190,24 @@ def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[st
     if not theirs:
         return [f"sacreBLEU has none of these metrics, and so no {option} of them."]
     against = theirs[0].systems[0] if baseline is None else baseline
-    found = compare_all(
-        theirs,
-        test=peer.procedure,
-        counting=peer.counting,
-        n_resamples=analysis.n_resamples or peer.n_resamples,
-        correction=None,
-        exact=False,
-        interval=None,
-        rng=analysis.seed,
-    )
     said = []
-    for metric, rows in found.table.groupby("metric", sort=False):
-        pairs = zip(rows["system_a"], rows["system_b"], rows["pvalue"], strict=True)
-        printed = [
-            f"{b if a == against else a} {peer.show(p)}" for a, b, p in pairs if against in (a, b)
+    for statistics in theirs:
+        found = [
+            run_test(
+                peer.procedure,
+                statistics,
+                against,
+                other,
+                counting=peer.counting,
+                n_resamples=analysis.n_resamples or peer.n_resamples,
+                exact=False,
+                rng=analysis.seed,
+            )
+            for other in statistics.systems
+            if other != against
         ]
-        said.append(f"{metric} {', '.join(printed)}")
+        listed = [f"{test.system_b} {peer.show(test.pvalue)}" for test in found]
+        said.append(f"{statistics.label} {', '.join(listed)}")
     return [
         f"sacreBLEU's {option} would print, up to its own draws, p = {'; '.join(said)} (each "
         f"against {against}, uncorrected): {_DEPARTURES[tool]}."
@@ -253,15 +245,14 @@ def _content(
     comparisons: Comparisons,
     sets: SetComparisons | None,
     baseline: str | None,
+    verdicts: Mapping[str, str],
 ) -> dict[str, Any]:
     """All of it for JSON; `comparisons` are those over all test sets."""
     analysis, whole = findings.analysis, comparisons if sets is None else sets
     common = _about(analysis) | {
         "signature": whole.signature,
         "methods_sentence": whole.methods_sentence(),
-        "verdicts": {
-            m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics
-        },
+        "verdicts": verdicts,
         "notes": list(whole.caveats),
         "scores": {m: scores.to_dict() for m, scores in whole.scores.items()},
         "clusters": {
@@ -271,25 +262,24 @@ def _content(
     }
     if sets is not None:
         return common | {"test_sets": sets.by_test_set, "pairing": sets.pairing}
-    same = ("test", "correction", "n_comparisons", "alternative", "alpha")
+
+    def same(*names: str) -> dict[str, Any]:
+        return {name: getattr(comparisons, name) for name in names}
+
     return common | {
         "baseline": baseline,
-        **{name: getattr(comparisons, name) for name in same},
+        **same("test", "correction", "n_comparisons", "alternative", "alpha"),
         "counting": comparisons.counting.sentence,
-        "n_resamples": comparisons.n_resamples,
+        **same("n_resamples"),
         "seed": comparisons.rng,
-        "unit": comparisons.unit,
-        "n_units": comparisons.n_units,
-        "test_set": comparisons.test_set,
+        **same("unit", "n_units", "test_set"),
         "signatures": comparisons.metric_signatures,
         "higher_is_better": comparisons.higher_is_better,
         "unused_columns": analysis.score_table.unused if analysis.score_table else {},
         "score_intervals": {
             m: bounds.to_dict("index") for m, bounds in comparisons.score_intervals.items()
         },
-        "confidence_level": comparisons.confidence_level,
-        "interval": comparisons.interval,
-        "interval_resamples": comparisons.interval_resamples,
+        **same("confidence_level", "interval", "interval_resamples"),
         "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
     }
 
