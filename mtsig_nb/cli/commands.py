@@ -143,9 +143,9 @@ def compare(
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..report import page as reporting
+    from ..report.page import Findings
     from . import contents
-    from .printing import deliver, format_of
+    from .printing import format_of
 
     form = format_of(output_format, output, list(o.Format))
     if form is o.Format.html and output is None:
@@ -157,10 +157,10 @@ def compare(
     analysis = _analysis(context.params)
     if form is o.Format.html:
         require_extra("matplotlib", extra="notebook", purpose="A report")
-    answer, report = _without_report(analysis, form), ""
+    answer = _of_its_own(analysis)
     if answer is None:
         several = _over_test_sets(analysis, correction, units)
-        findings = reporting.Findings(several or analysis)
+        findings = Findings(several or analysis)
         if baseline is not None:
             check_one_of("baseline", baseline, findings.statistics[0].systems)
         elif inputs and several is None:
@@ -173,52 +173,43 @@ def compare(
         if several is not None and form is o.Format.html:
             beside.append("Note: single test sets are in every other format, not in the report.")
         if paired_bs or paired_ar:
-            tool = "sacrebleu-bs" if paired_bs else "sacrebleu-ar"
-            beside += contents.by_sacrebleu(findings, tool, baseline)
-        sets = several.compare_test_sets() if several and form is not o.Format.html else None
-        shown: dict[str, Any] = {"baseline": baseline, "pairs": pairs, "digits": width}
-        answer = contents.comparison(findings, sets, beside=beside, people=people, **shown)
-        if form is o.Format.html:
-            report = reporting.report_page(findings, title=title, baseline=baseline)
-        elif form is not o.Format.text:
-            # Where the output has no place for it, what is compared is said beside it.
-            table = None if sets else analysis.score_table
-            for line in [*([] if table is None else [table.sentence]), *beside]:
-                _say(line)
-    if not report:
-        answer.deliver(form, output)
-    else:
-        if output != o.STANDARD_OUTPUT:
-            answer.deliver(o.Format.text, None)
-        deliver(report, output)
+            beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
+        whole = findings.comparisons
+        if several is not None and form is not o.Format.html:
+            whole = several.compare(several.test_sets())
+        answer = contents.comparison(
+            findings,
+            whole,
+            baseline=baseline,
+            pairs=pairs,
+            digits=width,
+            beside=beside,
+            people=people,
+            title=title,
+        )
+    answer.deliver(form, output)
     if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _without_report(analysis: Analysis, form: o.Format) -> Answer | None:
+def _of_its_own(analysis: Analysis) -> Answer | None:
     """What is said of battles or of several runs, if that is what was given."""
     from ..report.page import Findings
     from ..statistics.score_tables import Battles
 
-    frame = None
     try:
         table = analysis.score_table
-        if table is None or not table.runs:
-            return None
     except Battles as found:
         if not isinstance(analysis.scores, str):
             raise
-        frame = found.frame
-    if form is o.Format.html:
-        given = "several runs" if frame is None else "battles"
-        raise InputError(f"output: there is no report on {given}. Give --format json, or none.")
-    if frame is None:
-        from .several_runs import several_runs
+        from .battles import battles
 
-        return several_runs(Findings(analysis))
-    from .battles import battles
+        return battles(found.frame, analysis, Path(analysis.scores).name)
+    if table is None or not table.runs:
+        return None
+    from .several_runs import several_runs
 
-    return battles(frame, analysis, Path(str(analysis.scores)).name)
+    return several_runs(Findings(analysis))
 
 
 def _over_test_sets(

@@ -18,17 +18,16 @@ from ..conclusions.deciding import WORDS
 from ..report import exports
 from ..report.analysis import Analysis
 from ..report.exports import Column, printed, summary_table
-from ..report.page import Findings
+from ..report.page import Findings, report_page
 from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
 from ..significance.comparisons import Comparisons
-from ..significance.one_pair import run_test
-from ..significance.other_tools import OTHER_TOOLS
+from ..significance.other_tools import reported_by
 from ..significance.over_test_sets import OVERALL, SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
-from .printing import Answer, Block, width_of
+from .printing import Answer, Block, rounded, width_of
 
 #: Rows of tables after which the verdict is said once more.
 LONG = 20
@@ -40,9 +39,9 @@ MOST_LISTED = 12
 _SACREBLEUS = ("BLEU", "chrF", "TER")
 #: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
 _DEPARTURES = {
-    "sacrebleu-bs": "it counts one of the two tails, so that p is too small, by about "
+    "bs": "it counts one of the two tails, so that p is too small, by about "
     "half where the resamples are symmetric",
-    "sacrebleu-ar": "it does not count ties, which matters where few segments differ",
+    "ar": "it does not count ties, which matters where few segments differ",
 }
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
@@ -50,21 +49,22 @@ SCHEMA_VERSION = 1
 
 def comparison(
     findings: Findings,
-    sets: SetComparisons | None = None,
+    whole: Comparisons,
     *,
     baseline: str | None = None,
     pairs: bool = False,
     digits: int | None = None,
     beside: Sequence[str] = (),
     people: bool = False,
+    title: str = "",
 ) -> Answer:
     """All pairs of systems, or all pairs over several test sets and on each of these.
 
     `beside` are lines that belong to the verdict; `people` adds how often people agree with
     differences of these sizes.
     """
-    whole = findings.comparisons if sets is None else sets
-    comparisons = whole if sets is None else sets.overall
+    sets = whole if isinstance(whole, SetComparisons) else None
+    comparisons, table = whole if sets is None else sets.overall, findings.analysis.score_table
     verdicts = {m: verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics}
     shown: dict[str, Any] = {"baseline": baseline, "digits": digits}
 
@@ -77,8 +77,8 @@ def comparison(
             notes += [family_note(comparisons), *_pair_notes(comparisons)]
         if lines := [*beside, *(f"Note: {_as_options(note)}." for note in notes if note)]:
             blocks.append("\n".join(lines))
-        if findings.analysis.score_table is not None:
-            blocks.append(findings.analysis.score_table.sentence)
+        if table is not None:
+            blocks.append(table.sentence)
         blocks += [*_fitting(comparisons, width, **shown), legend(comparisons, baseline=baseline)]
         if sets is None:
             blocks.append("\n".join(_detectable(findings)))
@@ -110,6 +110,8 @@ def comparison(
         _content(findings, comparisons, sets, baseline, verdicts),
         paper,
         distinguished=bool(whole.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any()),
+        report=lambda: report_page(findings, title=title, baseline=baseline),
+        beside=[*([] if sets or table is None else [table.sentence]), *beside],
     )
 
 
@@ -182,35 +184,28 @@ def _people(comparisons: Comparisons, metric: str, baseline: str | None) -> Iter
     )
 
 
-def by_sacrebleu(findings: Findings, tool: str, baseline: str | None) -> list[str]:
+def by_sacrebleu(findings: Findings, test: str, baseline: str | None) -> list[str]:
     """What sacreBLEU prints for the same systems, in a line."""
-    peer, analysis = OTHER_TOOLS[tool], findings.analysis
-    option = peer.title.rpartition(" ")[2]
     theirs = [s for s in findings.statistics if s.metric.name in _SACREBLEUS]
     if not theirs:
-        return [f"sacreBLEU has none of these metrics, and so no {option} of them."]
+        return [f"sacreBLEU has none of these metrics, and so no --paired-{test} of them."]
     against = theirs[0].systems[0] if baseline is None else baseline
+    drawn: dict[str, Any] = {
+        "n_resamples": findings.analysis.n_resamples,
+        "rng": findings.analysis.seed,
+    }
     said = []
     for statistics in theirs:
+        others = [name for name in statistics.systems if name != against]
         found = [
-            run_test(
-                peer.procedure,
-                statistics,
-                against,
-                other,
-                counting=peer.counting,
-                n_resamples=analysis.n_resamples or peer.n_resamples,
-                exact=False,
-                rng=analysis.seed,
-            )
-            for other in statistics.systems
-            if other != against
+            reported_by(f"sacrebleu-{test}", statistics, against, other, **drawn).printed["p"]
+            for other in others
         ]
-        listed = [f"{test.system_b} {peer.show(test.pvalue)}" for test in found]
-        said.append(f"{statistics.label} {', '.join(listed)}")
+        listed = ", ".join(f"{other} {p}" for other, p in zip(others, found, strict=True))
+        said.append(f"{statistics.label} {listed}")
     return [
-        f"sacreBLEU's {option} would print, up to its own draws, p = {'; '.join(said)} (each "
-        f"against {against}, uncorrected): {_DEPARTURES[tool]}."
+        f"sacreBLEU's --paired-{test} would print, up to its own draws, p = {'; '.join(said)} "
+        f"(each against {against}, uncorrected): {_DEPARTURES[test]}."
     ]
 
 
@@ -305,7 +300,7 @@ def of_pairs(
 ) -> Answer:
     """What is made of all pairs without the tables of `comparison`; `said` is for JSON."""
     content = _about(analysis) | said | {"systems": systems, "pairs": pairs}
-    return Answer(lambda _: page, pairs, content, paper, digits, distinguished)
+    return Answer(lambda _: page, pairs, content, rounded(paper, digits), distinguished)
 
 
 def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:
@@ -320,8 +315,7 @@ def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None =
         lambda _: [table.assign(**cells), "\n".join(signatures.values())],
         table,
         {"version": __version__, "signatures": signatures, "systems": table},
-        table,
-        max(places.values()),
+        rounded(table, max(places.values())),
     )
 
 
@@ -330,7 +324,7 @@ def campaigns() -> Answer:
     table = list_campaigns()
     shown = table[["name", "systems", "segments", "documents", "metrics", "human"]]
     page: list[Block] = [shown, "mtsig datasets NAME says more of one."]
-    return Answer(lambda _: page, table, {"campaigns": table}, shown)
+    return Answer(lambda _: page, table, {"campaigns": table}, rounded(shown))
 
 
 def campaign(name: str) -> Answer:
@@ -338,4 +332,4 @@ def campaign(name: str) -> Answer:
     facts = load(name).facts()
     table = pd.DataFrame({"fact": facts.keys(), "value": facts.values()})
     shown = table.set_axis([name, ""], axis=1)
-    return Answer(lambda _: [shown], table, {"name": name, **facts}, table)
+    return Answer(lambda _: [shown], table, {"name": name, **facts}, rounded(table))

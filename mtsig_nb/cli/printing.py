@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..errors import InputError
 from ..report import exports
 from ..report.exports import Column, printed
 from ..writing import is_stream, write_output
@@ -26,15 +27,8 @@ from .options import STANDARD_OUTPUT, Format
 #: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
 Block = str | pd.DataFrame | list[Column]
 
-_SUFFIXES = {
-    ".txt": Format.text,
-    ".json": Format.json,
-    ".tex": Format.latex,
-    ".csv": Format.csv,
-    ".md": Format.markdown,
-    ".html": Format.html,
-    ".htm": Format.html,
-}
+#: Suffixes that are not the name of their format.
+_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
 #: turn the direction of what follows.
 _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -49,7 +43,8 @@ def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Forma
         If a command cannot write it, or the suffix says nothing.
     """
     if asked is None and not (output is None or output == STANDARD_OUTPUT or is_stream(output)):
-        asked = _SUFFIXES.get(output.suffix.casefold())
+        suffix = output.suffix[1:].casefold()
+        asked = next((form for form in Format if form == _SUFFIXES.get(suffix, suffix)), None)
         if asked is None:
             raise typer.BadParameter(
                 f"{str(output)!r}: the suffix says nothing of the format; give --format."
@@ -118,34 +113,54 @@ class Answer:
         Every row, unrounded.
     content : mapping
         Everything, for JSON.
-    paper : callable or DataFrame
-        The table for a paper: in LaTeX or Markdown, by the name of either, or to be rounded.
-    digits : int
-        Decimals of the latter.
+    paper : callable
+        The table for a paper: in LaTeX or Markdown, by the name of either.
     distinguished : bool
         Whether any pair is.
+    report : callable, optional
+        Gives the page that is a file of its own.
+    beside : sequence of str
+        What is said beside tables that have no place for it.
     """
 
     page: Callable[[int], Iterable[Block]]
     table: pd.DataFrame
     content: Mapping[str, Any]
-    paper: Callable[[Format], str] | pd.DataFrame
-    digits: int = 2
+    paper: Callable[[Format], str]
     distinguished: bool = False
+    report: Callable[[], str] | None = None
+    beside: Sequence[str] = ()
 
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print it in a format, or write it to `output`."""
         if form is Format.text:
             show(self.page, output)
-        elif form is Format.csv:
-            deliver(exports.to_csv(self.table), output)
-        elif form is Format.json:
-            deliver(as_json(self.content), output)
-        elif not isinstance(self.paper, pd.DataFrame):
-            deliver(self.paper(form), output)
+        elif form is Format.html:
+            if self.report is None:
+                raise InputError(
+                    "output: there is no report on battles or several runs. Give --format json, "
+                    "or none."
+                )
+            if output != STANDARD_OUTPUT:
+                show(self.page, None)
+            deliver(self.report(), output)
         else:
-            write = exports.to_latex if form is Format.latex else exports.to_markdown
-            deliver(write(self.paper, digits=self.digits), output)
+            for line in self.beside:
+                typer.echo(f"mtsig: {visible(line)}", err=True)
+            deliver(self._written(form), output)
+
+    def _written(self, form: Format) -> str:
+        if form is Format.csv:
+            return exports.to_csv(self.table)
+        if form is Format.json:
+            return as_json(self.content)
+        return self.paper(form)
+
+
+def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
+    """A table for a paper."""
+    latex, markdown = exports.to_latex, exports.to_markdown
+    return lambda form: (latex if form is Format.latex else markdown)(frame, digits=digits)
 
 
 def width_of(columns: Sequence[Column]) -> int:

@@ -26,7 +26,6 @@ from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
-from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
@@ -48,6 +47,7 @@ _Metric = tuple[str, dict[str, Any]]
 #: What ``all`` stands for: every metric that needs nothing but text.
 TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
 
+_AS_THEY_ARE = "scores are taken as they are, however made. Leave it out."
 #: What is said of segment scores alone, and how it usually is.
 OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise"}
 
@@ -127,10 +127,7 @@ class Analysis:
         if self.scores is not None and (self.campaign or self.references or self.documents):
             raise InputError("scores replaces texts and campaigns; give it without the others.")
         if self.scores is not None and self.settings:
-            raise InputError(
-                f"{', '.join(self.settings)}: scores are taken as they are, however made. "
-                "Leave it out."
-            )
+            raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
         for name, usual in OF_SCORES.items():
             if self.scores is None and getattr(self, name) != usual:
                 raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
@@ -176,23 +173,20 @@ class Analysis:
         """The table of segment scores, where there is one, and what of it is compared."""
         if self.scores is None:
             return None
-        return read_score_table(
-            self._score_files(),
-            tuple(self.metrics),
-            **{name: getattr(self, name) for name in OF_SCORES},
-        )
+        given, unusual = self._of_scores()
+        return read_score_table(*given, **unusual)
 
-    def compare(self, statistics: Sequence[SufficientStatistics] | None = None) -> Comparisons:
-        """Every pair tested; `statistics` are those of this analysis, if they are there already."""
+    def compare(
+        self, statistics: Sequence[SufficientStatistics] | Sequence[ScoredSets] | None = None
+    ) -> Comparisons:
+        """Every pair tested; `statistics` are those of this analysis, if they are there already.
+
+        With its `test_sets`, every pair over all test sets and on each; see
+        :func:`mtsig_nb.test_sets`.
+        """
         return compare_all(
             self.statistics() if statistics is None else statistics, **self._options()
         )
-
-    def compare_test_sets(self) -> SetComparisons:
-        """Every pair tested over all test sets and on each; see :func:`mtsig_nb.test_sets`."""
-        found = compare_all(self.test_sets(), **self._options())
-        assert isinstance(found, SetComparisons)  # of test sets it is
-        return found
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
@@ -217,11 +211,7 @@ class Analysis:
         """The texts, where there are texts."""
         if not self.references:
             raise InputError("reference: there is none. Give the file of at least one.")
-        return read_test_set(
-            reference=list(self.references),
-            systems=_files(self.systems) if self.systems else None,
-            documents=self.documents,
-        )
+        return read_test_set(**self._of_texts())
 
     def files(self) -> list[Path]:
         """The files that are read."""
@@ -250,10 +240,7 @@ class Analysis:
                     for metric, own in self._measures()
                 ]
             else:
-                files: dict[str, Any] = {"reference": list(self.references)}
-                files |= {"systems": _files(self.systems)} if self.systems else {}
-                files |= {"documents": self.documents} if self.documents is not None else {}
-                opened = f"texts = {_call('mt.read_test_set(', **files)}"
+                opened = f"texts = {_call('mt.read_test_set(', **self._of_texts())}"
                 calls = [_call("mt.measure(texts, ", m, **own) for m, own in self._measures()]
             lines = [opened, "statistics = [", *(f"    {call}," for call in calls), "]"]
         options = [f"    {name}={value!r}," for name, value in self._options().items()]
@@ -261,11 +248,7 @@ class Analysis:
         return "\n".join(["import mtsig_nb as mt", *lines, *compare])
 
     def _code_for_scores(self, select: str) -> list[str]:
-        files = self._score_files()
-        given: list[Any] = [files[0] if len(files) == 1 else files]
-        given += [list(self.metrics)] if self.metrics else []
-        said = {name: getattr(self, name) for name in OF_SCORES}
-        unusual = {name: own for name, own in said.items() if own != OF_SCORES[name]}
+        given, unusual = self._of_scores()
         read = f"table = {_call('mt.read_score_table(', *given, **unusual)}"
         if self.units == "documents" and self.test_sets():
             systems = {"systems": list(self.systems)} if self.systems else {}
@@ -281,10 +264,7 @@ class Analysis:
         campaign = None if self.campaign is None else load(self.campaign)
         if campaign is not None and not campaign.texts:
             if self.settings:
-                raise InputError(
-                    f"{', '.join(self.settings)}: {campaign.name} has scores, which are taken as "
-                    "they are, however made. Leave it out."
-                )
+                raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
             return self._named(campaign.metrics[:1], campaign.metrics, _parsed)
         if campaign is not None and "all" in map(str.casefold, self.metrics):
             return [(metric, {}) for metric in campaign.metrics]
@@ -316,6 +296,24 @@ class Analysis:
         about_test = itertools.dropwhile(lambda f: f.name != "test", dataclasses.fields(self))
         options = {field.name: getattr(self, field.name) for field in about_test}
         return options | {"rng": options.pop("seed")}
+
+    def _of_texts(self) -> dict[str, Any]:
+        """What `read_test_set` is given."""
+        systems = _files(self.systems)
+        given = {"reference": self.references, "systems": systems, "documents": self.documents}
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in given.items() if v}
+
+    def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
+        """What `read_score_table` is given: files and metrics, and what is unusual of them."""
+        files = self._score_files()
+        said = {name: getattr(self, name) for name in OF_SCORES}
+        return (
+            [
+                files[0] if len(files) == 1 else files,
+                *([list(self.metrics)] if self.metrics else []),
+            ],
+            {name: own for name, own in said.items() if own != OF_SCORES[name]},
+        )
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())

@@ -23,15 +23,14 @@ from ..conclusions.clustering import clusters
 from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.results import PairResult
+from ..statistics.sufficient import SufficientStatistics
 from . import exports
+from .analysis import Analysis
 from .system_table import legend, system_table
 from .verdicts import digits_for, family_note, verdict
 
 if TYPE_CHECKING:
     from jinja2 import Template
-
-    from ..statistics.sufficient import SufficientStatistics
-    from .analysis import Analysis
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
