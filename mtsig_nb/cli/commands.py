@@ -202,12 +202,12 @@ def _of_its_own(analysis: Analysis) -> Answer | None:
     except Battles as found:
         if not isinstance(analysis.scores, str):
             raise
-        from .battles import battles
+        from .runs_and_battles import battles
 
         return battles(found.frame, analysis, Path(analysis.scores).name)
     if table is None or not table.runs:
         return None
-    from .several_runs import several_runs
+    from .runs_and_battles import several_runs
 
     return several_runs(Findings(analysis))
 

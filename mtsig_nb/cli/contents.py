@@ -33,8 +33,6 @@ from .printing import Answer, Block, rounded, width_of
 LONG = 20
 #: Different notes on single pairs that are listed.
 MOST_NOTES = 4
-#: So many test sets are listed without being asked for.
-MOST_LISTED = 12
 #: The metrics that sacreBLEU computes.
 _SACREBLEUS = ("BLEU", "chrF", "TER")
 #: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
@@ -83,7 +81,7 @@ def comparison(
         if sets is None:
             blocks.append("\n".join(_detectable(findings)))
         else:
-            blocks.append(_by_test_set(sets, whole=pairs, digits=digits))
+            blocks.append(_by_test_set(sets, digits))
         for metric in comparisons.metrics if people else ():
             blocks += _people(comparisons, metric, baseline)
         if pairs:
@@ -124,17 +122,9 @@ def _as_options(note: str) -> str:
     return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", r"--\1 \2", note)
 
 
-def _by_test_set(sets: SetComparisons, *, whole: bool, digits: int | None) -> Block:
-    """A row for each metric and test set, or how many pairs single ones distinguish."""
+def _by_test_set(sets: SetComparisons, digits: int | None) -> list[Column]:
+    """A row for each metric and test set."""
     single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
-    if len(single) > MOST_LISTED and not whole:
-        ends = single.sort_values("distinguished", kind="stable").iloc[[0, -1]]
-        fewest, most = (f"{row.distinguished} on {row.test_set}" for row in ends.itertuples())
-        return (
-            f"Distinguished on single test sets: {fewest} to {most}, of {single['pairs'].max()} "
-            "pairs. All test sets, and all pairs over them: --pairs; all pairs on each: --format "
-            "csv."
-        )
     best = [sets.conclusions(metric=metric) for metric in single["metric"]]
     worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
     found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
@@ -190,19 +180,22 @@ def by_sacrebleu(findings: Findings, test: str, baseline: str | None) -> list[st
     if not theirs:
         return [f"sacreBLEU has none of these metrics, and so no --paired-{test} of them."]
     against = theirs[0].systems[0] if baseline is None else baseline
-    drawn: dict[str, Any] = {
-        "n_resamples": findings.analysis.n_resamples,
-        "rng": findings.analysis.seed,
-    }
-    said = []
+    analysis, said = findings.analysis, []
     for statistics in theirs:
-        others = [name for name in statistics.systems if name != against]
         found = [
-            reported_by(f"sacrebleu-{test}", statistics, against, other, **drawn).printed["p"]
-            for other in others
+            reported_by(
+                f"sacrebleu-{test}",
+                statistics,
+                against,
+                other,
+                n_resamples=analysis.n_resamples,
+                rng=analysis.seed,
+            )
+            for other in statistics.systems
+            if other != against
         ]
-        listed = ", ".join(f"{other} {p}" for other, p in zip(others, found, strict=True))
-        said.append(f"{statistics.label} {listed}")
+        printed = ", ".join(f"{one.theirs.system_b} {one.printed['p']}" for one in found)
+        said.append(f"{statistics.label} {printed}")
     return [
         f"sacreBLEU's --paired-{test} would print, up to its own draws, p = {'; '.join(said)} "
         f"(each against {against}, uncorrected): {_DEPARTURES[test]}."

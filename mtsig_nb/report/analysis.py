@@ -306,14 +306,11 @@ class Analysis:
     def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
         """What `read_score_table` is given: files and metrics, and what is unusual of them."""
         files = self._score_files()
+        given: list[Any] = [files[0] if len(files) == 1 else files]
+        if self.metrics:
+            given.append(list(self.metrics))
         said = {name: getattr(self, name) for name in OF_SCORES}
-        return (
-            [
-                files[0] if len(files) == 1 else files,
-                *([list(self.metrics)] if self.metrics else []),
-            ],
-            {name: own for name, own in said.items() if own != OF_SCORES[name]},
-        )
+        return given, {name: own for name, own in said.items() if own != OF_SCORES[name]}
 
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
@@ -380,14 +377,11 @@ def campaign_named(test_set: str, pair: str | None = None) -> str:
     pairs = [name.partition("/")[2] for name in names if name.startswith(f"{test_set}/")]
     if not pairs:
         raise unknown_name("test set", test_set, dict.fromkeys(n.split("/")[0] for n in names))
-    known = ", ".join(pairs)
-    if not pair and len(pairs) > 1:
-        raise InputError(f"language pair: {test_set} has several, {known}; name one.")
     # Codes of languages resemble each other without being slips of each other.
-    if pair and pair not in pairs:
+    if pair not in pairs and (pair or len(pairs) > 1):
         raise InputError(
-            f"language pair={pair!r}: {test_set} is embedded for {known}. Name one of these, or "
-            "give the files of another: -r REFERENCE and the systems' outputs."
+            f"language pair={pair!r}: {test_set} is embedded for {', '.join(pairs)}. Name one of "
+            "these, or give the files of another: -r REFERENCE and the systems' outputs."
         )
     return f"{test_set}/{pair or pairs[0]}"
 
