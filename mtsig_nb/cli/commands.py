@@ -174,8 +174,9 @@ def compare(
             beside.append("Note: single test sets are in every other format, not in the report.")
         if paired_bs or paired_ar:
             beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
-        whole = findings.comparisons
-        if several is not None and form is not o.Format.html:
+        if several is None or form is o.Format.html:
+            whole = findings.comparisons
+        else:
             whole = several.compare(several.test_sets())
         answer = contents.comparison(
             findings,

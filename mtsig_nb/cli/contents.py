@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -37,8 +37,8 @@ MOST_NOTES = 4
 _SACREBLEUS = ("BLEU", "chrF", "TER")
 #: Where its tests depart, in few words; `mtsig_nb.significance.other_tools` has more.
 _DEPARTURES = {
-    "bs": "it counts one of the two tails, so that p is too small, by about "
-    "half where the resamples are symmetric",
+    "bs": "it counts one of the two tails, so that p is too small, by about half where the "
+    "resamples are symmetric",
     "ar": "it does not count ties, which matters where few segments differ",
 }
 #: Of the JSON; raised when a name goes or changes its meaning.
@@ -286,14 +286,13 @@ def of_pairs(
     systems: pd.DataFrame,
     pairs: pd.DataFrame,
     *,
-    paper: pd.DataFrame,
-    digits: int,
+    paper: Callable[[Format], str],
     distinguished: bool,
     **said: Any,
 ) -> Answer:
     """What is made of all pairs without the tables of `comparison`; `said` is for JSON."""
     content = _about(analysis) | said | {"systems": systems, "pairs": pairs}
-    return Answer(lambda _: page, pairs, content, rounded(paper, digits), distinguished)
+    return Answer(lambda _: page, pairs, content, paper, distinguished)
 
 
 def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:

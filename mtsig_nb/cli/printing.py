@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
@@ -77,28 +78,37 @@ def deliver(text: str, output: Path | None) -> None:
 
 def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
     """Print the page that suits a width, coloured at a terminal alone, or write it to `output`."""
-    console = Console()
-    blocks = [_visible(block, console.width) for block in page(console.width)]
-    if not (output in (None, STANDARD_OUTPUT) and console.is_terminal):
-        plain = [b if isinstance(b, str) else _plain_table(b) for b in blocks]
-        deliver("\n\n".join(plain) + "\n", output)
-        return
-    for block in blocks:
-        if isinstance(block, str):  # wrapped already; a signature stays one line
-            console.print(Text(block), highlight=False, soft_wrap=True)
+    screen, plain = Console(), io.StringIO()
+    on_screen = output in (None, STANDARD_OUTPUT) and screen.is_terminal
+    # In a pipe and in a file tables are as wide as they are: nothing is folded.
+    console = screen if on_screen else Console(file=plain, force_terminal=False, width=100_000)
+    for block in page(screen.width):
+        if isinstance(block, str):  # a word stays whole, so a signature can be copied
+            lines = [
+                textwrap.fill(line, screen.width, break_long_words=False, break_on_hyphens=False)
+                for line in visible(block).split("\n")
+            ]
+            console.print(Text("\n".join(lines)), highlight=False, soft_wrap=True)
         else:
-            console.print(_rich_table(block), highlight=False)
+            console.print(_table(printed(block)), highlight=False)
         console.print()
+    if not on_screen:
+        lines = [line.rstrip() for line in plain.getvalue().rstrip("\n").split("\n")]
+        deliver("\n".join(lines), output)
 
 
-def _visible(block: Block, width: int) -> str | list[Column]:
-    """A paragraph wrapped, or a table's columns, as a terminal may have them."""
-    if isinstance(block, str):
-        return "\n".join(_wrapped(line, width) for line in visible(block).split("\n"))
-    return [
-        Column(visible(c.heading), tuple(visible(x.replace("\n", " ")) for x in c.cells), c.numeric)
-        for c in printed(block)
-    ]
+def _table(columns: Sequence[Column]) -> Table:
+    table, padded = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False), []
+    for column in columns:
+        shown = [visible(c.replace("\n", " ")) for c in (column.heading, *column.cells)]
+        width = max(map(cell_len, shown)) if column.numeric else 0
+        # Where room is scarce, names are folded and never numbers.
+        heading, *cells = (" " * (width - cell_len(cell)) + cell for cell in shown)
+        table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
+        padded.append(cells)
+    for row in zip(*padded, strict=True):
+        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
+    return table
 
 
 @dataclass(frozen=True)
@@ -166,36 +176,6 @@ def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
 def width_of(columns: Sequence[Column]) -> int:
     """How wide a table is when nothing in it is folded."""
     return sum(max(map(cell_len, (c.heading, *c.cells))) + 2 for c in columns) - 2
-
-
-def _wrapped(line: str, width: int) -> str:
-    """A line of prose as lines that fit; a word stays whole, so a signature can be copied."""
-    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-
-
-def _rich_table(columns: Sequence[Column]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for column in columns:
-        table.add_column(
-            Text(column.heading, style="bold"),
-            justify="right" if column.numeric else "left",
-            overflow="fold",
-            no_wrap=column.numeric,  # where room is scarce, names are folded and never numbers
-        )
-    for row in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
-    return table
-
-
-def _plain_table(columns: Sequence[Column]) -> str:
-    padded = []
-    for column in columns:
-        cells = (column.heading, *column.cells)
-        width = max(map(cell_len, cells))
-        fill = [" " * (width - cell_len(cell)) for cell in cells]
-        pairs = zip(cells, fill, strict=True)
-        padded.append([f + c if column.numeric else c + f for c, f in pairs])
-    return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
 
 
 def as_json(content: Mapping[str, Any]) -> str:

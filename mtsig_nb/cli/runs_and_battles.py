@@ -22,7 +22,7 @@ from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs, note_on_claims
 from .contents import of_pairs
-from .printing import Answer, Block
+from .printing import Answer, Block, rounded
 
 #: The two tests of several runs.
 _TESTED = ("these_runs", "other_runs")
@@ -57,11 +57,7 @@ def several_runs(findings: Findings) -> Answer:
         for statistics in findings.statistics
         for pair in itertools.combinations(runs, 2)
     ]
-    higher = {s.label: s.metric.higher_is_better for s in findings.statistics}
-    pairs, systems = (
-        _pairs(compared, analysis.correction, analysis.alpha),
-        _systems(compared, higher),
-    )
+    pairs, systems = _pairs(compared, analysis), _systems(compared, findings)
     notes, first, n = _notes(compared), compared[0].segment_test, len(compared)
     method = (
         "We compared several runs of each system by approximate randomization: the sets of "
@@ -74,7 +70,7 @@ def several_runs(findings: Findings) -> Answer:
     return of_pairs(
         analysis,
         [
-            "\n".join(_verdict(row) for _, row in pairs.iterrows()),
+            "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
             "\n".join(f"Note: {note}." for note in notes),
             analysis.score_table.sentence,
             printed(systems, digits=digits_for(systems["score"])),
@@ -84,15 +80,14 @@ def several_runs(findings: Findings) -> Answer:
         ],
         systems,
         pairs,
-        paper=pairs.drop(columns="size_at_05"),
-        digits=digits_for(pairs["score_a"]),
+        paper=rounded(pairs.drop(columns="size_at_05"), digits_for(pairs["score_a"])),
         distinguished=bool((pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()),
         methods_sentence=method,
         notes=notes,
     )
 
 
-def _pairs(compared: list[RunComparison], correction: str | None, alpha: float) -> pd.DataFrame:
+def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
     """A row for each pair and metric, the better system first, unrounded."""
     rows = []
     for found in compared:
@@ -111,16 +106,17 @@ def _pairs(compared: list[RunComparison], correction: str | None, alpha: float) 
         )
     table = pd.DataFrame(rows)
     for name in _TESTED:
-        adjusted = adjust_pvalues(table[f"pvalue_{name}"], correction)
+        adjusted = adjust_pvalues(table[f"pvalue_{name}"], analysis.correction)
         table[f"pvalue_adjusted_{name}"] = adjusted
-        said = decide(table["difference"], adjusted, alpha)
+        said = decide(table["difference"], adjusted, analysis.alpha)
         table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
     sizes = [found.size_at_05 for found in compared]
     return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
 
 
-def _systems(compared: list[RunComparison], higher: dict[str, bool]) -> pd.DataFrame:
+def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
     """A row for each system and metric: mean over runs and both spreads, best first."""
+    higher = {s.label: s.metric.higher_is_better for s in findings.statistics}
     spreads = pd.concat(
         [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
     ).drop_duplicates(["metric", "system"])
@@ -139,7 +135,7 @@ def _notes(compared: list[RunComparison]) -> list[str]:
     return list(dict.fromkeys([*notes, *claims]))
 
 
-def _verdict(row: pd.Series) -> str:
+def _on_a_pair(row: pd.Series) -> str:
     digits = digits_for([row["score_a"], row["score_b"]])
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a, b = row["system_a"], row["system_b"]
@@ -202,7 +198,7 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     )
     n, n_tied = len(fought.frame), int((fought.frame["outcome"] == 0).sum())
     page: list[Block] = [
-        _verdict_on_battles(conclusions, pairs),
+        _winner(conclusions, pairs),
         f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
         systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems)),
         *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
@@ -213,14 +209,13 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
         page,
         systems,
         pairs,
-        paper=systems,
-        digits=2,
+        paper=rounded(systems),
         distinguished=bool((conclusions.pairs() != 0).any()),
         methods_sentence=method,
     )
 
 
-def _verdict_on_battles(conclusions: Any, pairs: pd.DataFrame) -> str:
+def _winner(conclusions: Any, pairs: pd.DataFrame) -> str:
     best, *others = conclusions.systems
     alike = [name for name in others if conclusions.conclusion(best, name) != 1]
     if not alike:

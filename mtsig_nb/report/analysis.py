@@ -217,13 +217,9 @@ class Analysis:
         """The files that are read."""
         if self.campaign is not None:
             return []
-        systems = _files(self.systems) if self.scores is None else []
-        listed = [
-            *self.references,
-            *(systems.values() if isinstance(systems, dict) else systems),
-            *([] if self.documents is None else [self.documents]),
-            *([] if self.scores is None else self._score_files()),
-        ]
+        systems = _files(self.systems) if self.scores is None else self._score_files()
+        named = systems.values() if isinstance(systems, dict) else systems
+        listed = [*self.references, *named, *filter(None, [self.documents])]
         return [Path(os.path.expanduser(path)) for path in listed]
 
     def code(self) -> str:

@@ -17,7 +17,6 @@ import pandas as pd
 
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import UNRESOLVED, Conclusions
-from ..errors import InputError
 from ..significance.comparisons import Comparisons
 from ..significance.results import USUAL_LEVELS
 
@@ -257,8 +256,6 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
     >>> [(c.heading, *c.cells) for c in printed(frame)]
     [('difference', '+0.82'), ('interval', '[+0.20, +1.40]')]
     """
-    if digits < 0:
-        raise InputError(f"digits={digits!r} must be 0 or more.")
     if not isinstance(frame, pd.DataFrame):
         return list(frame)
     columns = []

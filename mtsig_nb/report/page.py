@@ -13,7 +13,7 @@ import platform
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,9 +28,6 @@ from . import exports
 from .analysis import Analysis
 from .system_table import legend, system_table
 from .verdicts import digits_for, family_note, verdict
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -94,14 +91,14 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
     """
     comparisons = findings.comparisons
     page = template(_TEMPLATE).render(
-        title=title or _default_title(comparisons),
+        title=title,
         analysis=findings.analysis,
         comparisons=comparisons,
         warnings=findings.warnings,
         notes=[note for note in (*comparisons.caveats, family_note(comparisons)) if note],
         legend=legend(comparisons, baseline=baseline),
         verdicts=[verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics],
-        overview=_overview(comparisons) if len(comparisons.metrics) > 1 else "",
+        overview=exports.to_html(system_table(comparisons, baseline=baseline, brief=True)),
         sections=[
             _section(findings, metric, baseline)
             for metric in ProgressBar(comparisons.metrics, description="drawing the report")
@@ -112,29 +109,12 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def template(path: Path) -> Template:
+def template(path: Path) -> Any:
     """The template at `path`, which escapes what it is given unless it is marked as safe."""
     import jinja2  # only a page needs it
 
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     return environment.from_string(path.read_text(encoding="utf-8"))
-
-
-def _default_title(comparisons: Comparisons) -> str:
-    n = len(next(iter(comparisons.scores.values())))
-    where = f" on {comparisons.test_set}" if comparisons.test_set else ""
-    return f"{n} systems{where}, compared by {', '.join(comparisons.metrics)}"
-
-
-def _overview(comparisons: Comparisons) -> str:
-    """All systems under all metrics, with letters."""
-    shown = {}
-    for metric in comparisons.metrics:
-        table = comparisons.summary(metric).set_index("system")
-        digits = digits_for(table["score"])
-        shown[metric] = table["score"].map(f"{{:.{digits}f}} ".format) + table["letters"]
-    first = comparisons.scores[comparisons.metrics[0]].index
-    return exports.to_html(pd.DataFrame(shown).loc[first].rename_axis("system").reset_index())
 
 
 def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str, Any]:
