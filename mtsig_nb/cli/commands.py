@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
-import subprocess
-import sys
 import warnings
 from collections.abc import Sequence
 from enum import StrEnum
@@ -25,7 +23,7 @@ from .habits import Habits
 
 if TYPE_CHECKING:
     from ..report.analysis import Analysis
-    from .battles import Battles
+    from .printing import Answer
 
 #: ``--exit-code``: nothing was distinguished.
 NO_DIFFERENCE = 3
@@ -46,22 +44,22 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             typer.echo(_interrupts.LINE, err=True)
             raise typer.Exit(_interrupts.EXIT_CODE) from None
-        except MtsigError as error:
-            message = str(error)
-        except OSError as error:
-            if error.errno == errno.EPIPE:  # whoever read our output has seen enough
+        except (MtsigError, OSError) as error:
+            if getattr(error, "errno", None) == errno.EPIPE:  # our reader has seen enough
                 raise
-            message = str(error)
-        from .printing import visible
-
-        typer.echo(f"mtsig: error: {visible(message)}", err=True)
-        raise typer.Exit(1)
+            _say(f"error: {error}")
+            raise typer.Exit(1) from None
 
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    _say(f"warning: {message}")
+
+
+def _say(text: str) -> None:
+    """A line beside the answer, on standard error."""
     from .printing import visible
 
-    typer.echo(f"mtsig: warning: {visible(str(message))}", err=True)
+    typer.echo(f"mtsig: {visible(text)}", err=True)
 
 
 app = typer.Typer(
@@ -145,10 +143,9 @@ def compare(
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
     file that ends in .html gets the full report, and the tables are printed as well.
     """
-    from ..report import page as reporting
-    from ..report.verdicts import any_distinguished
-    from . import contents, several_runs
-    from .printing import deliver, format_of, visible
+    from ..report.page import Findings
+    from . import contents
+    from .printing import format_of
 
     form = format_of(output_format, output, list(o.Format))
     if form is o.Format.html and output is None:
@@ -158,74 +155,62 @@ def compare(
     if people and form not in (o.Format.text, o.Format.html):
         raise typer.BadParameter("--people is for the screen: leave --format out.")
     analysis = _analysis(context.params)
-    if (battles := _battles(analysis)) is not None:
-        if form is o.Format.html:
-            raise InputError("output: there is no report on battles. Give --format json, or none.")
-        battles.answer().deliver(form, output)
-        raise typer.Exit(NO_DIFFERENCE if exit_code and not battles.any_distinguished else 0)
-    several = _over_test_sets(analysis, correction, units)
-    analysis = several or analysis
     if form is o.Format.html:
-        reporting.check_reportable(analysis)
-    findings = reporting.Findings(analysis)
-    if analysis.score_table is not None and analysis.score_table.runs:
-        if form is o.Format.html:
-            raise InputError(
-                "output: there is no report on several runs. Give --format json, or none."
+        require_extra("matplotlib", extra="notebook", purpose="A report")
+    answer = _of_its_own(analysis)
+    if answer is None:
+        several = _over_test_sets(analysis, correction, units)
+        findings = Findings(several or analysis)
+        if baseline is not None:
+            check_one_of("baseline", baseline, findings.statistics[0].systems)
+        elif inputs and several is None:
+            baseline = findings.statistics[0].systems[0]
+        beside = []
+        if documents and units is None:
+            beside.append(
+                "Note: documents are resampled, since -d names them; or --units segments."
             )
-        runs = several_runs.SeveralRuns(findings)
-        runs.answer().deliver(form, output)
-        raise typer.Exit(NO_DIFFERENCE if exit_code and not runs.any_distinguished else 0)
-    if baseline is not None:
-        check_one_of("baseline", baseline, findings.statistics[0].systems)
-    elif inputs and several is None:
-        baseline = findings.statistics[0].systems[0]
-    beside = []
-    if documents and units is None:
-        beside.append("Note: documents are resampled, since -d names them; or --units segments.")
-    if several is not None and form is o.Format.html:
-        beside.append("Note: single test sets are in every other format, not in the report.")
-    if paired_bs or paired_ar:
-        tool = "sacrebleu-bs" if paired_bs else "sacrebleu-ar"
-        beside += contents.by_sacrebleu(findings, tool, baseline)
-    sets = several.compare_test_sets() if several and form is not o.Format.html else None
-    answer = contents.comparison(
-        findings,
-        sets,
-        baseline=baseline,
-        pairs=pairs,
-        digits=width,
-        beside=beside,
-        people=people,
-    )
-    if form is o.Format.html:
-        if output != o.STANDARD_OUTPUT:
-            answer.page().deliver(None)
-        deliver(reporting.report_page(findings, title=title, baseline=baseline), output)
-    else:
-        if form is not o.Format.text:
-            # Where the output has no place for it, what is compared is said beside it.
-            table = None if sets else analysis.score_table
-            for line in [*([] if table is None else [table.sentence]), *beside]:
-                typer.echo(f"mtsig: {visible(line)}", err=True)
-        answer.deliver(form, output)
-    if exit_code and not any_distinguished(sets or findings.comparisons):
+        if several is not None and form is o.Format.html:
+            beside.append("Note: single test sets are in every other format, not in the report.")
+        if paired_bs or paired_ar:
+            beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
+        if several is None or form is o.Format.html:
+            whole = findings.comparisons
+        else:
+            whole = several.compare(several.test_sets())
+        answer = contents.comparison(
+            findings,
+            whole,
+            baseline=baseline,
+            pairs=pairs,
+            digits=width,
+            beside=beside,
+            people=people,
+            title=title,
+        )
+    answer.deliver(form, output)
+    if exit_code and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _battles(analysis: Analysis) -> Battles | None:
-    """What is said of battles, if one file of them is all that was given."""
-    from ..statistics import score_tables
+def _of_its_own(analysis: Analysis) -> Answer | None:
+    """What is said of battles or of several runs, if that is what was given."""
+    from ..report.page import Findings
+    from ..statistics.score_tables import Battles
 
-    if not isinstance(analysis.scores, str):
-        return None
     try:
-        _ = analysis.score_table
-    except score_tables.Battles as found:
-        from .battles import Battles
+        table = analysis.score_table
+    except Battles as found:
+        if not isinstance(analysis.scores, str):
+            raise
+        from .runs_and_battles import battles
 
-        return Battles(found.frame, analysis, Path(analysis.scores).name)
-    return None
+        return battles(found.frame, analysis, Path(analysis.scores).name)
+    if table is None or not table.runs:
+        return None
+    from .runs_and_battles import several_runs
+
+    return several_runs(Findings(analysis))
 
 
 def _over_test_sets(
@@ -292,29 +277,6 @@ def datasets(
     answer.deliver(form, output)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def lab(context: typer.Context) -> None:
-    """Open JupyterLab on the notebook series; further arguments go to JupyterLab."""
-    candidates = [Path.cwd(), Path(__file__).parents[2]]
-    series = [folder for folder in candidates if _is_repository(folder)]
-    if not series:
-        raise MtsigError(
-            "The notebook series is not here: it is part of the repository, not of the installed "
-            "package. Run mtsig lab inside a copy of the repository."
-        )
-    require_extra("jupyterlab", extra="notebook", purpose="mtsig lab")
-    # -P: what lies in the current folder is not imported.  What runs in JupyterLab is the user's.
-    # From the top, because notebooks link to documents that lie beside their folder.
-    opened = ["--LabApp.default_url=/lab/tree/notebooks", str(series[0])]
-    command = [sys.executable, "-P", "-m", "jupyterlab", *opened, *context.args]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
-    raise typer.Exit(subprocess.run(command, env=environment, check=False).returncode)
-
-
-def _is_repository(folder: Path) -> bool:
-    return (folder / "notebooks" / "source" / "parts.toml").is_file()
-
-
 def _analysis(given: dict[str, Any]) -> Analysis:
     """The analysis that a command's own arguments, by their names, ask for."""
     from ..engine.procedures import procedure_named
@@ -353,16 +315,16 @@ def _analysis(given: dict[str, Any]) -> Analysis:
         "campaign": None if test_set is None else campaign_named(test_set, pair),
         "scores": scores[0] if len(scores) == 1 else scores or None,
         "metrics": given["metric"] or (),
-        "settings": {
-            name: given[name]
-            for name in ("tokenize", "lowercase")
-            if given[name] not in (None, False)
-        },
+        "settings": {name: given[name] for name in ("tokenize", "lowercase") if given[name]},
     }
     if "test" in given:
         correction = given["correction"] or "holm"
+        tests = {test for option, test in _PAIRED.items() if given[option]}
+        tests |= {given["test"]} - {"ar"}
+        if len(tests) > 1:
+            raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
         fields |= {
-            "test": procedure_named(_test_asked(given)).name,
+            "test": procedure_named(tests.pop() if tests else "ar").name,
             "correction": None if correction.casefold() == "none" else correction,
             "units": given["units"] or (o.Units.documents if documents else o.Units.segments),
         }
@@ -371,13 +333,6 @@ def _analysis(given: dict[str, Any]) -> Analysis:
     if given["output"] not in (None, o.STANDARD_OUTPUT):
         check_output(given["output"], analysis.files())
     return analysis
-
-
-def _test_asked(given: dict[str, Any]) -> str:
-    asked = [test for option, test in _PAIRED.items() if given[option]]
-    if len(asked) > 1 or (asked and given["test"] not in ("ar", asked[0])):
-        raise typer.BadParameter("--paired-bs, --paired-ar and --test name different tests.")
-    return str(asked[0] if asked else given["test"])
 
 
 def _only(option: str, values: Sequence[str] | None) -> str | None:

@@ -10,7 +10,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from ..errors import InputError
 from ..texts.files import is_number
 
 #: Options of other tools without one of the same name here.
@@ -18,20 +17,15 @@ _INSTEAD = {
     "--confidence-n": "Intervals are always printed, from 2,000 resamples.",
     "--paired-jobs": "There is nothing to share out: all pairs have their resamples in common.",
     "-j": "There is nothing to share out: all pairs have their resamples in common.",
-    "--chrf-word-order": "Write -m chrF++, or -m chrF:word_order=2.",
-    "--chrf-char-order": "Write -m chrF:char_order=6.",
-    "--chrf-beta": "Write -m chrF:beta=2.",
-    "--chrf-lowercase": "Write -m chrF:lowercase=yes.",
-    "--ter-case-sensitive": "Write -m TER:case_sensitive=yes.",
-    "--ter-normalized": "Write -m TER:normalized=yes.",
     "--smooth-method": "Write -m BLEU:smooth_method=floor.",
     "-s": "Write -m BLEU:smooth_method=floor.",
     "--to_json": "Write -f json.",
     "--x_translation": "Give the scores of comet-score: --scores scores.json.",
 }
+_OF_A_METRIC = "Settings follow a metric's name: -m chrF:word_order=2, -m TER:normalized=yes."
 _INPUTS = ("-i", "--input")
 _METRICS = ("-m", "--metric", "--metrics")
-#: With these, systems are named; without, they are files.
+#: With these, systems are named and no files.
 _BY_NAME = ("-t", "--test-set", "--scores")
 
 
@@ -45,26 +39,26 @@ class Habits(TyperCommand):
 def spelled_out(args: Sequence[str]) -> Iterator[str]:
     """`args` with the option before each of several values.
 
-    As in sacreBLEU, everything after ``-i`` is a system, and beside it everything after ``-m`` a
-    metric; elsewhere only what is the name of one, since a system's file may follow.
+    As in sacreBLEU, everything after ``-i`` is a system and everything after ``-m`` a metric; where
+    systems are files and stand alone, a file that follows is one of them.
 
     >>> " ".join(spelled_out("ref.txt -i a b -m bleu chrf2 --confidence --paired-bs".split()))
     'ref.txt -i a -i b -m bleu -m chrf2 --paired-bs'
     >>> " ".join(spelled_out("-r ref.txt -m bleu ter a.txt --confidence 0.9".split()))
     '-r ref.txt -m bleu -m ter a.txt --confidence 0.9'
     """
-    as_there = any(arg in _INPUTS for arg in args)
-    names_follow = any(arg in _BY_NAME for arg in args)
+    all_follow = any(arg in (*_INPUTS, *_BY_NAME) for arg in args)
     several: dict[str, Callable[[str], bool]] = {
         **dict.fromkeys(_INPUTS, lambda _: True),
-        **dict.fromkeys(_METRICS, lambda text: as_there or _is_metric(text, names_follow)),
-        "--scores": _is_file,
+        **dict.fromkeys(_METRICS, lambda text: all_follow or _is_metric(text)),
+        "--scores": lambda text: Path(text).expanduser().is_file(),
     }
     option, taken = "", 0
     for place, arg in enumerate(args):
         following = args[place + 1] if place + 1 < len(args) else ""
-        if arg in _INSTEAD:
-            raise typer.BadParameter(f"{arg} is no option here. {_INSTEAD[arg]}")
+        instead = _OF_A_METRIC if arg.startswith(("--chrf-", "--ter-")) else _INSTEAD.get(arg)
+        if instead:
+            raise typer.BadParameter(f"{arg} is no option here. {instead}")
         if arg == "--confidence" and not is_number(following):
             continue  # sacreBLEU's switch; here intervals are always printed
         if arg.startswith("-") and arg != "-":
@@ -78,26 +72,6 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
         yield arg
 
 
-def _is_metric(text: str, names_follow: bool) -> bool:
-    """Whether it is the name of a metric, or such as only a mistyped one has."""
-    from .. import metrics  # not for --help
-    from ..report.analysis import parse_metric
-
-    name, _, way = text.partition(":")
-    if Path(text).exists():
-        return False
-    if not names_follow and re.fullmatch(r"[\w+]+", name):
-        return True
-    try:
-        metrics.get(parse_metric(name)[0])
-    except InputError as error:
-        return (
-            way in ("lower", "higher")
-            or name.casefold() == "all"
-            or error.code == "metric-not-computed"
-        )
-    return True
-
-
-def _is_file(text: str) -> bool:
-    return Path(text).expanduser().is_file()
+def _is_metric(text: str) -> bool:
+    """Whether it may be the name of a metric, known or mistyped, with settings."""
+    return bool(re.fullmatch(r"[\w+]+", text.partition(":")[0])) and not Path(text).exists()

@@ -14,38 +14,13 @@ INPUT, METRICS, TEST, OUTPUT = "Input", "Metrics", "Test", "Output"
 STANDARD_OUTPUT = Path("-")
 
 
-class Format(StrEnum):
-    """How a table is written."""
-
-    text = "text"
-    json = "json"
-    latex = "latex"
-    csv = "csv"
-    markdown = "markdown"
-    html = "html"
-
-
-class Alternative(StrEnum):
-    """Which tails are counted."""
-
-    two_sided = "two-sided"
-    greater = "greater"
-    less = "less"
-
-
-class Units(StrEnum):
-    """What is resampled."""
-
-    segments = "segments"
-    documents = "documents"
-
-
-class Interval(StrEnum):
-    """What kind of intervals differences have."""
-
-    percentile = "percentile"
-    basic = "basic"
-    simultaneous = "simultaneous"
+#: How a table is written.
+Format = StrEnum("Format", "text json latex csv markdown html")
+Alternative = StrEnum(
+    "Alternative", {"two_sided": "two-sided", "greater": "greater", "less": "less"}
+)
+Units = StrEnum("Units", "segments documents")
+Interval = StrEnum("Interval", "percentile basic simultaneous")
 
 
 def _in(panel: str, names: str, text: str, **settings: Any) -> Any:

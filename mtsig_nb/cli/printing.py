@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..errors import InputError
 from ..report import exports
 from ..report.exports import Column, printed
 from ..writing import is_stream, write_output
 from .options import STANDARD_OUTPUT, Format
 
-_SUFFIXES = {
-    ".txt": Format.text,
-    ".json": Format.json,
-    ".tex": Format.latex,
-    ".csv": Format.csv,
-    ".md": Format.markdown,
-    ".html": Format.html,
-    ".htm": Format.html,
-}
+#: A paragraph, whose line breaks are kept, or a table, which is rounded for reading.
+Block = str | pd.DataFrame | list[Column]
+
+#: Suffixes that are not the name of their format.
+_SUFFIXES = {"txt": "text", "tex": "latex", "md": "markdown", "htm": "html"}
 #: Control characters, which could move a terminal's cursor or change its state, and those that
 #: turn the direction of what follows.
 _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -46,7 +44,8 @@ def format_of(asked: Format | None, output: Path | None, allowed: Sequence[Forma
         If a command cannot write it, or the suffix says nothing.
     """
     if asked is None and not (output is None or output == STANDARD_OUTPUT or is_stream(output)):
-        asked = _SUFFIXES.get(output.suffix.casefold())
+        suffix = output.suffix[1:].casefold()
+        asked = next((form for form in Format if form == _SUFFIXES.get(suffix, suffix)), None)
         if asked is None:
             raise typer.BadParameter(
                 f"{str(output)!r}: the suffix says nothing of the format; give --format."
@@ -77,96 +76,101 @@ def deliver(text: str, output: Path | None) -> None:
     typer.echo(f"{visible(str(output))} written", err=True)
 
 
-class Page:
-    """Text output, collected as blocks: coloured at a terminal, plain everywhere else."""
-
-    def __init__(self) -> None:
-        self._console = Console()
-        self._blocks: list[str | list[Column]] = []
-
-    @property
-    def width(self) -> int:
-        """That of the terminal, or of COLUMNS; 80 where there is neither."""
-        return self._console.width
-
-    @property
-    def n_lines(self) -> int:
-        """How long its tables are."""
-        return sum(len(b[0].cells) for b in self._blocks if not isinstance(b, str))
-
-    def paragraph(self, text: str) -> None:
-        """Add a paragraph; line breaks in it are kept."""
-        lines = visible(text).split("\n")
-        self._blocks.append("\n".join(_wrapped(line, self.width) for line in lines))
-
-    def table(self, frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> None:
-        """Add a table, rounded for reading."""
-        columns = printed(frame, digits=digits)
-        self._blocks.append(
-            [
-                Column(
-                    visible(c.heading),
-                    tuple(visible(x.replace("\n", " ")) for x in c.cells),
-                    c.numeric,
-                )
-                for c in columns
+def show(page: Callable[[int], Iterable[Block]], output: Path | None) -> None:
+    """Print the page that suits a width, coloured at a terminal alone, or write it to `output`."""
+    screen, plain = Console(), io.StringIO()
+    on_screen = output in (None, STANDARD_OUTPUT) and screen.is_terminal
+    # In a pipe and in a file tables are as wide as they are: nothing is folded.
+    console = screen if on_screen else Console(file=plain, force_terminal=False, width=100_000)
+    for block in page(screen.width):
+        if isinstance(block, str):  # a word stays whole, so a signature can be copied
+            lines = [
+                textwrap.fill(line, screen.width, break_long_words=False, break_on_hyphens=False)
+                for line in visible(block).split("\n")
             ]
-        )
+            console.print(Text("\n".join(lines)), highlight=False, soft_wrap=True)
+        else:
+            console.print(_table(printed(block)), highlight=False)
+        console.print()
+    if not on_screen:
+        lines = [line.rstrip() for line in plain.getvalue().rstrip("\n").split("\n")]
+        deliver("\n".join(lines), output)
 
-    def deliver(self, output: Path | None) -> None:
-        """Print the page, or write it to `output`."""
-        if output in (None, STANDARD_OUTPUT) and self._console.is_terminal:
-            for block in self._blocks:
-                if isinstance(block, str):  # wrapped already; a signature stays one line
-                    self._console.print(Text(block), highlight=False, soft_wrap=True)
-                else:
-                    self._console.print(_rich_table(block), highlight=False)
-                self._console.print()
-            return
-        plain = [b if isinstance(b, str) else _plain_table(b) for b in self._blocks]
-        deliver("\n\n".join(plain) + "\n", output)
+
+def _table(columns: Sequence[Column]) -> Table:
+    table, padded = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False), []
+    for column in columns:
+        shown = [visible(c.replace("\n", " ")) for c in (column.heading, *column.cells)]
+        width = max(map(cell_len, shown)) if column.numeric else 0
+        # Where room is scarce, names are folded and never numbers.
+        heading, *cells = (" " * (width - cell_len(cell)) + cell for cell in shown)
+        table.add_column(Text(heading, style="bold"), overflow="fold", no_wrap=column.numeric)
+        padded.append(cells)
+    for row in zip(*padded, strict=True):
+        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
+    return table
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command has found, in every format; each is made when it is asked for.
+    """What a command has found, in every format.
 
     Attributes
     ----------
     page : callable
-        For reading.
-    table : callable
+        For reading: gives paragraphs and tables for so many columns when it is asked for.
+    table : DataFrame
         Every row, unrounded.
-    content : callable
+    content : mapping
         Everything, for JSON.
-    paper : callable, optional
-        The table in LaTeX or Markdown, by the name of either; by default `table`, rounded.
+    paper : callable
+        The table for a paper: in LaTeX or Markdown, by the name of either.
+    distinguished : bool
+        Whether any pair is.
+    report : callable, optional
+        Gives the page that is a file of its own.
+    beside : sequence of str
+        What is said beside tables that have no place for it.
     """
 
-    page: Callable[[], Page]
-    table: Callable[[], pd.DataFrame]
-    content: Callable[[], Mapping[str, Any]]
-    paper: Callable[[Format], str | None] | None = None
+    page: Callable[[int], Iterable[Block]]
+    table: pd.DataFrame
+    content: Mapping[str, Any]
+    paper: Callable[[Format], str]
+    distinguished: bool = False
+    report: Callable[[], str] | None = None
+    beside: Sequence[str] = ()
 
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print it in a format, or write it to `output`."""
         if form is Format.text:
-            self.page().deliver(output)
-            return
-        if form is Format.csv:
-            text = exports.to_csv(self.table())
-        elif form is Format.json:
-            text = as_json(self.content())
+            show(self.page, output)
+        elif form is Format.html:
+            if self.report is None:
+                raise InputError(
+                    "output: there is no report on battles or several runs. Give --format json, "
+                    "or none."
+                )
+            if output != STANDARD_OUTPUT:
+                show(self.page, None)
+            deliver(self.report(), output)
         else:
-            text = self.paper(form) if self.paper else WRITERS[form](self.table())
-        deliver(str(text), output)
+            for line in self.beside:
+                typer.echo(f"mtsig: {visible(line)}", err=True)
+            deliver(self._written(form), output)
+
+    def _written(self, form: Format) -> str:
+        if form is Format.csv:
+            return exports.to_csv(self.table)
+        if form is Format.json:
+            return as_json(self.content)
+        return self.paper(form)
 
 
-#: What a table is for a paper.
-WRITERS: dict[Format, Callable[..., str | None]] = {
-    Format.latex: exports.to_latex,
-    Format.markdown: exports.to_markdown,
-}
+def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
+    """A table for a paper."""
+    latex, markdown = exports.to_latex, exports.to_markdown
+    return lambda form: (latex if form is Format.latex else markdown)(frame, digits=digits)
 
 
 def width_of(columns: Sequence[Column]) -> int:
@@ -174,48 +178,15 @@ def width_of(columns: Sequence[Column]) -> int:
     return sum(max(map(cell_len, (c.heading, *c.cells))) + 2 for c in columns) - 2
 
 
-def _wrapped(line: str, width: int) -> str:
-    """A line of prose as lines that fit; a word stays whole, so a signature can be copied."""
-    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-
-
-def _rich_table(columns: Sequence[Column]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for column in columns:
-        table.add_column(
-            Text(column.heading, style="bold"),
-            justify="right" if column.numeric else "left",
-            overflow="fold",
-            no_wrap=column.numeric,  # where room is scarce, names are folded and never numbers
-        )
-    for row in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*(Text(cell, style="green" * cell.endswith("*")) for cell in row))
-    return table
-
-
-def _plain_table(columns: Sequence[Column]) -> str:
-    padded = []
-    for column in columns:
-        cells = (column.heading, *column.cells)
-        width = max(map(cell_len, cells))
-        fill = [" " * (width - cell_len(cell)) for cell in cells]
-        pairs = zip(cells, fill, strict=True)
-        padded.append([f + c if column.numeric else c + f for c, f in pairs])
-    return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
-
-
 def as_json(content: Mapping[str, Any]) -> str:
-    """JSON with every digit; what is missing or not a number is null."""
+    """JSON with every digit, tables as lists of rows; what is missing or not a number is null."""
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """A frame's rows as objects."""
-    return [{str(k): v for k, v in row.items()} for row in frame.to_dict("records")]
 
 
 def _plain(value: Any) -> Any:
     """`value` as JSON knows it."""
+    if isinstance(value, pd.DataFrame):
+        value = value.to_dict("records")
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

@@ -11,14 +11,14 @@ import functools
 import itertools
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from .. import metrics
-from ..campaigns.embedded import Campaign, campaign_names, load
+from ..campaigns.embedded import campaign_names, load
 from ..engine.procedures import Alternative
 from ..engine.resampling import check_n_resamples
 from ..errors import InputError, unknown_name
@@ -26,7 +26,6 @@ from ..significance.all_pairs import compare_all
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import LOOKS
 from ..significance.one_pair import run_test
-from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
@@ -42,8 +41,15 @@ _LEARNED = re.compile(
     r"(x?comet|metricx|bleurt|bertscore|yisi|prism|gemba|mqm|esa|cometkiwi).*", re.I
 )
 
+#: A metric's name with its settings.
+_Metric = tuple[str, dict[str, Any]]
+
 #: What ``all`` stands for: every metric that needs nothing but text.
 TEXT_METRICS = ("BLEU", "NIST", "METEOR", "TER", "GTM", "chrF", "chrF++")
+
+_AS_THEY_ARE = "scores are taken as they are, however made. Leave it out."
+#: What is said of segment scores alone, and how it usually is.
+OF_SCORES = {"smaller_is_better": False, "by": None, "missing": "raise"}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -121,17 +127,10 @@ class Analysis:
         if self.scores is not None and (self.campaign or self.references or self.documents):
             raise InputError("scores replaces texts and campaigns; give it without the others.")
         if self.scores is not None and self.settings:
-            raise InputError(
-                f"{', '.join(self.settings)}: scores are taken as they are, however made. "
-                "Leave it out."
-            )
-        if self.scores is None and self.smaller_is_better:
-            raise InputError(
-                "smaller_is_better is said of scores; a metric on texts knows its own direction. "
-                "Leave it out."
-            )
-        if self.scores is None and (self.by is not None or self.missing != "raise"):
-            raise InputError("by and missing are said of scores. Leave them out.")
+            raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
+        for name, usual in OF_SCORES.items():
+            if self.scores is None and getattr(self, name) != usual:
+                raise InputError(f"{name} is said of scores, and there are none. Leave it out.")
         if self.campaign is not None and self.documents is not None:
             raise InputError("documents: an embedded campaign brings its own; leave them out.")
         if self.n_resamples is not None:
@@ -144,25 +143,23 @@ class Analysis:
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of every metric, from the cache where texts were measured before."""
-        table = self.score_table
-        if table is not None:
-            sets = self.test_sets() if self.units == "documents" else []
-            if sets:
+        if self.score_table is not None:
+            if self.units == "documents" and (sets := self.test_sets()):
                 return [one.overall for one in sets]
-            found = table.statistics()
-            return [s.select(self.systems) if self.systems else s for s in found]
-        if self.campaign is not None:
+            found = self.score_table.statistics()
+        elif self.campaign is not None:
             campaign, references = load(self.campaign), "+".join(self.references) or None
             found = [
                 campaign.statistics(metric, references=references, **settings)
                 for metric, settings in self._measures()
             ]
-            return [s.select(self.systems) if self.systems else s for s in found]
-        chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
-        for metric in chosen:
-            metric.require()  # before any of them is computed
-        texts = self.test_set()
-        return [measure(texts, metric) for metric in chosen]
+        else:
+            chosen = [metrics.get(name, **settings) for name, settings in self._measures()]
+            for metric in chosen:
+                metric.require()  # before any of them is computed
+            texts = self.test_set()
+            return [measure(texts, metric) for metric in chosen]
+        return [s.select(self.systems) if self.systems else s for s in found]
 
     def test_sets(self) -> list[ScoredSets]:
         """Of each metric the test sets, where segment scores are of several; none otherwise."""
@@ -176,129 +173,98 @@ class Analysis:
         """The table of segment scores, where there is one, and what of it is compared."""
         if self.scores is None:
             return None
-        return read_score_table(
-            self._score_files(),
-            tuple(self.metrics),
-            smaller_is_better=self.smaller_is_better,
-            by=self.by,
-            missing=self.missing,
-        )
+        given, unusual = self._of_scores()
+        return read_score_table(*given, **unusual)
 
-    def compare(self, statistics: Sequence[SufficientStatistics] | None = None) -> Comparisons:
-        """Every pair tested; `statistics` are those of this analysis, if they are there already."""
+    def compare(
+        self, statistics: Sequence[SufficientStatistics] | Sequence[ScoredSets] | None = None
+    ) -> Comparisons:
+        """Every pair tested; `statistics` are those of this analysis, if they are there already.
+
+        With its `test_sets`, every pair over all test sets and on each; see
+        :func:`mtsig_nb.test_sets`.
+        """
         return compare_all(
             self.statistics() if statistics is None else statistics, **self._options()
         )
-
-    def compare_test_sets(self) -> SetComparisons:
-        """Every pair tested over all test sets and on each; see :func:`mtsig_nb.test_sets`."""
-        found = compare_all(self.test_sets(), **self._options())
-        assert isinstance(found, SetComparisons)  # of test sets it is
-        return found
 
     def test_pair(
         self, statistics: SufficientStatistics, row: pd.Series, test: str | None = None
     ) -> PairResult:
         """The test of one pair alone, as in its row of the table of all pairs; or another test."""
-        return run_test(
-            test or self.test,
-            statistics,
-            row["system_a"],
-            row["system_b"],
-            **self.pair_options(row),
-        )
+        pair = row["system_a"], row["system_b"]
+        return run_test(test or self.test, statistics, *pair, **self.pair_options(row))
 
     def pair_options(self, row: pd.Series) -> dict[str, Any]:
         """Options of the test of one pair, with as many resamples as its row has."""
+        was_sampled = row["pvalue_low"] < row["pvalue_high"]
+        drawn = int(row["n_resamples"]) if was_sampled else LOOKS[0]
         return {
             "alternative": self.alternative,
-            "n_resamples": self.drawn(row),
+            "n_resamples": self.n_resamples or drawn,
             "units": self.units,
             "counting": self.counting,
             "rng": self.seed,
         }
 
-    def drawn(self, row: pd.Series) -> int:
-        """How many resamples the table of all pairs has of a row's pair."""
-        was_sampled = row["pvalue_low"] < row["pvalue_high"]
-        return self.n_resamples or (int(row["n_resamples"]) if was_sampled else LOOKS[0])
-
     def test_set(self) -> Texts:
         """The texts, where there are texts."""
         if not self.references:
             raise InputError("reference: there is none. Give the file of at least one.")
-        return read_test_set(
-            reference=list(self.references),
-            systems=_files(self.systems) if self.systems else None,
-            documents=self.documents,
-        )
+        return read_test_set(**self._of_texts())
 
     def files(self) -> list[Path]:
         """The files that are read."""
         if self.campaign is not None:
             return []
-        systems = _files(self.systems) if self.scores is None else []
-        listed = [
-            *self.references,
-            *(systems.values() if isinstance(systems, dict) else systems),
-            *([] if self.documents is None else [self.documents]),
-            *([] if self.scores is None else self._score_files()),
-        ]
+        systems = _files(self.systems) if self.scores is None else self._score_files()
+        named = systems.values() if isinstance(systems, dict) else systems
+        listed = [*self.references, *named, *filter(None, [self.documents])]
         return [Path(os.path.expanduser(path)) for path in listed]
 
     def code(self) -> str:
         """Python code with the package's public functions that gives the same comparisons."""
-        select = f".select({list(self.systems)!r})" if self.systems else ""
-        options = [f"    {name}={value!r}," for name, value in self._options().items()]
+        select = _call(".select(", list(self.systems)) if self.systems else ""
         if self.scores is not None:
             lines = self._code_for_scores(select)
-        elif self.campaign is not None:
-            references = {"references": "+".join(self.references)} if self.references else {}
-            lines = [f"campaign = mt.load({self.campaign!r})", "statistics = ["]
-            for metric, own in self._measures():
-                lines.append(f"    campaign.statistics({_call(metric, references | own)}){select},")
-            lines.append("]")
         else:
-            given: dict[str, Any] = {"reference": list(self.references)}
-            given |= {"systems": _files(self.systems)} if self.systems else {}
-            given |= {"documents": self.documents} if self.documents is not None else {}
-            lines = [f"texts = mt.read_test_set({_keywords(given)})", "statistics = ["]
-            for metric, own in self._measures():
-                lines.append(f"    mt.measure(texts, {_call(metric, own)}),")
-            lines.append("]")
+            if self.campaign is not None:
+                opened = f"campaign = {_call('mt.load(', self.campaign)}"
+                shared = {"references": "+".join(self.references)} if self.references else {}
+                calls = [
+                    _call("campaign.statistics(", metric, **shared | own) + select
+                    for metric, own in self._measures()
+                ]
+            else:
+                opened = f"texts = {_call('mt.read_test_set(', **self._of_texts())}"
+                calls = [_call("mt.measure(texts, ", m, **own) for m, own in self._measures()]
+            lines = [opened, "statistics = [", *(f"    {call}," for call in calls), "]"]
+        options = [f"    {name}={value!r}," for name, value in self._options().items()]
         compare = ["comparisons = mt.compare_all(", "    statistics,", *options, ")"]
         return "\n".join(["import mtsig_nb as mt", *lines, *compare])
 
     def _code_for_scores(self, select: str) -> list[str]:
-        files = self._score_files()
-        given = [repr(files[0] if len(files) == 1 else files)]
-        given += [repr(list(self.metrics))] if self.metrics else []
-        for name, usual in (("smaller_is_better", False), ("by", None), ("missing", "raise")):
-            if getattr(self, name) != usual:
-                given.append(f"{name}={getattr(self, name)!r}")
-        read = f"table = mt.read_score_table({', '.join(given)})"
+        given, unusual = self._of_scores()
+        read = f"table = {_call('mt.read_score_table(', *given, **unusual)}"
         if self.units == "documents" and self.test_sets():
-            systems = f"systems={list(self.systems)!r}, " if self.systems else ""
-            sets = f"table.test_sets({systems}units='documents')"
+            systems = {"systems": list(self.systems)} if self.systems else {}
+            sets = _call("table.test_sets(", **systems, units="documents")
             return [read, f"statistics = [one.overall for one in {sets}]"]
         each = f"[s{select} for s in table.statistics()]" if select else "table.statistics()"
         return [read, f"statistics = {each}"]
 
     # --- what is compared -------------------------------------------------------------------------
 
-    def _measures(self) -> list[tuple[str, dict[str, Any]]]:
+    def _measures(self) -> list[_Metric]:
         """Names of metrics with their settings, general ones included, each of its type."""
-        if self.campaign is not None:
-            campaign = load(self.campaign)
-            if campaign.texts and "all" in map(str.casefold, self.metrics):
-                return [(metric, {}) for metric in campaign.metrics]
-            if not campaign.texts:
-                return self._stored_scores(campaign)
-        named: list[tuple[str, dict[str, Any]]] = []
-        for text in self.metrics or ("BLEU",):
-            name, own = parse_metric(text)
-            every = TEXT_METRICS if name.casefold() == "all" else (name,)
-            named += [(one, own) for one in every if (one, own) not in named]
+        campaign = None if self.campaign is None else load(self.campaign)
+        if campaign is not None and not campaign.texts:
+            if self.settings:
+                raise InputError(f"{', '.join(self.settings)}: {_AS_THEY_ARE}")
+            return self._named(campaign.metrics[:1], campaign.metrics, _parsed)
+        if campaign is not None and "all" in map(str.casefold, self.metrics):
+            return [(metric, {}) for metric in campaign.metrics]
+        named = self._named(("BLEU",), TEXT_METRICS, parse_metric)
         known = {name: metrics.get(name).settings for name, _ in named}
         for setting in self.settings:
             if not any(setting in fields for fields in known.values()):
@@ -310,31 +276,43 @@ class Analysis:
             measures.append((name, {setting: getattr(made, setting) for setting in given}))
         return measures
 
-    def _stored_scores(self, campaign: Campaign) -> list[tuple[str, dict[str, Any]]]:
-        """The same of a campaign that has scores by models, and no texts to measure."""
-        if self.settings:
-            raise InputError(
-                f"{', '.join(self.settings)}: {campaign.name} has scores, which are taken as they "
-                "are, however made. Leave it out."
-            )
-        named: list[tuple[str, dict[str, Any]]] = []
-        for text in self.metrics or campaign.metrics[:1]:
-            name, _, rest = text.partition(":")
-            own = _settings(text, name, rest)
-            every = campaign.metrics if name.casefold() == "all" else (name,)
-            named += [(one, own) for one in every if (one, own) not in named]
-        return named
+    def _named(
+        self, usual: Sequence[str], every: Sequence[str], parse: Callable[[str], _Metric]
+    ) -> list[_Metric]:
+        """The metrics asked for, or the usual ones, each once; `every` is what "all" means."""
+        parsed = [parse(text) for text in self.metrics or usual]
+        named = [
+            (one, own)
+            for name, own in parsed
+            for one in (every if name.casefold() == "all" else (name,))
+        ]
+        return [one for place, one in enumerate(named) if one not in named[:place]]
 
     def _options(self) -> dict[str, Any]:
         about_test = itertools.dropwhile(lambda f: f.name != "test", dataclasses.fields(self))
         options = {field.name: getattr(self, field.name) for field in about_test}
         return options | {"rng": options.pop("seed")}
 
+    def _of_texts(self) -> dict[str, Any]:
+        """What `read_test_set` is given."""
+        systems = _files(self.systems)
+        given = {"reference": self.references, "systems": systems, "documents": self.documents}
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in given.items() if v}
+
+    def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
+        """What `read_score_table` is given: files and metrics, and what is unusual of them."""
+        files = self._score_files()
+        given: list[Any] = [files[0] if len(files) == 1 else files]
+        if self.metrics:
+            given.append(list(self.metrics))
+        said = {name: getattr(self, name) for name in OF_SCORES}
+        return given, {name: own for name, own in said.items() if own != OF_SCORES[name]}
+
     def _score_files(self) -> list[str]:
         return [self.scores] if isinstance(self.scores, str) else list(self.scores or ())
 
 
-def parse_metric(text: str) -> tuple[str, dict[str, str]]:
+def parse_metric(text: str) -> _Metric:
     """A metric's name and settings, from ``NAME`` or ``NAME:setting=value,setting=value``.
 
     Values are texts here; the metric reads them by the types of its settings.
@@ -351,19 +329,20 @@ def parse_metric(text: str) -> tuple[str, dict[str, str]]:
     >>> parse_metric("chrf2")
     ('chrF', {})
     """
-    name, _, rest = text.partition(":")
-    name = _OF_SACREBLEU.get(name.strip().casefold(), name)
-    if _LEARNED.fullmatch(name.strip()):
+    name, settings = _parsed(text)
+    name = _OF_SACREBLEU.get(name.casefold(), name)
+    if _LEARNED.fullmatch(name):
         raise InputError(
             f"metric={name!r} is not computed here. Let its own program score every segment, and "
             "give what it writes: --scores FILE, or mt.from_segment_scores in Python.",
             code="metric-not-computed",
         )
-    return name.strip(), _settings(text, name, rest)
+    return name, settings
 
 
-def _settings(text: str, name: str, rest: str) -> dict[str, str]:
-    """What follows a metric's name and a colon."""
+def _parsed(text: str) -> _Metric:
+    """A metric's name as it stands, and the settings that follow it and a colon."""
+    name, _, rest = text.partition(":")
     settings: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         setting, equals, value = map(str.strip, part.partition("="))
@@ -372,7 +351,7 @@ def _settings(text: str, name: str, rest: str) -> dict[str, str]:
         if setting in settings:
             raise InputError(f"metric={text!r}: {setting} is given twice.")
         settings[setting] = value
-    return settings
+    return name.strip(), settings
 
 
 def campaign_named(test_set: str, pair: str | None = None) -> str:
@@ -394,14 +373,11 @@ def campaign_named(test_set: str, pair: str | None = None) -> str:
     pairs = [name.partition("/")[2] for name in names if name.startswith(f"{test_set}/")]
     if not pairs:
         raise unknown_name("test set", test_set, dict.fromkeys(n.split("/")[0] for n in names))
-    known = ", ".join(pairs)
-    if not pair and len(pairs) > 1:
-        raise InputError(f"language pair: {test_set} has several, {known}; name one.")
     # Codes of languages resemble each other without being slips of each other.
-    if pair and pair not in pairs:
+    if pair not in pairs and (pair or len(pairs) > 1):
         raise InputError(
-            f"language pair={pair!r}: {test_set} is embedded for {known}. Name one of these, or "
-            "give the files of another: -r REFERENCE and the systems' outputs."
+            f"language pair={pair!r}: {test_set} is embedded for {', '.join(pairs)}. Name one of "
+            "these, or give the files of another: -r REFERENCE and the systems' outputs."
         )
     return f"{test_set}/{pair or pairs[0]}"
 
@@ -431,9 +407,7 @@ def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, 
     return named
 
 
-def _call(name: str, settings: Mapping[str, Any]) -> str:
-    return ", ".join(filter(None, [repr(name), _keywords(settings)]))
-
-
-def _keywords(arguments: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+def _call(opened: str, *values: Any, **named: Any) -> str:
+    """Code that calls a function, from its name and bracket on."""
+    arguments = [*map(repr, values), *(f"{name}={value!r}" for name, value in named.items())]
+    return f"{opened}{', '.join(arguments)})"

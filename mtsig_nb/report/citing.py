@@ -38,6 +38,3 @@ def cite(*results: OfTest) -> str:
     named = re.findall(r"^% ([^\n]+)\n(@.+?^})", papers, flags=re.MULTILINE | re.DOTALL)
     used = [entry for name, entry in named if not results or any(name in s for s in found)]
     return "\n\n".join([_PACKAGE, *used])
-
-
-__all__ = ["cite"]

@@ -10,29 +10,18 @@ import dataclasses
 import html
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import clusters
-from ..conclusions.deciding import UNRESOLVED
-from ..errors import InputError
+from ..conclusions.deciding import UNRESOLVED, Conclusions
 from ..significance.comparisons import Comparisons
 from ..significance.results import USUAL_LEVELS
-from ..writing import write_whole
 
-#: Headings of the columns that the project's own tables have.
-HEADINGS = {
-    "pvalue": "p",
-    "pvalue_adjusted": "adjusted p",
-    "pvalue_low": "p, lower limit",
-    "pvalue_high": "p, upper limit",
-    "interval": "interval",
-    "wmt_cluster": "WMT cluster",
-}
-
+#: Headings that are not the column's name.
+HEADINGS = {"pvalue": "p", "pvalue_adjusted": "adjusted p", "ci_low": "interval"}
 MISSING = "–"
 
 
@@ -89,13 +78,19 @@ def summary_table(
     found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
     columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
     table = found[columns].reindex(systems)
-    words = {s: conclusions.word(s, against) for s in systems if s != against}
-    for pair in conclusions.unresolved:
-        if against in pair:
-            words[pair[pair[0] == against]] = UNRESOLVED
     table.insert(0, "score", comparisons.scores[metric].reindex(systems))
     table.insert(1, "letters", pd.Series(clusters(conclusions).letters()))
-    return table.assign(conclusion=pd.Series(words)).rename_axis("system").reset_index()
+    words = pd.Series(said_against(conclusions, against))
+    return table.assign(conclusion=words).rename_axis("system").reset_index()
+
+
+def said_against(conclusions: Conclusions, system: str) -> dict[str, str]:
+    """What is concluded about each of the others against `system`, in a word; best first."""
+    words = {s: conclusions.word(s, system) for s in conclusions.systems if s != system}
+    for pair in conclusions.unresolved:
+        if system in pair:
+            words[pair[pair[0] == system]] = UNRESOLVED
+    return words
 
 
 def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
@@ -108,8 +103,8 @@ def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
     return table.rename_axis("system").reset_index()
 
 
-def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
-    """Tidy CSV with every digit; returned, or written to `path`.
+def to_csv(frame: pd.DataFrame) -> str:
+    """Tidy CSV with every digit.
 
     Names that a spreadsheet would compute get an apostrophe; see `no_formula`.
 
@@ -124,7 +119,7 @@ def to_csv(frame: pd.DataFrame, path: str | Path | None = None) -> str | None:
     for place, dtype in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(dtype):
             safe.isetitem(place, frame.iloc[:, place].map(no_formula).array)
-    return _delivered(str(safe.to_csv(index=False, lineterminator="\n")), path)
+    return str(safe.to_csv(index=False, lineterminator="\n"))
 
 
 def no_formula(cell: Any) -> Any:
@@ -153,28 +148,17 @@ def no_formula(cell: Any) -> Any:
 
 
 def to_latex(
-    frame: pd.DataFrame | Sequence[Column],
-    path: str | Path | None = None,
-    *,
-    digits: int = 2,
-    caption: str | None = None,
-    label: str | None = None,
-    comments: Sequence[str] = (),
-) -> str | None:
-    r"""LaTeX with booktabs' rules; returned, or written to `path`.
+    frame: pd.DataFrame | Sequence[Column], *, digits: int = 2, comments: Sequence[str] = ()
+) -> str:
+    r"""LaTeX with booktabs' rules.
 
     The document needs ``\usepackage{booktabs}``, and UTF-8 input for names beyond ASCII.
 
     Parameters
     ----------
     frame : DataFrame, or columns as `printed` returns them
-    path : str or Path, optional
     digits : int
         Decimals of scores and differences.
-    caption : str, optional
-        Makes it a floating table; escaped like everything else.
-    label : str, optional
-        For ``\ref``; as it is.
     comments : sequence of str
         Lines that stand before the table, and that LaTeX does not print.
 
@@ -190,7 +174,8 @@ def to_latex(
     \end{tabular}
     """
     columns = printed(frame, digits=digits)
-    body = [
+    lines = [
+        *(f"% {_one_line(comment)}" for comment in comments),
         r"\begin{tabular}{" + "".join("r" if c.numeric else "l" for c in columns) + "}",
         r"\toprule",
         " & ".join(_latex(c.heading) for c in columns) + r" \\",
@@ -199,23 +184,11 @@ def to_latex(
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    if caption is not None or label is not None:
-        body = [
-            r"\begin{table}",
-            r"\centering",
-            *([rf"\caption{{{_latex(caption)}}}"] if caption is not None else []),
-            *([rf"\label{{{label}}}"] if label is not None else []),
-            *body,
-            r"\end{table}",
-        ]
-    said = [f"% {_one_line(comment)}" for comment in comments]
-    return _delivered("\n".join([*said, *body]) + "\n", path)
+    return "\n".join(lines) + "\n"
 
 
-def to_markdown(
-    frame: pd.DataFrame | Sequence[Column], path: str | Path | None = None, *, digits: int = 2
-) -> str | None:
-    r"""A table in GitHub's Markdown; returned, or written to `path`.
+def to_markdown(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> str:
+    r"""A table in GitHub's Markdown.
 
     Examples
     --------
@@ -230,13 +203,11 @@ def to_markdown(
         ["---:" if c.numeric else ":---" for c in columns],
         *_rows(columns, _markdown, _markdown),
     ]
-    return _delivered("".join(f"| {' | '.join(line)} |\n" for line in lines), path)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def to_html(
-    frame: pd.DataFrame | Sequence[Column], path: str | Path | None = None, *, digits: int = 2
-) -> str | None:
-    """A table in HTML, without styles of its own; returned, or written to `path`.
+def to_html(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> str:
+    """A table in HTML, without styles of its own.
 
     Examples
     --------
@@ -251,23 +222,16 @@ def to_html(
     </table>
     """
     columns = printed(frame, digits=digits)
-    right = ' style="text-align: right"'
-    opening = [right if c.numeric else "" for c in columns]
-    cells = [
-        "".join(f"<td{o}>{cell}</td>" for o, cell in zip(opening, row, strict=True))
-        for row in _rows(columns, html.escape, html.escape)
-    ]
-    heads = "".join(
-        f"<th{o}>{html.escape(c.heading)}</th>" for o, c in zip(opening, columns, strict=True)
-    )
-    lines = [
-        '<table class="mtsig">',
-        f"<thead>\n<tr>{heads}</tr>\n</thead>",
-        "<tbody>",
-        *(f"<tr>{row}</tr>" for row in cells),
-        "</tbody>\n</table>",
-    ]
-    return _delivered("\n".join(lines) + "\n", path)
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        styles = [' style="text-align: right"' if c.numeric else "" for c in columns]
+        shown = zip(styles, map(html.escape, cells), strict=True)
+        return f"<tr>{''.join(f'<{tag}{style}>{cell}</{tag}>' for style, cell in shown)}</tr>"
+
+    heads = line("th", [c.heading for c in columns])
+    rows = [line("td", row) for row in _rows(columns, str, str)]
+    body = ["<tbody>", *rows, "</tbody>"]
+    return "\n".join(['<table class="mtsig">', "<thead>", heads, "</thead>", *body, "</table>\n"])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -292,36 +256,35 @@ def printed(frame: pd.DataFrame | Sequence[Column], *, digits: int = 2) -> list[
     >>> [(c.heading, *c.cells) for c in printed(frame)]
     [('difference', '+0.82'), ('interval', '[+0.20, +1.40]')]
     """
-    if digits < 0:
-        raise InputError(f"digits={digits!r} must be 0 or more.")
     if not isinstance(frame, pd.DataFrame):
         return list(frame)
     columns = []
-    for name in frame.columns:
-        if (name == "ci_high" and "ci_low" in frame) or name == "at_floor":
-            continue
+    for name in frame.columns.drop(["ci_high", "at_floor"], errors="ignore").map(str):
         values = frame[name]
         numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-        if name == "ci_low" and "ci_high" in frame:
-            name = "interval"
-            pairs = zip(values, frame["ci_high"], strict=True)
-            cells = [
-                MISSING if pd.isna(low) else f"[{_signed(low, digits)}, {_signed(high, digits)}]"
-                for low, high in pairs
-            ]
-        elif name == "pvalue_adjusted" and "at_floor" in frame:
-            cells = [
-                MISSING if pd.isna(p) else printed_pvalue(p, at_floor=floor == 1)  # NaN is not
-                for p, floor in zip(values, frame["at_floor"], strict=True)
-            ]
-        else:
-            cells = [_cell(str(name), value, digits) for value in values]
-        heading = HEADINGS.get(str(name), str(name).replace("_", " "))
-        columns.append(Column(heading, tuple(cells), numeric))
+        heading = HEADINGS.get(name, name.replace("_", " "))
+        columns.append(Column(heading, tuple(_cells(frame, name, digits)), numeric))
     return columns
 
 
-def printed_pvalue(p: float, *, decimals: int = 4, at_floor: bool = False) -> str:
+def _cells(frame: pd.DataFrame, name: str, digits: int) -> Iterator[str]:
+    floors = frame.get("at_floor") if name == "pvalue_adjusted" else None
+    beside = frame["ci_high"] if name == "ci_low" else floors
+    others = [None] * len(frame) if beside is None else beside
+    for value, other in zip(frame[name], others, strict=True):
+        if pd.isna(value):
+            yield MISSING
+        elif name == "ci_low":
+            yield f"[{_signed(value, digits)}, {_signed(other, digits)}]"
+        elif name.startswith("pvalue"):
+            yield printed_pvalue(value, at_floor=other == 1)  # NaN is not
+        elif name == "difference":
+            yield _signed(value, digits)
+        else:
+            yield f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def printed_pvalue(p: float, *, at_floor: bool = False) -> str:
     """`p` rounded honestly: not to 0, nor to 1, nor onto a level that it is not equal to.
 
     What would be is a bound, and so is a value that is the smallest which so many resamples can
@@ -334,29 +297,16 @@ def printed_pvalue(p: float, *, decimals: int = 4, at_floor: bool = False) -> st
     >>> printed_pvalue(66 / 10_001, at_floor=True)
     '<0.0066'
     """
-    smallest = 10.0**-decimals
-    if p < smallest:
-        return f"<{smallest:.{decimals}f}"
+    if p < 1e-4:
+        return "<0.0001"
     if at_floor and p < 1:
-        return f"<{np.ceil(p / smallest - 1e-6) * smallest:.{decimals}f}"
-    if 1 - smallest < p < 1:
-        return f">{1 - smallest:.{decimals}f}"
-    text = f"{p:.{decimals}f}"
+        return f"<{np.ceil(1e4 * p - 1e-6) / 1e4:.4f}"
+    if 1 - 1e-4 < p < 1:
+        return ">0.9999"
+    text = f"{p:.4f}"
     if float(text) in USUAL_LEVELS and float(text) != p:
         return f"{'<' if p < float(text) else '>'}{text}"
     return text
-
-
-def _cell(column: str, value: Any, digits: int) -> str:
-    if pd.isna(value):
-        return MISSING
-    if column.startswith("pvalue"):
-        return printed_pvalue(float(value))
-    if column == "difference":
-        return _signed(value, digits)
-    if isinstance(value, (float, np.floating)):
-        return f"{value:.{digits}f}"
-    return str(value)
 
 
 def _signed(value: float, digits: int) -> str:
@@ -415,11 +365,3 @@ def _markdown(text: str) -> str:
 def _one_line(text: str) -> str:
     """`text` without line breaks and other control characters."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
-
-
-def _delivered(text: str, path: str | Path | None) -> str | None:
-    """The text itself, or None once it is in the file at `path`, all of it or nothing."""
-    if path is None:
-        return text
-    write_whole(path, text)
-    return None

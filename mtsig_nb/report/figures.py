@@ -17,7 +17,6 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
 from .. import plots
 from ..conclusions.clustering import Clusters
@@ -34,13 +33,6 @@ def null_distribution(result: PairResult) -> Figure:
     """The pair's null distribution, the counted tails filled."""
     figure, ax = _canvas(7.4, 3.9)
     plots.null_distribution(result, ax=ax)
-    if result.procedure is not None and not result.procedure.valid:
-        ax.set_title(
-            "The pitfall: one tail is left, and it is reported as two\n"
-            + ax.get_title(loc="left").split("\n")[-1],
-            loc="left",
-            color=style.EMPHASIS,
-        )
     return figure
 
 
@@ -60,28 +52,15 @@ def scores(table: pd.DataFrame, metric: str, pair: tuple[str, str], percent: flo
     width = 4.8 + _CHARACTER * max(map(len, names))
     figure, ax = _canvas(min(9.5, width), 1.3 + 0.3 * len(names))
     at = np.arange(len(names))
-    for mine, colour, label in (
-        (~table["system"].isin(pair), style.INK, "other systems"),
-        (table["system"].isin(pair), style.EMPHASIS, "the pair in view"),
-    ):
-        rows = table[mine]
-        if len(rows):
-            ax.errorbar(
-                rows["score"],
-                at[mine.to_numpy()],
-                xerr=style.ends(rows["score"], rows["ci_low"], rows["ci_high"]),
-                fmt="o",
-                markersize=4.5,
-                capsize=3,
-                color=colour,
-                label=label,
-            )
+    colours = [style.EMPHASIS if name in pair else style.INK for name in table["system"]]
+    ax.hlines(at, table["ci_low"], table["ci_high"], colors=colours)
+    ax.scatter(table["score"], at, s=20, c=colours)
     style.name_rows(ax, names, top=-0.6, bottom=0.4)
-    ax.set_xlabel(f"{metric}, with {percent:g} % intervals", parse_math=False)
+    what = f"{metric}, with {percent:g} % intervals; the pair in view in colour"
+    ax.set_xlabel(what, parse_math=False)
     ax.grid(axis="x", color=style.MUTED, linewidth=0.5)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize="small")
     digits = digits_for(table["score"])
     listed = "; ".join(
         f"{r.system} {r.score:.{digits}f} ({r.ci_low:.{digits}f} to {r.ci_high:.{digits}f})"
@@ -103,7 +82,7 @@ def heatmap(conclusions: Conclusions) -> Figure:
 
 
 def cluster_diagram(found: Clusters) -> Figure:
-    """Clusters as overlapping bars, and what a bar means."""
+    """Clusters as overlapping bars."""
     names = short_names(found.systems)
     columns = len(found.groups)
     place = max(0.22, min(0.34, 4.0 / columns))
@@ -111,12 +90,6 @@ def cluster_diagram(found: Clusters) -> Figure:
     figure, ax = _canvas(max(7.2, width), max(2.4, 0.3 * len(names) + 1.6))
     plots.cluster_diagram(found, ax=ax)
     _title_over_all(figure, ax)
-    figure.legend(
-        handles=[Patch(color=style.MUTED, label="one bar, of whatever colour: one cluster")],
-        loc="outside lower left",
-        frameon=False,
-        fontsize="small",
-    )
     return figure
 
 
@@ -155,6 +128,3 @@ def _title_over_all(figure: Figure, ax: Axes) -> None:
     text = ax.get_title(loc="left")
     ax.set_title("", loc="left")
     figure.suptitle(text, x=0.01, ha="left", parse_math=False, fontsize="medium")
-
-
-__all__ = ["cluster_diagram", "heatmap", "image", "null_distribution", "png", "scores", "svg"]

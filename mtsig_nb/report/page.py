@@ -9,32 +9,25 @@ from __future__ import annotations
 import contextlib
 import datetime
 import functools
-import json
 import platform
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .. import __version__
-from ..conclusions.clustering import Clusters, clusters
-from ..errors import InputError, require_extra
+from ..conclusions.clustering import clusters
 from ..progress import ProgressBar
 from ..significance.comparisons import Comparisons, for_print
 from ..significance.results import PairResult
-from ..writing import check_output, write_output
+from ..statistics.sufficient import SufficientStatistics
 from . import exports
+from .analysis import Analysis
 from .system_table import legend, system_table
 from .verdicts import digits_for, family_note, verdict
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-    from ..statistics.sufficient import SufficientStatistics
-    from .analysis import Analysis
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -76,44 +69,6 @@ class Findings:
         rows = {row["metric"]: row for _, row in self.comparisons.table.iterrows()}
         return {s.label: self.analysis.test_pair(s, rows[s.label]) for s in self.statistics}
 
-    def clusters(self, metric: str) -> Clusters:
-        """Clusters under a metric."""
-        return clusters(self.comparisons.conclusions(metric=metric))
-
-
-def write_report(analysis: Analysis, path: str | Path, *, title: str = "") -> None:
-    """Compute `analysis` and write one self-contained page to `path`.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    path : str or Path
-        Written as a whole or not at all.
-    title : str
-        Of the page; by default what was compared.
-
-    Raises
-    ------
-    InputError
-        If matplotlib is not installed, the input cannot be used, or `path` cannot be written or is
-        an input.
-    """
-    check_reportable(analysis)
-    check_output(path, analysis.files())
-    write_output(path, report_page(Findings(analysis), title=title))
-
-
-def check_reportable(analysis: Analysis) -> None:
-    """Raise `InputError` if there can be no report; before anything is computed."""
-    require_extra("matplotlib", extra="notebook", purpose="A report")
-    try:
-        json.dumps(analysis.to_dict(), ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError as error:
-        around = error.object[max(0, error.start - 20) : error.end + 20]
-        raise InputError(
-            f"A file's name is not UTF-8, in {around!r}; a report names all files. Rename it."
-        ) from None
-
 
 @contextlib.contextmanager
 def warnings_kept(said: list[str]) -> Iterator[None]:
@@ -130,17 +85,20 @@ def warnings_kept(said: list[str]) -> Iterator[None]:
 
 
 def report_page(findings: Findings, *, title: str = "", baseline: str | None = None) -> str:
-    """The page that `write_report` writes; systems are compared with `baseline`, or the best."""
+    """The report as a page; systems are compared with `baseline`, or the best.
+
+    A name that is not UTF-8 stands there as Python writes it.
+    """
     comparisons = findings.comparisons
-    return template(_TEMPLATE).render(
-        title=title or _default_title(comparisons),
+    page = template(_TEMPLATE).render(
+        title=title,
         analysis=findings.analysis,
         comparisons=comparisons,
         warnings=findings.warnings,
         notes=[note for note in (*comparisons.caveats, family_note(comparisons)) if note],
         legend=legend(comparisons, baseline=baseline),
         verdicts=[verdict(comparisons, metric=m, baseline=baseline) for m in comparisons.metrics],
-        overview=_overview(findings) if len(comparisons.metrics) > 1 else "",
+        overview=exports.to_html(system_table(comparisons, baseline=baseline, brief=True)),
         sections=[
             _section(findings, metric, baseline)
             for metric in ProgressBar(comparisons.metrics, description="drawing the report")
@@ -148,9 +106,10 @@ def report_page(findings: Findings, *, title: str = "", baseline: str | None = N
         versions=f"mtsig_nb {__version__}, Python {platform.python_version()}, NumPy "
         f"{np.__version__}, pandas {pd.__version__}; {datetime.date.today().isoformat()}",
     )
+    return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def template(path: Path) -> Template:
+def template(path: Path) -> Any:
     """The template at `path`, which escapes what it is given unless it is marked as safe."""
     import jinja2  # only a page needs it
 
@@ -158,37 +117,18 @@ def template(path: Path) -> Template:
     return environment.from_string(path.read_text(encoding="utf-8"))
 
 
-def _default_title(comparisons: Comparisons) -> str:
-    n = len(next(iter(comparisons.scores.values())))
-    where = f" on {comparisons.test_set}" if comparisons.test_set else ""
-    return f"{n} systems{where}, compared by {', '.join(comparisons.metrics)}"
-
-
-def _overview(findings: Findings) -> str | None:
-    """All systems under all metrics, with letters."""
-    first = next(iter(findings.comparisons.scores.values()))
-    table = pd.DataFrame({"system": first.index})
-    for metric, scores in findings.comparisons.scores.items():
-        letters = findings.clusters(metric).letters()
-        digits = digits_for(scores)
-        table[metric] = [f"{scores[s]:.{digits}f} {letters[s]}" for s in table["system"]]
-    return exports.to_html(table)
-
-
 def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str, Any]:
     """One metric: scores with intervals, figures, and all pairs."""
     from . import figures  # matplotlib only when something is drawn
 
     comparisons = findings.comparisons
+    conclusions = comparisons.conclusions(metric=metric)
     digits = digits_for(comparisons.scores[metric])
     pairs = comparisons.table[comparisons.table["metric"] == metric]
     if metric in findings.pair_tests:
         drawn = [figures.null_distribution(findings.pair_tests[metric])]
     else:
-        drawn = [
-            figures.heatmap(comparisons.conclusions(metric=metric)),
-            figures.cluster_diagram(findings.clusters(metric)),
-        ]
+        drawn = [figures.heatmap(conclusions), figures.cluster_diagram(clusters(conclusions))]
     return {
         "metric": metric,
         "scores": exports.to_html(system_table(comparisons, metrics=[metric], baseline=baseline)),
@@ -196,13 +136,3 @@ def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str,
         "n_pairs": len(pairs),
         "pairs": exports.to_html(for_print(pairs, "metric", "score_a", "score_b"), digits=digits),
     }
-
-
-__all__ = [
-    "Findings",
-    "check_reportable",
-    "report_page",
-    "template",
-    "warnings_kept",
-    "write_report",
-]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..conclusions.deciding import UNRESOLVED, WORDS
 from ..conclusions.ranking import rank_ranges
-from ..significance.comparisons import Comparisons
+from ..significance.comparisons import Comparisons, for_print
 from .exports import MISSING, Column, printed, summary_table
 from .verdicts import digits_for
 
@@ -80,41 +80,36 @@ def _columns(
     table = table.loc[systems]
     # Intervals need fewer digits than what is compared, and the room; unless they are asked for.
     digits, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
-    marks = [_MARKS.get(word, " ") for word in table["conclusion"].fillna("")]
-    differences, pvalues = printed(
-        table[["difference", "pvalue_adjusted", "at_floor"]], digits=digits
-    )
-    others = table.index != against
-    columns = [
-        Column(metric, tuple(f"{x:.{digits}f}" for x in table["score"]), True),
-        Column(
-            f"vs {'best' if baseline is None else 'baseline'}",
-            tuple(
-                f"{cell}{mark}" if other else ("best" if baseline is None else "baseline")
-                for cell, mark, other in zip(differences.cells, marks, others, strict=True)
-            ),
-            True,
-        ),
-    ]
+    rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
+    scores, differences, pvalues = printed(rounded, digits=digits)
+    columns = [Column(metric, scores.cells, True)]
     if metric in comparisons.score_intervals:
         bounds = comparisons.score_intervals[metric].loc[systems]
-        columns.insert(1, Column("interval", _ranges(bounds, digits - fewer), True))
+        columns.append(Column("interval", _ranges(bounds, digits - fewer), True))
+    marked = _marked(differences.cells, table["conclusion"])
+    named = "best" if baseline is None else "baseline"
+    cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
+    columns.append(Column(f"vs {named}", tuple(cells), True))
     if not brief:
-        cells = tuple(p if p != MISSING else "" for p in pvalues.cells)
-        columns.append(Column("p", cells, True))
+        shown = tuple(p.replace(MISSING, "") for p in pvalues.cells)
+        columns.append(Column("p", shown, True))
     columns.append(Column("" if brief else "letters", tuple(table["letters"]), False))
     if not brief and len(systems) > 2:
-        columns.append(Column("ranks", _ranks(comparisons, metric, systems), False))
+        ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
+        columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
     return columns
 
 
-def _ranks(comparisons: Comparisons, metric: str, systems: list[str]) -> tuple[str, ...]:
-    """The ranks that wins and losses leave open, as short as they can be."""
-    open_to = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system").loc[systems]
-    return tuple(
-        f"{top}" if top == bottom else f"{top}–{bottom}"
-        for top, bottom in zip(open_to["rank_top"], open_to["rank_bottom"], strict=True)
-    )
+def _marked(differences: Sequence[str], conclusions: pd.Series) -> tuple[str, ...]:
+    """Differences with the mark of what is concluded from each, or a blank in its place."""
+    pairs = zip(differences, conclusions, strict=True)
+    return tuple(f"{cell}{_MARKS.get(word, ' ')}" for cell, word in pairs)
+
+
+def open_ranks(table: pd.DataFrame) -> tuple[str, ...]:
+    """The ranks from ``rank_top`` to ``rank_bottom``, as short as they can be."""
+    ends = zip(table["rank_top"], table["rank_bottom"], strict=True)
+    return tuple(f"{top}" if top == bottom else f"{top}–{bottom}" for top, bottom in ends)
 
 
 def _ranges(bounds: pd.DataFrame, digits: int) -> tuple[str, ...]:
@@ -133,24 +128,16 @@ def pairs_table(
     rows = comparisons.table[comparisons.table["metric"] == metric]
     if digits is None:
         digits = digits_for(comparisons.scores[metric])
-    shown = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
-    empty = [n for n in ("ci_low", "ci_high") if rows[n].isna().all()]
+    unused = ["metric", "score_a", "score_b", "conclusion"]
     if comparisons.correction is None:
-        empty.append("pvalue_adjusted")
-    difference, *others = printed(rows[shown].drop(columns=empty), digits=digits)
-    marked = tuple(
-        f"{cell}{_MARKS.get(word, ' ')}"
-        for cell, word in zip(difference.cells, rows["conclusion"], strict=True)
-    )
-    columns = [
-        Column(f"{metric}: ahead", tuple(rows["system_a"]), False),
-        Column("behind", tuple(rows["system_b"]), False),
-        Column("by", marked, True),
+        unused.append("pvalue_adjusted")
+    ahead, behind, difference, *others = printed(for_print(rows, *unused), digits=digits)
+    return [
+        Column(f"{metric}: ahead", ahead.cells, False),
+        Column("behind", behind.cells, False),
+        Column("by", _marked(difference.cells, rows["conclusion"]), True),
         *others,
     ]
-    if rows["note"].any():
-        columns.append(Column("note", tuple(rows["note"]), False))
-    return columns
 
 
 def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
@@ -178,6 +165,3 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
         level = f"{100 * comparisons.confidence_level:g} %"
         said.append(f"Intervals are of each score, {level}, not corrected.")
     return " ".join(said)
-
-
-__all__ = ["legend", "pairs_table", "system_table"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
 from ..errors import InputError
 from ..significance.comparisons import Comparisons
-from .exports import printed_pvalue
+from .exports import printed_pvalue, said_against
 
 _SHOWN = 6  # names listed before "and ... more"
 _TURNED = 2  # pairs that the correction turned, likewise
@@ -61,38 +60,38 @@ def _of_the_best(conclusions: Conclusions, comparisons: Comparisons) -> str:
     best, *others = conclusions.systems
     if comparisons.alternative == "less" or not conclusions.matrix.any():
         return ""
-    open_ = {b if a == best else a for a, b in conclusions.unresolved if best in (a, b)}
-    alike = [s for s in others if conclusions.conclusion(best, s) == 0 and s not in open_]
+    found = _others_by_word(conclusions, best)
+    alike, open_ = found.get(WORDS[0]), found.get(UNRESOLVED)
     if not alike and not open_:
         return f"{best} is better than all {len(others)} others. "
     said = f"{best} has the best score"
     if alike:
         said += f"; no difference was detected from {_listed(alike)}"
     if open_:
-        said += f"; whether it is better than {_listed(sorted(open_, key=others.index))} is open"
+        said += f"; whether it is better than {_listed(open_)} is open"
     return f"{said}. "
 
 
 def _of_a_baseline(conclusions: Conclusions, baseline: str) -> str:
     """Who is better and who is worse than the baseline, as far as anybody can tell."""
-    open_ = {b if a == baseline else a for a, b in conclusions.unresolved if baseline in (a, b)}
-    others = [s for s in conclusions.systems if s != baseline]
-    found = {
-        s: UNRESOLVED if s in open_ else WORDS[conclusions.conclusion(s, baseline)] for s in others
-    }
-    said = []
+    found, said = _others_by_word(conclusions, baseline), []
     for word in (WORDS[1], WORDS[-1]):
-        some = [s for s in others if found[s] == word]
-        if some:
-            said.append(
-                f"{_listed(some)} {'is' if len(some) == 1 else 'are'} {word} than {baseline}"
-            )
-    alike = [s for s in others if found[s] == WORDS[0]]
-    if alike:
+        if some := found.get(word):
+            verb = "is" if len(some) == 1 else "are"
+            said.append(f"{_listed(some)} {verb} {word} than {baseline}")
+    if alike := found.get(WORDS[0]):
         said.append(f"no difference was detected between {baseline} and {_listed(alike, 'or')}")
-    if open_:
-        said.append(f"open is {_listed([s for s in others if s in open_])} against {baseline}")
+    if open_ := found.get(UNRESOLVED):
+        said.append(f"open is {_listed(open_)} against {baseline}")
     return f"{'; '.join(said)}. "
+
+
+def _others_by_word(conclusions: Conclusions, system: str) -> dict[str, list[str]]:
+    """The others, best first, under what is concluded about them against `system`."""
+    found: dict[str, list[str]] = {}
+    for other, word in said_against(conclusions, system).items():
+        found.setdefault(word, []).append(other)
+    return found
 
 
 def _of_all(conclusions: Conclusions, rows: pd.DataFrame, comparisons: Comparisons) -> str:
@@ -238,32 +237,12 @@ def family_note(comparisons: Comparisons) -> str:
         "corrected"
         for _, row in turned.head(_TURNED).iterrows()
     ]
-    more = len(turned) - len(examples)
-    said = (
-        f"{comparisons.correction} corrects p for {family}: "
-        f"{'; '.join(examples)}{f'; and {more} more' if more else ''}"
-    )
+    if more := len(turned) - len(examples):
+        examples.append(f"and {more} more")
+    said = f"{comparisons.correction} corrects p for {family}: {'; '.join(examples)}"
     if n_metrics > 1 and comparisons.family_size is None:
         said += f". A single metric, chosen before looking, makes a family of {pairs}"
     return said
-
-
-def in_words(note: str, option: str) -> str:
-    """What a result says of Python's arguments, in the words of a command line or a page.
-
-    >>> in_words("with documents as units; use units='documents'", "--{} {}")
-    'with documents as units; use --units documents'
-    """
-    return re.sub(
-        r"\b(units|correction|test|alternative|interval)='([\w-]+)'",
-        lambda m: option.format(*m.groups()),
-        note,
-    )
-
-
-def any_distinguished(comparisons: Comparisons) -> bool:
-    """Whether any pair is distinguished, under any metric."""
-    return bool(comparisons.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any())
 
 
 def _listed(names: Sequence[str], last: str = "and") -> str:
@@ -271,15 +250,3 @@ def _listed(names: Sequence[str], last: str = "and") -> str:
     if rest > 0:
         return f"{', '.join(shown)} and {rest} more"
     return f" {last} ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
-
-
-__all__ = [
-    "any_distinguished",
-    "digits_for",
-    "family_note",
-    "in_words",
-    "pair_row",
-    "pair_verdict",
-    "pvalue_in_words",
-    "verdict",
-]

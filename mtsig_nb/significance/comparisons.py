@@ -302,61 +302,47 @@ class Comparisons(OfTest, Tabled):
         most, pairs = rows["n_resamples"].max(), f"{len(rows)} pair{'s' * (len(rows) > 1)}"
         return [note("unresolved", n=int(most), draws=self.draws, pairs=pairs)]
 
-    def to_csv(self, path: Any = None) -> str | None:
+    def to_csv(self) -> str:
         """The tidy table as CSV, unrounded; see :func:`mtsig_nb.report.exports.to_csv`."""
         from ..report import exports
 
-        return exports.to_csv(self.table, path)
+        return exports.to_csv(self.table)
 
     def to_latex(
-        self,
-        path: Any = None,
-        *,
-        pairs: bool = False,
-        baseline: str | None = None,
-        digits: int | None = None,
-        **options: Any,
-    ) -> str | None:
+        self, *, pairs: bool = False, baseline: str | None = None, digits: int | None = None
+    ) -> str:
         """The table of systems for a paper, with `methods_sentence` and `signature` as comments.
 
         Parameters
         ----------
-        path : str or Path, optional
         pairs : bool
             All pairs in place of one row per system.
         baseline : str, optional
             The system that all others are compared with; by default the best.
         digits : int, optional
             Decimals of scores and differences.
-        **options
-            See :func:`mtsig_nb.report.exports.to_latex`.
         """
         from ..report import exports, system_table
 
         said = [*self.methods_sentence().split("\n"), self.signature]
         if pairs:
-            return exports.to_latex(
-                self._for_print(),
-                path,
-                digits=2 if digits is None else digits,
-                comments=said,
-                **options,
-            )
+            rounded = 2 if digits is None else digits
+            return exports.to_latex(self._for_print(), digits=rounded, comments=said)
         table = system_table.system_table(self, baseline=baseline, digits=digits)
         said.append(system_table.legend(self, baseline=baseline))
-        return exports.to_latex(table, path, comments=said, **options)
+        return exports.to_latex(table, comments=said)
 
-    def to_markdown(self, path: Any = None, **options: Any) -> str | None:
+    def to_markdown(self, *, digits: int = 2) -> str:
         """The table in Markdown; see :func:`mtsig_nb.report.exports.to_markdown`."""
         from ..report import exports
 
-        return exports.to_markdown(self._for_print(), path, **options)
+        return exports.to_markdown(self._for_print(), digits=digits)
 
-    def to_html(self, path: Any = None, **options: Any) -> str | None:
+    def to_html(self, *, digits: int = 2) -> str:
         """The table in HTML, all names escaped; see :func:`mtsig_nb.report.exports.to_html`."""
         from ..report import exports
 
-        return exports.to_html(self._for_print(), path, **options)
+        return exports.to_html(self._for_print(), digits=digits)
 
     def _for_print(self) -> pd.DataFrame:
         return for_print(self.table, *(["metric"] if len(self.metrics) == 1 else []))
@@ -368,7 +354,7 @@ class Comparisons(OfTest, Tabled):
         return self.conclusions(alpha, metric=metric).heatmap(**kwargs)
 
     def _below(self) -> str:
-        return str(self.to_html())
+        return self.to_html()
 
 
 def bounded(

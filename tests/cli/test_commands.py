@@ -22,7 +22,7 @@ import pytest
 from typer.testing import CliRunner
 
 import mtsig_nb as mt
-from mtsig_nb.cli import app, commands
+from mtsig_nb.cli import app
 from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis, parse_metric
 from mtsig_nb.texts import files
@@ -844,7 +844,7 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(folder, option,
     ("typed", "instead"),
     [
         ("--paired-jobs 4", "There is nothing to share out"),
-        ("--chrf-word-order 2", "Write -m chrF++"),
+        ("--chrf-word-order 2", "Settings follow a metric's name: -m chrF:word_order=2"),
         ("--confidence-n 500", "Intervals are always printed"),
     ],
 )
@@ -953,27 +953,6 @@ def test_datasets_lists_them_and_shows_one():
     facts = json.loads(run("datasets", "wmt12/es-en", "-f", "json").stdout)
     assert facts["segments"] == "3,003"
     assert facts["source"] in run("datasets", "wmt12/es-en").stdout
-
-
-def test_lab_without_the_series_says_where_it_is(folder, monkeypatch):
-    monkeypatch.setattr(commands, "__file__", str(folder / "mtsig_nb" / "cli" / "commands.py"))
-    assert "part of the repository" in run("lab", code=1).stderr
-
-
-def test_lab_opens_the_series_that_is_here(folder, monkeypatch):
-    pytest.importorskip("jupyterlab")
-    (folder / "notebooks" / "source").mkdir(parents=True)
-    (folder / "notebooks" / "source" / "parts.toml").touch()
-    started = []
-
-    def start(command, **_):
-        started.append(command)
-        return subprocess.CompletedProcess(command, 5)
-
-    monkeypatch.setattr(subprocess, "run", start)
-    run("lab", "--no-browser", code=5)
-    at = "--LabApp.default_url=/lab/tree/notebooks"
-    assert started[0][1:] == ["-P", "-m", "jupyterlab", at, str(folder), "--no-browser"]
 
 
 @pytest.mark.slow

@@ -162,15 +162,6 @@ def test_without_documents_segments_are_independent_of_each_other():
     np.testing.assert_allclose([row["ratio"] for row in found["pairing"]], 1.0)
 
 
-@pytest.mark.slow
-def test_many_test_sets_are_summed_up_unless_asked_for():
-    scores([f"en-{k}" for k in range(14)]).to_csv("many.csv", index=False)
-    said = run("many.csv", *FEW).stdout
-    assert "Distinguished on single test sets: " in said
-    assert "en-13" not in said.split("Distinguished on")[1].split("of 3 pairs")[1]
-    assert "en-13" in run("many.csv", *FEW, "--pairs").stdout
-
-
 def test_exit_code_baseline_and_systems():
     frame = scores()
     frame["COMET"] = np.random.default_rng(1).normal(size=len(frame))

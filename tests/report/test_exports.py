@@ -154,17 +154,9 @@ def test_any_text_survives_latex(name):
 
 
 def test_latex_table():
-    text = exports.to_latex(FRAME, caption="50% & more", label="tab:x")
-    lines = text.splitlines()
-    assert lines[:6] == [
-        r"\begin{table}",
-        r"\centering",
-        r"\caption{50\% \& more}",
-        r"\label{tab:x}",
-        r"\begin{tabular}{llrrrrrrl}",
-        r"\toprule",
-    ]
-    assert lines[-3:] == [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    lines = exports.to_latex(FRAME, comments=["50%\n& more"]).splitlines()
+    assert lines[:3] == ["% 50% & more", r"\begin{tabular}{llrrrrrrl}", r"\toprule"]
+    assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
     rows = [line.removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r" \\")]
     assert [len(row) for row in rows] == [9, 9, 9]
     assert read_latex(rows[1][0]) == NASTY
@@ -201,7 +193,7 @@ def test_any_name_compiles(encoding, tmp_path):
         encoding,
         r"\usepackage{booktabs}",
         r"\begin{document}",
-        exports.to_latex(frame, caption=NASTY, label="tab:x"),
+        exports.to_latex(frame),
         r"\end{document}",
     ]
     (tmp_path / "table.tex").write_text("\n".join(document), encoding="utf-8")
@@ -266,29 +258,10 @@ def test_no_control_character_of_a_name_gets_into_a_table(control):
         assert "one two" in export(frame)
 
 
-def test_files_are_written_whole(tmp_path):
-    path = tmp_path / "table.tex"
-    assert exports.to_latex(FRAME, path) is None
-    assert path.read_text(encoding="utf-8") == exports.to_latex(FRAME)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_failed_write_leaves_what_was_there(tmp_path, monkeypatch):
-    path = tmp_path / "table.csv"
-    path.write_text("before")
-    monkeypatch.setattr("os.replace", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        exports.to_csv(FRAME, path)
-    assert path.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_empty_frames_and_bad_digits():
+def test_empty_frames():
     empty = FRAME.iloc[:0]
     assert exports.to_latex(empty).count(r"\\") == 1
     assert len(exports.to_markdown(empty).splitlines()) == 2
-    with pytest.raises(mt.InputError, match="digits=-1"):
-        exports.to_html(FRAME, digits=-1)
 
 
 @pytest.fixture(scope="module")

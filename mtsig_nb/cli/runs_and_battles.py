@@ -1,0 +1,228 @@
+"""What `compare` says of scores of several training runs, and of battles of two models each."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from .. import __version__
+from ..conclusions.deciding import WORDS, decide
+from ..conclusions.ranking import rank_table
+from ..errors import InputError, listed
+from ..human.preferences import PairwisePreferences
+from ..report.analysis import OF_SCORES, Analysis
+from ..report.exports import printed
+from ..report.page import Findings
+from ..report.system_table import open_ranks
+from ..report.verdicts import digits_for, pvalue_in_words
+from ..significance.corrections import adjust_pvalues
+from ..significance.runs import RunComparison, compare_runs, note_on_claims
+from .contents import of_pairs
+from .printing import Answer, Block, rounded
+
+#: The two tests of several runs.
+_TESTED = ("these_runs", "other_runs")
+#: Columns that say who judged.
+_RATERS = ("rater", "judge", "annotator", "user")
+#: Settings that say nothing of battles.
+_UNUSED = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
+
+
+def several_runs(findings: Findings) -> Answer:
+    """All pairs of systems of which there are several runs, both tests corrected for all pairs."""
+    analysis = findings.analysis
+    assert analysis.score_table is not None  # where runs are told apart
+    for option, only in (("test", "approximate-randomization"), ("alternative", "two-sided")):
+        if getattr(analysis, option) != only:
+            raise InputError(
+                f"{option}={getattr(analysis, option)!r}: several runs are compared by "
+                f"{only} tests. Leave --{option} out, or keep one run of each system."
+            )
+    runs = analysis.score_table.runs
+    if len(runs) < 2:
+        raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+    compared = [
+        compare_runs(
+            statistics,
+            {name: runs[name] for name in pair},
+            n_resamples=analysis.n_resamples or 10_000,
+            rng=analysis.seed,
+            counting=analysis.counting,
+            units=analysis.units,
+        )
+        for statistics in findings.statistics
+        for pair in itertools.combinations(runs, 2)
+    ]
+    pairs, systems = _pairs(compared, analysis), _systems(compared, findings)
+    notes, first, n = _notes(compared), compared[0].segment_test, len(compared)
+    method = (
+        "We compared several runs of each system by approximate randomization: the sets of "
+        f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
+        f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
+        f"arrangements (about other runs), two-sided, with {analysis.correction or 'no'} "
+        f"correction for {n} comparison{'s' * (n > 1)} each. Computed by mtsig_nb {__version__} "
+        f"(seed {analysis.seed})."
+    )
+    return of_pairs(
+        analysis,
+        [
+            "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
+            "\n".join(f"Note: {note}." for note in notes),
+            analysis.score_table.sentence,
+            printed(systems, digits=digits_for(systems["score"])),
+            "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "
+            "run to run. p is corrected for all pairs, for each of the two tests by itself.",
+            method,
+        ],
+        systems,
+        pairs,
+        paper=rounded(pairs.drop(columns="size_at_05"), digits_for(pairs["score_a"])),
+        distinguished=bool((pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()),
+        methods_sentence=method,
+        notes=notes,
+    )
+
+
+def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
+    """A row for each pair and metric, the better system first, unrounded."""
+    rows = []
+    for found in compared:
+        a, b = found.spreads[::-1] if found.statistic < 0 else found.spreads
+        rows.append(
+            {
+                "metric": found.segment_test.metric,
+                "system_a": a.system,
+                "system_b": b.system,
+                "score_a": a.score,
+                "score_b": b.score,
+                "difference": abs(found.statistic),
+                "pvalue_these_runs": found.segment_test.pvalue,
+                "pvalue_other_runs": found.run_test.pvalue,
+            }
+        )
+    table = pd.DataFrame(rows)
+    for name in _TESTED:
+        adjusted = adjust_pvalues(table[f"pvalue_{name}"], analysis.correction)
+        table[f"pvalue_adjusted_{name}"] = adjusted
+        said = decide(table["difference"], adjusted, analysis.alpha)
+        table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
+    sizes = [found.size_at_05 for found in compared]
+    return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
+
+
+def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
+    """A row for each system and metric: mean over runs and both spreads, best first."""
+    higher = {s.label: s.metric.higher_is_better for s in findings.statistics}
+    spreads = pd.concat(
+        [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
+    ).drop_duplicates(["metric", "system"])
+    best_first = [
+        rows.sort_values("score", ascending=not higher[str(metric)], kind="stable")
+        for metric, rows in spreads.groupby("metric", sort=False)
+    ]
+    shown = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
+    return pd.concat(best_first, ignore_index=True)[shown]
+
+
+def _notes(compared: list[RunComparison]) -> list[str]:
+    notes = [n for r in compared for n in (*r.segment_test.notes, *r.run_test.notes)]
+    names = [" against ".join(s.system for s in r.spreads) for r in compared]
+    claims = note_on_claims([r.size_at_05 for r in compared], names)
+    return list(dict.fromkeys([*notes, *claims]))
+
+
+def _on_a_pair(row: pd.Series) -> str:
+    digits = digits_for([row["score_a"], row["score_b"]])
+    scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
+    a, b = row["system_a"], row["system_b"]
+    by_these, by_others = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
+    p_these, p_others = (pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED)
+    said = f"by these runs {a} is better than {b}"
+    if not by_these:
+        said = f"no difference was detected by these runs between {a} and {b}"
+    others = f"of other runs it was {'' if by_others else 'not '}shown"
+    return f"{row['metric']}: {said} ({scores}, {p_these}); {others} ({p_others})."
+
+
+def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
+    """Strengths of all systems, their intervals, and tests of all pairs."""
+    usual = Analysis()
+    for option in _UNUSED:
+        if (given := getattr(analysis, option)) != getattr(usual, option):
+            raise InputError(
+                f"{option}={given!r}: battles have no scores and no resamples. Leave it out."
+            )
+    if raters := next((name for name in _RATERS if name in frame), None):
+        frame = frame.rename(columns={raters: "rater"})
+    if analysis.systems:
+        among = frame[["model_a", "model_b"]].isin(list(analysis.systems))
+        frame = frame[among.all(axis=1)]
+    fought = PairwisePreferences(frame, "battles")
+    units: Any = "raters" if raters and frame["rater"].nunique() > 1 else None
+    fit = fought.bradley_terry(ties="half", units=units)
+    tests = fit.tests(alternative=analysis.alternative)
+    conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
+
+    pairs = tests.table.drop(columns=["score_a", "score_b", "note"])
+    pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
+    pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], analysis.correction)
+    both = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    pairs["conclusion"] = [conclusions.word(*pair) for pair in both]
+
+    strengths = fit.to_frame().set_index("system")
+    half = special.ndtri((1 + analysis.confidence_level) / 2) * strengths["standard_error"]
+    won, tied = fought.wins, fought.ties
+    systems = pd.DataFrame(
+        {
+            "wins": won.sum(axis=1),
+            "losses": won.sum(),
+            "ties": tied.sum(axis=1),
+            "strength": strengths["strength"],
+            "ci_low": strengths["strength"] - half,
+            "ci_high": strengths["strength"] + half,
+        }
+    ).loc[strengths.index]
+    ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
+    systems = systems.join(ranks).rename_axis("system").reset_index()
+
+    method = (
+        f"We fitted strengths to all battles ({fit.title}; log odds to win, zero on "
+        f"average), and tested {len(pairs)} difference{'s' * (len(pairs) > 1)} "
+        f"({analysis.alternative}, level {analysis.alpha:g}, {analysis.correction or 'no'} "
+        f"correction). Intervals are of each strength, {100 * analysis.confidence_level:g} %, not "
+        f"corrected. Computed by mtsig_nb {__version__}, without resamples."
+    )
+    n, n_tied = len(fought.frame), int((fought.frame["outcome"] == 0).sum())
+    page: list[Block] = [
+        _winner(conclusions, pairs),
+        f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
+        systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems)),
+        *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
+        method,
+    ]
+    return of_pairs(
+        analysis,
+        page,
+        systems,
+        pairs,
+        paper=rounded(systems),
+        distinguished=bool((conclusions.pairs() != 0).any()),
+        methods_sentence=method,
+    )
+
+
+def _winner(conclusions: Any, pairs: pd.DataFrame) -> str:
+    best, *others = conclusions.systems
+    alike = [name for name in others if conclusions.conclusion(best, name) != 1]
+    if not alike:
+        p = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
+        said = pvalue_in_words(p, "p" if len(others) == 1 else "largest adjusted p")
+        return f"{best} is better than {listed(others, 9)} ({said})."
+    return (
+        f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. This does not "
+        "show that they are equally good."
+    )
