@@ -226,17 +226,6 @@ def sign_test(
     )
 
 
-def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) -> None:
-    """Raise `InputError` unless the metric is a mean of scores of equally weighted units.
-
-    `argument` says what was asked for, and `instead` what there is for other metrics.
-    """
-    if not isinstance(chosen.metric, SegmentMean):
-        raise InputError(f"{argument} needs a mean of scores, not {chosen.label}. Use {instead}.")
-    if np.ptp(chosen.values[..., 1]) > 0:
-        raise InputError(f"{argument} needs {chosen.unit} of equal weight. Use {instead}.")
-
-
 def _differences(
     statistics: SufficientStatistics,
     system_a: str,
@@ -248,7 +237,11 @@ def _differences(
     if alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    check_plain_mean(pair, "this test", "approximate_randomization or bootstrap_test")
+    if not isinstance(pair.metric, SegmentMean) or np.ptp(pair.values[..., 1]) > 0:
+        raise InputError(
+            f"statistics: this test needs a mean of scores of {pair.unit} of equal weight, not "
+            f"{pair.label}. Use approximate_randomization or bootstrap_test."
+        )
     # Sums are exact, quotients are not: subtracted first, ties stay ties.
     first, second = pair.values[..., 0]
     return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]

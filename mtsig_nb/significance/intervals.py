@@ -29,28 +29,26 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import ndtr, ndtri, stdtrit
 
 from ..conclusions.deciding import check_level
 from ..engine.counting import TIE_TOLERANCE, tie_scale
-from ..engine.influence import Studentizer, influence_values
+from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
 from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray, Metric
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .classical import check_plain_mean
 from .results import Provenance, notes_on_degenerate, of_units
 
-Method = Literal["percentile", "basic", "bca", "bootstrap-t", "t"]
+Method = Literal["percentile", "basic", "bootstrap-t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -64,10 +62,9 @@ class ConfidenceInterval(Provenance):
     estimate : float
         The score, or how much better `system_a` is than `system_b`.
     standard_error : float
-        Standard deviation of the bootstrap distribution (method ``"t"``: of the mean;
-        ``"bootstrap-t"``: the jackknife's).
+        Standard deviation of the bootstrap distribution (``"bootstrap-t"``: the jackknife's).
     distribution : ndarray of shape (n_resamples,)
-        The bootstrap distribution; empty for method ``"t"``.
+        The bootstrap distribution.
 
     Examples
     --------
@@ -97,16 +94,17 @@ class ConfidenceInterval(Provenance):
     @property
     def sentence(self) -> str:
         """The interval in one line, and how it was made in another."""
-        what, sign, drawn = self.system_a, "", ""
+        what, sign = self.system_a, ""
         if self.system_b is not None:
             what, sign = f"{self.system_a} against {self.system_b}", "+"
-        if self.n_resamples:
-            drawn = f"{self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
         head = (
             f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
             f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}"
         )
-        how = f"{self.method}, {drawn}{self.n_units:,} {self.unit}"
+        how = (
+            f"{self.method}, {self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
+            f"{self.n_units:,} {self.unit}"
+        )
         return "\n".join([head, how, *self.notes])
 
     def to_frame(self) -> pd.DataFrame:
@@ -140,14 +138,11 @@ def confidence_interval(
     system_a : str
     system_b : str, optional
         With it, the interval is of how much better `system_a` is.
-    method : {"percentile", "basic", "bca", "bootstrap-t", "t"}
+    method : {"percentile", "basic", "bootstrap-t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bca"``: corrected for bias and skewness (Efron 1987), which at times makes it cover less
-        than the others (``docs/trust.md``).  ``"bootstrap-t"``: as many standard errors to either
-        side as bootstrap resamples are from the estimate, each in its own standard error; see
-        Notes.  ``"t"``: Student's t, only for metrics that are means of segment scores with equal
-        weights.
+        ``"bootstrap-t"``: as many standard errors to either side as bootstrap resamples are from
+        the estimate, each in its own standard error; see Notes.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator
@@ -161,7 +156,7 @@ def confidence_interval(
     Raises
     ------
     InputError
-        For an unknown system, method or unit, or ``"t"`` where it does not apply.
+        For an unknown system, method or unit.
 
     Notes
     -----
@@ -190,28 +185,24 @@ def confidence_interval(
         raise InputError(f"system_a and system_b are both {system_a!r}; name two systems, or one.")
     chosen = statistics.select(names).by_unit(units)
 
-    def value(scores: FloatArray) -> FloatArray:
-        """Score of one system, or advantage of the first of two; along the first axis."""
-        return scores[0] if system_b is None else chosen.metric.direction * (scores[0] - scores[1])
-
-    estimate = float(value(chosen.metric.score(chosen.totals())))
-    seed, distribution = None, np.empty(0)
-    notes: tuple[Note, ...] = ()
-    if method == "t":
-        low, high, error = _t_limits(chosen, value, estimate, confidence_level)
+    seed = seed_from(rng)
+    scores = chosen.metric.score(chosen.totals())
+    resampled = bootstrap_scores(chosen, n_resamples, seed=seed, executor=executor)
+    if system_b is None:
+        estimate, distribution = float(scores[0]), resampled[0]
     else:
-        seed = seed_from(rng)
-        distribution = value(bootstrap_scores(chosen, n_resamples, seed=seed, executor=executor))
+        direction = chosen.metric.direction
+        estimate = float(direction * (scores[0] - scores[1]))
+        distribution = direction * (resampled[0] - resampled[1])
+    notes: tuple[Note, ...] = ()
+    if method == "bootstrap-t":
+        low, high, error, notes = _bootstrap_t(
+            chosen, distribution, confidence_level, seed=seed, executor=executor
+        )
+    else:
+        low, high = map(float, limits(distribution, estimate, confidence_level, method))
         error = float(distribution.std(ddof=1)) if n_resamples > 1 else float("nan")
-        if method == "bootstrap-t":
-            low, high, error, notes = _bootstrap_t(
-                chosen, distribution, confidence_level, seed=seed, executor=executor
-            )
-        else:
-            influence = value(influence_values(chosen)) if method == "bca" else None
-            ends = limits(distribution, estimate, confidence_level, method, influence=influence)
-            low, high = (float(end) for end in ends)
-    if len(distribution) and np.ptp(distribution) == 0:
+    if np.ptp(distribution) == 0:
         notes = (note("no-width"),)
     return ConfidenceInterval(
         low=low,
@@ -249,12 +240,7 @@ def bootstrap_scores(
 
 
 def limits(
-    distribution: FloatArray,
-    estimate: npt.ArrayLike,
-    confidence_level: float,
-    method: str,
-    *,
-    influence: FloatArray | None = None,
+    distribution: FloatArray, estimate: npt.ArrayLike, confidence_level: float, method: str
 ) -> tuple[FloatArray, FloatArray]:
     """Limits from bootstrap distributions along the last axis.
 
@@ -263,35 +249,13 @@ def limits(
     distribution : ndarray, shape (..., n_resamples)
     estimate : array_like, shape (...)
     confidence_level : float
-    method : {"percentile", "basic", "bca"}
-    influence : ndarray, shape (n_units,)
-        Of each unit on the estimate, for ``"bca"``, which takes a single distribution.
+    method : {"percentile", "basic"}
     """
     tail = (1 - confidence_level) / 2
-    if method == "bca":
-        assert influence is not None  # the caller computes it for this method
-        low_level, high_level = _bca_levels(distribution, float(estimate), tail, influence)  # type: ignore[arg-type]
-    else:
-        low_level, high_level = tail, 1 - tail
-    low, high = np.quantile(distribution, [low_level, high_level], axis=-1)
+    low, high = np.quantile(distribution, [tail, 1 - tail], axis=-1)
     if method == "basic":
         return 2 * np.asarray(estimate) - high, 2 * np.asarray(estimate) - low
     return low, high
-
-
-def _bca_levels(
-    distribution: FloatArray, estimate: float, tail: float, influence: FloatArray
-) -> tuple[float, float]:
-    """Which quantiles the bias-corrected and accelerated interval takes (Efron 1987)."""
-    # Ties count half, so that a symmetric discrete distribution has no bias.
-    below = ((distribution < estimate).mean() + (distribution <= estimate).mean()) / 2
-    half = 0.5 / len(distribution)
-    bias = ndtri(np.clip(below, half, 1 - half))
-    spread = (influence**2).sum()
-    acceleration = (influence**3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
-    z = ndtri([tail, 1 - tail])
-    low, high = ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))
-    return float(low), float(high)
 
 
 def _bootstrap_t(
@@ -323,20 +287,6 @@ def _bootstrap_t(
     reach = float(np.sort(t)[rank - 1]) * error if error > 0 else 0.0
     notes = notes_on_degenerate(int(np.isinf(t).sum()), n_resamples, chosen.unit)
     return estimate - reach, estimate + reach, error, notes
-
-
-def _t_limits(
-    chosen: SufficientStatistics,
-    value: Callable[[FloatArray], FloatArray],
-    estimate: float,
-    confidence_level: float,
-) -> tuple[float, float, float]:
-    check_plain_mean(chosen, "method='t'", "'bootstrap-t', 'percentile', 'basic' or 'bca'")
-    per_unit = value(chosen.segment_scores())
-    n = len(per_unit)
-    error = float(per_unit.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
-    reach = stdtrit(n - 1, 0.5 + confidence_level / 2) * error
-    return estimate - reach, estimate + reach, error
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
