@@ -172,10 +172,7 @@ def compare_all(
     if interval is None:
         return comparisons
     bounds = {
-        s.label: Bounds.of(
-            s, n_resamples=interval_resamples, seed=design.seed, executor=design.executor
-        )
-        for s in ranked
+        s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
     }
     return bounded(comparisons, bounds, confidence_level, interval)
 

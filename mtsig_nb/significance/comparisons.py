@@ -15,23 +15,9 @@ from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, 
 from ..described import Tabled
 from ..errors import InputError, unknown_name
 from ..notes import Note, code_of, note
-from .corrections import straddles
+from .corrections import CORRECTIONS, straddles
 from .intervals import Bounds, simultaneous_limits
 from .results import OfTest
-
-#: What a paper calls them.
-CORRECTIONS = {
-    "bonferroni": "Bonferroni's correction",
-    "sidak": "Šidák's (1967) correction",
-    "holm": "Holm's (1979) correction",
-    "hochberg": "Hochberg's (1988) correction",
-    "hommel": "Hommel's (1988) correction",
-    "benjamini-hochberg": "the false discovery rate controlled after Benjamini & Hochberg (1995)",
-    "benjamini-yekutieli": "the false discovery rate controlled after Benjamini & Yekutieli (2001)",
-    "westfall-young": "Westfall & Young's (1993) step-down maxT",
-    "romano-wolf": "Romano & Wolf's (2005) step-down correction",
-    "tukey": "the randomised Tukey test",
-}
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -239,7 +225,7 @@ class Comparisons(OfTest, Tabled):
         if n > 1 and self.correction is None:
             level += f", uncorrected for {n:,} comparisons"
         elif n > 1:
-            level += f", with {CORRECTIONS[self.correction or '']} for {n:,} comparisons"
+            level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
         return self._for_paper(
             f"differences in {metrics} between {n_systems} systems",
             how,

@@ -61,7 +61,10 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -71,43 +74,24 @@ from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design
 from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import format_pvalue
 
+#: What is known of each correction, by name.
+CORRECTIONS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+
 #: Corrections of p-values alone, by the names that statsmodels gives them.
-OF_PVALUES = {
-    "bonferroni": "bonferroni",
-    "sidak": "sidak",
-    "holm": "holm",
-    "hochberg": "simes-hochberg",
-    "hommel": "hommel",
-    "benjamini-hochberg": "fdr_bh",
-    "benjamini-yekutieli": "fdr_by",
-}
+OF_PVALUES = {name: c["statsmodels"] for name, c in CORRECTIONS.items() if "statsmodels" in c}
 
 #: Corrections that need the resamples themselves, and the kind of resamples.
-OF_RESAMPLES = {
-    "westfall-young": "shuffle",
-    "romano-wolf": "bootstrap",
-    "tukey": "permutation",
-}
+OF_RESAMPLES = {name: c["resamples"] for name, c in CORRECTIONS.items() if "resamples" in c}
 
-
-#: Corrections that bound the share of false claims, and not the chance of any.
-OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
-
-_POSITIVE = " and those of pairs that do not differ depend on each other positively or not at all"
-_PIVOTAL = " and those of pairs that do not differ come out as if no other pair differed either"
-#: What a correction needs besides tests that keep their level, to end a sentence; others nothing.
-BESIDES = {
-    **dict.fromkeys(("sidak", "hochberg", "hommel", "benjamini-hochberg"), _POSITIVE),
-    "westfall-young": _PIVOTAL,
-    "tukey": " and no system varies more from unit to unit than another",
-    "romano-wolf": " and units are many",
-}
+_ALIASES = {alias: name for name, c in CORRECTIONS.items() for alias in c.get("aliases", ())}
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
@@ -121,28 +105,15 @@ _SIDED: dict[Alternative, Callable[[FloatArray], FloatArray]] = {
     "less": np.negative,
 }
 
-_ALIASES = {
-    "bh": "benjamini-hochberg",
-    "by": "benjamini-yekutieli",
-    "fdr": "benjamini-hochberg",
-    "fdr-bh": "benjamini-hochberg",
-    "fdr-by": "benjamini-yekutieli",
-    "none": None,
-    "westfall-young-maxt": "westfall-young",
-}
-
 
 def correction_named(correction: str | None) -> str | None:
     """The correction's own name; an `InputError` lists those that exist."""
     if correction is None:
         return None
-    if not isinstance(correction, str):
-        raise unknown_name("correction", correction, ["none", *OF_PVALUES, *OF_RESAMPLES])
-    name = correction.casefold().replace("_", "-").replace("š", "s")
-    name = _ALIASES.get(name, name)  # type: ignore[assignment]
-    if name is not None and name not in OF_PVALUES and name not in OF_RESAMPLES:
-        raise unknown_name("correction", correction, ["none", *OF_PVALUES, *OF_RESAMPLES])
-    return name
+    name = str(correction).casefold().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    check_one_of("correction", name, ["none", *CORRECTIONS])
+    return None if name == "none" else name
 
 
 def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray:

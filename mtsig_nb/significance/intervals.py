@@ -30,7 +30,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Literal, get_args
 
 import numpy as np
@@ -125,7 +124,6 @@ def confidence_interval(
     n_resamples: int = 10_000,
     rng: RNG = None,
     units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
 ) -> ConfidenceInterval:
     """An interval for a system's score or, with two systems, for their difference.
 
@@ -147,7 +145,6 @@ def confidence_interval(
     n_resamples : int
     rng : None, int or Generator
     units : {"segments", "documents"} or array_like of shape (segments,)
-    executor : concurrent.futures.Executor, optional
 
     Returns
     -------
@@ -187,7 +184,7 @@ def confidence_interval(
 
     seed = seed_from(rng)
     scores = chosen.metric.score(chosen.totals())
-    resampled = bootstrap_scores(chosen, n_resamples, seed=seed, executor=executor)
+    resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
     if system_b is None:
         estimate, distribution = float(scores[0]), resampled[0]
     else:
@@ -196,9 +193,7 @@ def confidence_interval(
         distribution = direction * (resampled[0] - resampled[1])
     notes: tuple[Note, ...] = ()
     if method == "bootstrap-t":
-        low, high, error, notes = _bootstrap_t(
-            chosen, distribution, confidence_level, seed=seed, executor=executor
-        )
+        low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
     else:
         low, high = map(float, limits(distribution, estimate, confidence_level, method))
         error = float(distribution.std(ddof=1)) if n_resamples > 1 else float("nan")
@@ -224,18 +219,14 @@ def confidence_interval(
 
 
 def bootstrap_scores(
-    statistics: SufficientStatistics,
-    n_resamples: int,
-    *,
-    seed: int,
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, n_resamples: int, *, seed: int
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
     nobody, statistics = np.empty(0, dtype=np.intp), exactly_summed(statistics, "bootstrap")
     plan = Resampling.of(
         "bootstrap", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
     )
-    blocks = map_blocks(plan, Resampling.scores, executor=executor, description="bootstrap")
+    blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
 
@@ -259,12 +250,7 @@ def limits(
 
 
 def _bootstrap_t(
-    chosen: SufficientStatistics,
-    distribution: FloatArray,
-    confidence_level: float,
-    *,
-    seed: int,
-    executor: Executor | None,
+    chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
 ) -> tuple[float, float, float, tuple[Note, ...]]:
     """Limits, the standard error, and what to say of resamples that have none."""
     n_resamples, (first, second) = len(distribution), PAIR
@@ -279,7 +265,7 @@ def _bootstrap_t(
         strata=chosen.strata,
         studentizers=(by,),
     )
-    blocks = map_blocks(plan, Resampling.errors, executor=executor, description="standard errors")
+    blocks = map_blocks(plan, Resampling.errors, description="standard errors")
     t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
     # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.
     rank = min(int(np.ceil((n_resamples + 1) * confidence_level - 1e-9)), n_resamples)
@@ -310,14 +296,7 @@ class Bounds:
     n_trials: int | None = None
 
     @classmethod
-    def of(
-        cls,
-        statistics: SufficientStatistics,
-        *,
-        n_resamples: int = 2000,
-        seed: int,
-        executor: Executor | None = None,
-    ) -> Bounds:
+    def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
         """Those of all systems, from `n_resamples` draws of the statistics' units.
 
         Resample r of a seed is the same draw under every metric.
@@ -325,7 +304,7 @@ class Bounds:
         return cls(
             statistics.systems,
             statistics.metric.score(statistics.totals()),
-            bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor),
+            bootstrap_scores(statistics, n_resamples, seed=seed),
             statistics.metric,
             statistics.n_segments if statistics.is_yes_or_no else None,
         )

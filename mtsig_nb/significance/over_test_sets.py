@@ -30,7 +30,7 @@ from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
-from .corrections import BESIDES, OF_SHARES, standard_errors
+from .corrections import CORRECTIONS, standard_errors
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -159,9 +159,9 @@ class SetComparisons(Comparisons):
         by_chance = f"{self.alpha * total:,.0f} of {total:,} where nothing differs"
         if self.correction is None:
             return note("found-uncorrected", counts=counts, by_chance=by_chance)
-        code = "promise-share" if self.correction in OF_SHARES else "promise-any"
-        promise = note(code, level=f"{100 * self.alpha:g}%")
-        besides = BESIDES.get(self.correction, "")
+        known = CORRECTIONS[self.correction]
+        promise = note(f"promise-{known['controls']}", level=f"{100 * self.alpha:g}%")
+        besides = known.get("besides", "")
         values = {"promise": promise, "besides": besides, "alone": alone, "by_chance": by_chance}
         return note("found", counts=counts, **values)
 

@@ -262,9 +262,7 @@ def compare_runs(
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
     n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
-    resampled = bootstrap_scores(
-        chosen, bootstrap_resamples, seed=design.seed, executor=design.executor
-    )
+    resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed)
     s_sel = resampled.std(axis=1, ddof=1)
     in_sets = run_test(
         _SHUFFLE, _as_sets(chosen, (name_a, name_b), n_a), name_a, name_b, **in_units
