@@ -93,18 +93,11 @@ class SeveralRuns:
     def systems(self) -> pd.DataFrame:
         """A row for each system and metric: mean over runs and both spreads, best first."""
         spreads = [
-            {
-                "metric": metric,
-                "system": s.system,
-                "runs": len(s.runs),
-                "score": s.score,
-                "s_sel": s.s_sel,
-                "s_opt": s.s_opt,
-            }
+            found.to_frame().drop(columns=["lowest", "highest"]).assign(metric=metric)
             for metric, found in self._compared
-            for s in found.spreads
         ]
-        frame = pd.DataFrame(spreads).drop_duplicates(["metric", "system"])
+        frame = pd.concat(spreads).drop_duplicates(["metric", "system"])
+        frame.insert(0, "metric", frame.pop("metric"))
         best_first = [
             rows.sort_values("score", ascending=not self._higher[str(metric)], kind="stable")
             for metric, rows in frame.groupby("metric", sort=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
+from ..engine.procedures import PROCEDURES
 from ..errors import InputError, unknown_name
 from ..notes import Note, code_of, note
 from .corrections import CORRECTIONS, straddles
@@ -226,12 +228,14 @@ class Comparisons(OfTest, Tabled):
             level += f", uncorrected for {n:,} comparisons"
         elif n > 1:
             level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
-        return self._for_paper(
-            f"differences in {metrics} between {n_systems} systems",
-            how,
-            level=level,
-            further=self._intervals_for_paper(),
-            seed=self.rng,
+        # Of a paper its authors and year, not the figure or section.
+        source = re.sub(r", (Figs?\.?|section)[^;]*", "", PROCEDURES[self.test].source)
+        article = "" if self.title.startswith("approximate") else "the "
+        where = f" on {self.test_set}" if self.test_set else ""
+        return (
+            f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
+            f"{self.title} ({source}){level} ({how}).{self._intervals_for_paper()} "
+            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
 
     def _intervals_for_paper(self) -> str:

@@ -113,14 +113,9 @@ class EquivalenceTest(OfPair):
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
-        shown = "metric system_a system_b score_a score_b statistic margin pvalue_below"
-        row = {name: getattr(self, name) for name in [*shown.split(), "pvalue_above", "pvalue"]}
-        row |= {"alpha": self.alpha, "equivalent": self.equivalent, "signature": self.signature}
         low, high = self.interval
-        frame = pd.DataFrame([row]).rename(columns={"statistic": "difference"})
-        frame.insert(7, "ci_low", low)
-        frame.insert(8, "ci_high", high)
-        return frame
+        found = {"pvalue": self.pvalue, "equivalent": self.equivalent}
+        return super().to_frame().assign(ci_low=low, ci_high=high, **found)
 
 
 def equivalence_test(
@@ -197,6 +192,11 @@ def equivalence_test(
         float(rule.pvalue(np.count_nonzero(rule.reaches(side, margin, scale)), found.n_resamples))
         for side in (-found.distribution, found.distribution)
     )
+    notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
+    if found.low > 0 or found.high < 0:
+        notes.append("the interval excludes zero: there is a difference, whatever its size")
+    if found.low >= margin or found.high <= -margin:
+        notes.append("the whole interval lies beyond the margin")
     return EquivalenceTest(
         **of_units(pair),
         **of_pair(pair),
@@ -211,15 +211,5 @@ def equivalence_test(
         counting=rule,
         n_resamples=found.n_resamples,
         rng=found.rng,
-        notes=_notes(pair, found.low, found.high, margin),
+        notes=(*notes, *documents_note(pair)),
     )
-
-
-def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -> tuple[str, ...]:
-    notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
-    if low > 0 or high < 0:
-        notes.append("the interval excludes zero: there is a difference, whatever its size")
-    if low >= margin or high <= -margin:
-        notes.append("the whole interval lies beyond the margin")
-    documents = [note for note in documents_note(pair) if note not in notes]
-    return (*notes, *documents)

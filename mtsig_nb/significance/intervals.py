@@ -106,13 +106,6 @@ class ConfidenceInterval(Provenance):
         )
         return "\n".join([head, how, *self.notes])
 
-    def to_frame(self) -> pd.DataFrame:
-        """One tidy row, unrounded."""
-        common = [f.name for f in dataclasses.fields(Provenance)]
-        own = [f.name for f in dataclasses.fields(self) if f.name not in common]
-        names = [n for n in (*own, *common) if n not in ("distribution", "test_set", "notes")]
-        return pd.DataFrame([{name: getattr(self, name) for name in names}])
-
 
 def confidence_interval(
     statistics: SufficientStatistics,

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .. import __version__
 from ..conclusions.deciding import WORDS, check_level, decide
 from ..described import Described
 from ..engine.counting import Counting
 from ..engine.options import Design
-from ..engine.procedures import PROCEDURES, Alternative, Procedure
+from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
@@ -31,6 +29,12 @@ class Provenance(Described):
     unit: str
     test_set: str = ""
     notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row of all that is a number or a name, unrounded."""
+        found = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        simple = str | int | float | None
+        return pd.DataFrame([{n: value for n, value in found.items() if isinstance(value, simple)}])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -48,21 +52,6 @@ class OfTest(Provenance):
         return (
             f"{self.n_resamples:,} {self.draws} of {self.n_units:,} {self.unit}, "
             f"{self.counting.sentence}"
-        )
-
-    def _for_paper(
-        self, what: str, how: str, *, level: str = "", further: str = "", seed: int | None
-    ) -> str:
-        """What was tested, by which test and which program, in sentences for a paper."""
-        source = PROCEDURES[self.test].source if self.test in PROCEDURES else ""
-        source = re.sub(r", (Figs?\.?|section)[^;]*", "", source)
-        test = f"{self.title} ({source})" if source else self.title
-        article = "" if test.startswith("approximate") else "the "
-        where = f" on {self.test_set}" if self.test_set else ""
-        known = f" (seed {seed})" if seed is not None else ""
-        return (
-            f"We tested {what}{where} by {article}{test}{level} ({how}).{further} "
-            f"Computed by mtsig_nb {__version__}{known}."
         )
 
 
@@ -264,18 +253,6 @@ class PairResult(OfPair, OfTest):
         if not self.n_resamples:
             return f"{self.n_units:,} {self.unit}, {self.n_differing:,} of them different"
         return f"{self._drawn()}, rng={self.rng}"
-
-    def methods_sentence(self) -> str:
-        """What was done, in a sentence for a paper."""
-        how = f"{self.n_units:,} {self.unit}"
-        if self.exact:
-            how = f"all {self.n_resamples:,} arrangements of {how}"
-        elif self.n_resamples:
-            how = self._drawn()
-        what = f"the difference in {self.metric} between {self.system_a} and {self.system_b}"
-        return self._for_paper(
-            what, f"{self.alternative}; {how}", seed=None if self.exact else self.rng
-        )
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
