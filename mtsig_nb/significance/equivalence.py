@@ -23,7 +23,7 @@ from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import OfPair, format_pvalue, of_pair, of_units
+from .results import OfPair, format_pvalue, of_pair
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -58,9 +58,6 @@ class EquivalenceTest(OfPair):
     (True, True)
     """
 
-    score_a: float
-    score_b: float
-    statistic: float
     margin: float
     pvalue_below: float
     pvalue_above: float
@@ -186,8 +183,8 @@ def equivalence_test(
     found = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    score_a, score_b = pair.metric.score(pair.totals())
-    scale = float(tie_scale(pair.metric, score_a, score_b))
+    known = of_pair(pair)
+    scale = float(tie_scale(pair.metric, known["score_a"], known["score_b"]))
     below, above = (
         float(rule.pvalue(np.count_nonzero(rule.reaches(side, margin, scale)), found.n_resamples))
         for side in (-found.distribution, found.distribution)
@@ -198,11 +195,7 @@ def equivalence_test(
     if found.low >= margin or found.high <= -margin:
         notes.append("the whole interval lies beyond the margin")
     return EquivalenceTest(
-        **of_units(pair),
-        **of_pair(pair),
-        score_a=float(score_a),
-        score_b=float(score_b),
-        statistic=found.estimate,
+        **known,
         margin=float(margin),
         pvalue_below=below,
         pvalue_above=above,

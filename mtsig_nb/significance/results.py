@@ -61,6 +61,9 @@ class OfPair(Provenance):
 
     system_a: str
     system_b: str
+    score_a: float
+    score_b: float
+    statistic: float
     metric: str
     metric_signature: str
 
@@ -90,10 +93,15 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
 
 
 def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `OfPair` for the statistics of two systems."""
+    """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
+    score_a, score_b = map(float, pair.metric.score(pair.totals()))
     return {
+        **of_units(pair),
         "system_a": pair.systems[0],
         "system_b": pair.systems[1],
+        "score_a": score_a,
+        "score_b": score_b,
+        "statistic": pair.metric.direction * (score_a - score_b),
         "metric": pair.label,
         "metric_signature": pair.signature,
     }
@@ -181,9 +189,6 @@ class PairResult(OfPair, OfTest):
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
-    score_a: float
-    score_b: float
-    statistic: float
     pvalue: float
     pvalue_interval: tuple[float, float]
     n_differing: int
