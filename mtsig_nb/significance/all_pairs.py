@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
-from .comparisons import Comparisons, bounded, said_of_pairs
+from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
     OF_RESAMPLES,
     adjust_pvalues,
@@ -33,7 +33,7 @@ from .corrections import (
     step_down,
     straddles,
 )
-from .intervals import Bounds
+from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
 from .results import format_pvalue, made_by, notes_on_degenerate
@@ -148,33 +148,39 @@ def compare_all(
         for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     whole = _table(done, adjusted(done), alpha, sizes)
+    scores = {s.label: s.scores() for s in ranked}
+    score_intervals: dict[str, pd.DataFrame] = {}
+    made: dict[str, Any] = {"interval": interval, "confidence_level": None}
+    if interval is not None:
+        bounds = {
+            s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
+        }
+        whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
+        alone = "percentile" if interval == "simultaneous" else interval
+        score_intervals = {
+            metric: drawn.of_scores(scores[metric].index, confidence_level, alone)
+            for metric, drawn in bounds.items()
+        }
+        made |= {"confidence_level": confidence_level, "interval_resamples": interval_resamples}
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
     comparisons = Comparisons(
         **made_by(design, ranked[0]),
+        **made,
         table=whole,
-        scores={s.label: s.scores() for s in ranked},
-        score_intervals={},
+        scores=scores,
+        score_intervals=score_intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         correction=correction,
         alpha=alpha,
-        confidence_level=None,
-        interval=None,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
             *_family_notes(done, correction, alpha),
             *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
     )
-    if sets:
-        comparisons = over_test_sets(comparisons, sets)
-    if interval is None:
-        return comparisons
-    bounds = {
-        s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
-    }
-    return bounded(comparisons, bounds, confidence_level, interval)
+    return over_test_sets(comparisons, sets) if sets else comparisons
 
 
 def _adjusted(done: Run, correction: str | None) -> pd.DataFrame:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -381,3 +381,16 @@ def simultaneous_limits(
         found.append((observed, spread))
     c = np.partition(largest, rank - 1)[rank - 1]
     return [np.column_stack([d - c * s, d + c * s]) for d, s in found]
+
+
+def family_limits(
+    bounds: Mapping[str, Bounds], table: pd.DataFrame, level: float, method: str
+) -> FloatArray:
+    """Limits of the differences in a table of all pairs, from `bounds` by metric: (rows, 2)."""
+    pairs = [table[table["metric"] == metric] for metric in bounds]
+    if method == "simultaneous":
+        found = simultaneous_limits(list(bounds.values()), pairs, level)
+    else:
+        each = zip(bounds.values(), pairs, strict=True)
+        found = [drawn.of_differences(rows, level, method) for drawn, rows in each]
+    return np.concatenate(found)
