@@ -227,7 +227,7 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
         alternative=design.alternative,
     )
     # Sampled, they may fall a little below a p-value that was enumerated.
-    return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
+    return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
 
 
 def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
