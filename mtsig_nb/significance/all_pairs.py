@@ -31,7 +31,7 @@ from .corrections import (
     looks_for,
     note_on_few_resamples,
     step_down,
-    straddles,
+    straddling,
 )
 from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
@@ -138,7 +138,7 @@ def compare_all(
         found = adjusted(done)
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
         clear = found["at_floor"] & (found["pvalue_adjusted"] <= alpha)
-        open_ones = _straddling(found, alpha) & ~clear.to_numpy()
+        open_ones = straddling(found, alpha) & ~clear.to_numpy()
         return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
 
     done = run(design, best_first, pairs, undecided=undecided)
@@ -206,10 +206,6 @@ def _adjusted(done: Run, correction: str | None) -> pd.DataFrame:
     )
 
 
-def _straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
-    return straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
-
-
 def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     """Adjusted p-values by a correction that needs the resamples themselves."""
     design, observed = done.design, [t.observed for t in done.tallies]
@@ -234,18 +230,16 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
     """The metrics, checked to be about the same systems and segments."""
     if not family:
         raise InputError("statistics is empty; give those of one metric or more.")
-    first = family[0]
+    first, labels = family[0], [s.label for s in family]
     if len(first.systems) < 2:
         raise InputError(f"statistics: a comparison needs two systems, not {first.systems[0]!r}.")
-    labels = [s.label for s in family]
     for s in family[1:]:
-        if set(s.systems) != set(first.systems) or s.n_segments != first.n_segments:
+        same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both
+        if set(s.systems) != set(first.systems) or not same_units:
             raise InputError(
                 f"statistics: {s.label} and {first.label} have other systems or {s.unit}; use "
                 "select() and subset() to make them agree."
             )
-        if not np.array_equal(s.strata, first.strata):  # type: ignore[arg-type]  # or None both
-            raise InputError(f"statistics: {s.label} and {first.label} differ in their strata.")
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
@@ -298,8 +292,7 @@ def _table(
 def _pair_notes(
     done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
-    uncertain = iter(_straddling(table, alpha) & ~table["at_floor"])
-    limits = zip(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], strict=True)
+    rows = zip(table.to_dict("records"), straddling(table, alpha), strict=True)
     notes = []
     for m, (statistics, counted, actual) in enumerate(
         zip(done.statistics, done.tallies, sizes, strict=True)
@@ -307,19 +300,22 @@ def _pair_notes(
         # Of those that are told the family's note says more.
         told = actual.too_large(alpha)
         few = (statistics.present.sum() < 50) & ~told
-        for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
+        for k, differing in enumerate(done.differing[m].tolist()):
             said: list[Note] = []
-            differing, drawn = int(done.differing[m][k]), int(counted.n_resamples[k])
+            row, uncertain = next(rows)
             if differing < FEWEST or few[k]:
-                pair = statistics.select([statistics.systems[a], statistics.systems[b]])
+                pair = statistics.select([row["system_a"], row["system_b"]])
                 said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
             if actual.off[k] and not (len(told) == 1 and told[k]):
                 said.append(actual.mixing(k))
-            said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
-            open_one, (low, high) = next(uncertain), map(format_pvalue, next(limits))
+            degenerate = int(counted.degenerate[k])
+            said.extend(notes_on_degenerate(degenerate, row["n_resamples"], statistics.unit))
             if counted.exact[k]:
-                said.append(note("exact", n=drawn))
-            elif open_one:
+                said.append(note("exact", n=row["n_resamples"]))
+            elif uncertain and not row["at_floor"]:
+                low, high = (
+                    format_pvalue(row[f"pvalue_adjusted_{end}"]) for end in ("low", "high")
+                )
                 said.append(note("uncertain", low=low, high=high))
             notes.append(together(said))
     return notes

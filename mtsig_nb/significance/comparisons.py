@@ -17,7 +17,7 @@ from ..described import Tabled
 from ..engine.procedures import PROCEDURES
 from ..errors import InputError, check_one_of
 from ..notes import Note, code_of, note
-from .corrections import CORRECTIONS, straddles
+from .corrections import CORRECTIONS, straddling
 from .results import OfTest
 
 
@@ -362,10 +362,9 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
 
 def said_of_pairs(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
     """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
-    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     said = decide(table["difference"], table["pvalue_adjusted"], alpha)
     words = np.array([WORDS[int(c)] for c in said], dtype=object)
-    return np.where(uncertain & (said == 0), UNRESOLVED, words)
+    return np.where(straddling(table, alpha) & (said == 0), UNRESOLVED, words)
 
 
 def disagreements(c: Comparisons) -> list[Note]:

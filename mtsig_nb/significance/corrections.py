@@ -68,6 +68,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
@@ -316,9 +317,10 @@ def adjusted_limits(
     return clopper_pearson(count, n_resamples, confidence_level)
 
 
-def straddles(low: npt.ArrayLike, high: npt.ArrayLike, alpha: float) -> npt.NDArray[np.bool_]:
-    """Where the limits leave both conclusions possible."""
-    return (np.asarray(low) <= alpha) & (np.asarray(high) > alpha)
+def straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
+    """Where limits of adjusted p-values, in a table of pairs, leave both conclusions possible."""
+    low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
+    return ((low <= alpha) & (high > alpha)).to_numpy()
 
 
 def at_floor(
