@@ -14,23 +14,20 @@ from ..conclusions.deciding import check_level
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
 from ..engine.tallies import Run, run
-from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
 from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
+    LOOKS,
     OF_RESAMPLES,
-    adjust_pvalues,
-    adjusted_limits,
-    at_floor,
+    adjusted_pvalues,
+    check_correction,
     correction_named,
-    looks_for,
+    note_on_arrangements,
     note_on_few_resamples,
-    step_down,
     straddling,
 )
 from .intervals import Bounds, family_limits
@@ -121,17 +118,19 @@ def compare_all(
     correction = correction_named(correction)
     check_names("compare_all", options)
     options.setdefault("n_resamples", None)
-    looks, together = looks_for(correction), correction in OF_RESAMPLES
+    together = correction in OF_RESAMPLES
+    # A correction that draws anew for all systems has no third look.
+    looks = LOOKS[:2] if together else LOOKS
     design = Design.of(test, looks=looks, together=together, **options)
     units = design.units
-    _check_correction(correction, design)
+    check_correction(correction, design)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
-    adjusted = lru_cache(1)(partial(_adjusted, correction=correction))
+    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
 
     def undecided(done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
@@ -183,49 +182,6 @@ def compare_all(
     return over_test_sets(comparisons, sets) if sets else comparisons
 
 
-def _adjusted(done: Run, correction: str | None) -> pd.DataFrame:
-    """p-values of all metrics' pairs together, as counted and corrected, with their limits."""
-    n_resamples, level = done.draws.resampling.n_resamples, done.design.look_level
-    pvalue = np.concatenate([t.pvalues for t in done.tallies])
-    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
-    if correction in OF_RESAMPLES:
-        adjusted = _by_resamples(done, correction)
-    else:
-        adjusted = adjust_pvalues(pvalue, correction)
-    limits = adjusted_limits(correction, adjusted, low, high, n_resamples, level)
-    return pd.DataFrame(
-        {
-            "pvalue": pvalue,
-            "pvalue_low": low,
-            "pvalue_high": high,
-            "pvalue_adjusted": adjusted,
-            "pvalue_adjusted_low": limits[0],
-            "pvalue_adjusted_high": limits[1],
-            "at_floor": at_floor(correction, adjusted, low, n_resamples),
-        }
-    )
-
-
-def _by_resamples(done: Run, correction: str | None) -> FloatArray:
-    """Adjusted p-values by a correction that needs the resamples themselves."""
-    design, observed = done.design, [t.observed for t in done.tallies]
-    if correction == "tukey":
-        n = done.draws.resampling.n_resamples
-        ranges = null_ranges(
-            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
-        )
-        return np.concatenate(tukey_pvalues(observed, ranges))
-    adjusted = step_down(
-        observed,
-        done.draws,
-        centred=correction == "romano-wolf",
-        studentized=design.procedure.studentized,
-        alternative=design.alternative,
-    )
-    # Sampled, they may fall a little below a p-value that was enumerated.
-    return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
-
-
 def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
     """The metrics, checked to be about the same systems and segments."""
     if not family:
@@ -243,20 +199,6 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
-
-
-def _check_correction(correction: str | None, design: Design) -> None:
-    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
-    if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
-        other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        wrong = f"does not go with the {procedure.title}; use {other!r}"
-    elif needs and not procedure.valid:
-        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and design.alternative != "two-sided":
-        wrong = "is two-sided; leave alternative at 'two-sided'"
-    else:
-        return
-    raise InputError(f"correction={correction!r}: {wrong}.")
 
 
 def _table(
@@ -324,7 +266,7 @@ def _pair_notes(
 def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
     design, ranked = done.design, done.statistics
     n_comparisons = len(done.pairs[0]) * len(ranked)
-    impossible = _note_on_arrangements(done, correction, alpha)
+    impossible = note_on_arrangements(done, correction, alpha)
     few = note_on_few_resamples(design, correction, n_comparisons, alpha)
     notes = [*few] if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
@@ -337,27 +279,3 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note
         mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
         notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))
     return (*notes, *documents_note(*ranked))
-
-
-def _note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
-    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
-    design, ranked = done.design, done.statistics[0]
-    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
-        return None
-    tails = 2 if design.alternative == "two-sided" else 1
-    differing = np.concatenate(done.differing)
-    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
-    smallest = adjust_pvalues(possible, correction).min()
-    if smallest <= alpha or not differing.any():
-        return None
-    n, alone = len(differing), possible.min() <= alpha
-    return note(
-        "few-arrangements",
-        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
-        alpha=alpha,
-        units=f"{differing.max():,} {ranked.unit}",
-        most=2 ** int(differing.max()),
-        corrected=f" corrected by {correction}" if correction and n > 1 else "",
-        smallest=format_pvalue(float(smallest)),
-        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
-    )

@@ -74,7 +74,8 @@ from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design
 from ..engine.procedures import Alternative
-from ..engine.tallies import Advantages, Observed, Pairs
+from ..engine.tallies import Advantages, Observed, Pairs, Run
+from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note
@@ -115,6 +116,21 @@ def correction_named(correction: str | None) -> str | None:
     name = _ALIASES.get(name, name)
     check_one_of("correction", name, ["none", *CORRECTIONS])
     return None if name == "none" else name
+
+
+def check_correction(correction: str | None, design: Design) -> None:
+    """Raise `InputError` unless the correction goes with the test."""
+    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
+    if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
+        other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
+        wrong = f"does not go with the {procedure.title}; use {other!r}"
+    elif needs and not procedure.valid:
+        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
+    elif correction == "tukey" and design.alternative != "two-sided":
+        wrong = "is two-sided; leave alternative at 'two-sided'"
+    else:
+        return
+    raise InputError(f"correction={correction!r}: {wrong}.")
 
 
 def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray:
@@ -290,61 +306,84 @@ def note_on_few_resamples(
     )
 
 
-def adjusted_limits(
-    correction: str | None,
-    adjusted: FloatArray,
-    low: FloatArray,
-    high: FloatArray,
-    n_resamples: int,
-    confidence_level: float,
-) -> tuple[FloatArray, FloatArray]:
-    """Monte Carlo limits of a family's adjusted p-values.
+def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
+    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
+    design, ranked = done.design, done.statistics[0]
+    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+        return None
+    tails = 2 if design.alternative == "two-sided" else 1
+    differing = np.concatenate(done.differing)
+    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
+    smallest = adjust_pvalues(possible, correction).min()
+    if smallest <= alpha or not differing.any():
+        return None
+    n, alone = len(differing), possible.min() <= alpha
+    return note(
+        "few-arrangements",
+        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
+        alpha=alpha,
+        units=f"{differing.max():,} {ranked.unit}",
+        most=2 ** int(differing.max()),
+        corrected=f" corrected by {correction}" if correction and n > 1 else "",
+        smallest=format_pvalue(float(smallest)),
+        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
+    )
 
-    Parameters
-    ----------
-    correction : str or None
-    adjusted : ndarray, shape (comparisons,)
-    low, high : ndarray, shape (comparisons,)
-        Limits of the unadjusted p-values.
-    n_resamples : int
-        What a correction of resamples has counted among.
-    confidence_level : float
+
+def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
+    """p-values of all metrics' pairs together, as counted and corrected, with their limits.
+
+    ``at_floor`` says which are as small as the resamples allow, so that p is below them.
     """
-    if correction is None or correction in OF_PVALUES:
-        return adjust_pvalues(low, correction), adjust_pvalues(high, correction)
-    # They are (c + 1) / (R + 1), but for those that were enumerated.
-    count = np.clip(np.rint(adjusted * (n_resamples + 1)).astype(np.int64) - 1, 0, n_resamples)
-    return clopper_pearson(count, n_resamples, confidence_level)
+    pvalue = np.concatenate([t.pvalues for t in done.tallies])
+    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
+    if correction in OF_RESAMPLES:
+        adjusted, n = _by_resamples(done, correction), done.draws.resampling.n_resamples
+        # They are (c + 1) / (R + 1), but for those that were enumerated.
+        count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
+        limits = clopper_pearson(count, n, done.design.look_level)
+        at_floor = adjusted * (n + 1) <= 1 + 1e-9
+    else:
+        adjusted = adjust_pvalues(pvalue, correction)
+        limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+        at_floor = low == 0  # no resample was extreme
+        if correction is not None:
+            # A step-down correction lifts the next ones to the same value.
+            at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
+    return pd.DataFrame(
+        {
+            "pvalue": pvalue,
+            "pvalue_low": low,
+            "pvalue_high": high,
+            "pvalue_adjusted": adjusted,
+            "pvalue_adjusted_low": limits[0],
+            "pvalue_adjusted_high": limits[1],
+            "at_floor": at_floor,
+        }
+    )
+
+
+def _by_resamples(done: Run, correction: str | None) -> FloatArray:
+    """Adjusted p-values by a correction that needs the resamples themselves."""
+    design, observed = done.design, [t.observed for t in done.tallies]
+    if correction == "tukey":
+        n = done.draws.resampling.n_resamples
+        ranges = null_ranges(
+            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+        )
+        return np.concatenate(tukey_pvalues(observed, ranges))
+    adjusted = step_down(
+        observed,
+        done.draws,
+        centred=correction == "romano-wolf",
+        studentized=design.procedure.studentized,
+        alternative=design.alternative,
+    )
+    # Sampled, they may fall a little below a p-value that was enumerated.
+    return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
 
 
 def straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
     """Where limits of adjusted p-values, in a table of pairs, leave both conclusions possible."""
     low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
     return ((low <= alpha) & (high > alpha)).to_numpy()
-
-
-def at_floor(
-    correction: str | None, adjusted: FloatArray, pvalue_low: FloatArray, n_resamples: int
-) -> npt.NDArray[np.bool_]:
-    """Which adjusted p-values are as small as the resamples allow, so that p is below them.
-
-    Parameters
-    ----------
-    correction : str or None
-    adjusted : ndarray, shape (comparisons,)
-    pvalue_low : ndarray, shape (comparisons,)
-        Lower limits of the unadjusted p-values: 0 where no resample was extreme.
-    n_resamples : int
-        As in `adjusted_limits`.
-    """
-    if correction in OF_RESAMPLES:
-        return adjusted * (n_resamples + 1) <= 1 + 1e-9
-    unseen = pvalue_low == 0
-    # A step-down correction lifts the next ones to the same value.
-    lifted = adjusted <= adjusted[unseen].max(initial=0.0) * (1 + 1e-12)
-    return unseen | (lifted if correction else False)
-
-
-def looks_for(correction: str | None) -> tuple[int, ...]:
-    """The looks to take; a correction that draws anew for all systems has no third one."""
-    return LOOKS[:2] if correction in OF_RESAMPLES else LOOKS

@@ -19,7 +19,6 @@ from mtsig_nb.significance.corrections import (
     OF_PVALUES,
     OF_RESAMPLES,
     adjust_pvalues,
-    adjusted_limits,
     note_on_few_resamples,
 )
 from mtsig_nb.significance.one_pair import run_test
@@ -110,7 +109,7 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
         p = rng.uniform(size=8) ** 3
         low, high = p * rng.uniform(size=8), p + (1 - p) * rng.uniform(size=8) * 0.1
         adjusted = adjust_pvalues(p, correction)
-        below, above = adjusted_limits(correction, adjusted, low, high, 999, 0.95)
+        below, above = (adjust_pvalues(limits, correction) for limits in (low, high))
         assert ((below <= adjusted + 1e-12) & (adjusted <= above + 1e-12)).all()
 
 
