@@ -22,7 +22,7 @@ from .results import OfTest
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparisons(OfTest, Tabled):
+class Comparisons(Tabled, OfTest):
     """All pairs of systems, tested and corrected.
 
     Attributes

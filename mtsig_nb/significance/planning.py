@@ -27,7 +27,7 @@ from .results import Provenance, of_units
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class DetectableDifference(Provenance, Tabled):
+class DetectableDifference(Tabled, Provenance):
     """The true difference that would be found with a given power.
 
     Attributes
