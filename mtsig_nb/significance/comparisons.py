@@ -315,16 +315,12 @@ class Comparisons(Tabled, OfTest):
         from ..report import exports, system_table
 
         said = [*self.methods_sentence().split("\n"), self.signature]
+        table: Any = self._for_print()
         if pairs:
-            return exports.to_latex(
-                self._for_print(),
-                path,
-                digits=2 if digits is None else digits,
-                comments=said,
-                **options,
-            )
-        table = system_table.system_table(self, baseline=baseline, digits=digits)
-        said.append(system_table.legend(self, baseline=baseline))
+            options["digits"] = 2 if digits is None else digits
+        else:
+            table = system_table.system_table(self, baseline=baseline, digits=digits)
+            said.append(system_table.legend(self, baseline=baseline))
         return exports.to_latex(table, path, comments=said, **options)
 
     def to_markdown(self, path: Any = None, **options: Any) -> str | None:

@@ -66,23 +66,6 @@ _SHUFFLE = ApproximateRandomization()
 
 
 @dataclasses.dataclass(frozen=True)
-class MeanOverRuns(MacroAverage):
-    """The mean of a metric's scores over runs: a macro average whose strata are runs.
-
-    Each stratum is a run of one system with the run of the other that it changes places with.
-    """
-
-    @property
-    def label(self) -> str:
-        return getattr(self.metric, "label", self.metric.name)
-
-    @property
-    def signature(self) -> str:
-        name, _, rest = self.metric.signature.partition("|")
-        return f"{name}|runs:{'+'.join(self.strata)}|{rest}"
-
-
-@dataclasses.dataclass(frozen=True)
 class RunSpread:
     """One system over its runs, in the metric's units.
 
@@ -308,15 +291,19 @@ def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
 def _as_sets(
     chosen: SufficientStatistics, names: tuple[str, str], n_a: int
 ) -> SufficientStatistics:
-    """Two systems whose statistics in a unit are those of all their runs, side by side."""
+    """Two systems whose statistics in a unit are those of all their runs, side by side.
+
+    Each stratum of the mean is a run of one system with the run of the other that it changes places
+    with.
+    """
     runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
     n = math.lcm(*map(len, runs))
     runs = [np.tile(side, n // len(side)) for side in runs]
     metric = chosen.metric
     if n > 1:
-        metric = MeanOverRuns(
-            metric,
-            tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in zip(*runs, strict=True)),
+        pairs = zip(*runs, strict=True)
+        metric = MacroAverage(
+            metric, tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
         )
     # (runs, units, counts) to (units, runs * counts)
     sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
@@ -324,6 +311,7 @@ def _as_sets(
         chosen,
         metric=metric,
         systems=names,
+        title=chosen.label,
         values=np.stack([side.reshape(chosen.n_segments, -1) for side in sets]),
         strata=None,  # only a bootstrap would draw within them
     )
