@@ -157,7 +157,7 @@ def compare_all(
         whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
         alone = "percentile" if interval == "simultaneous" else interval
         score_intervals = {
-            metric: drawn.of_scores(scores[metric].index, confidence_level, alone)
+            metric: drawn.of_scores(confidence_level, alone).reindex(scores[metric].index)
             for metric, drawn in bounds.items()
         }
         made |= {"confidence_level": confidence_level, "interval_resamples": interval_resamples}

@@ -42,7 +42,7 @@ from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
 from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import Provenance, notes_on_degenerate, of_units
@@ -274,19 +274,12 @@ class Bounds:
 
     Attributes
     ----------
-    systems : tuple of str
-    scores : ndarray, shape (systems,)
+    statistics : SufficientStatistics
     resampled : ndarray, shape (systems, resamples)
-    metric : Metric
-    n_trials : int, optional
-        The number of segments, where each score is yes or no.
     """
 
-    systems: tuple[str, ...]
-    scores: FloatArray
+    statistics: SufficientStatistics
     resampled: FloatArray
-    metric: Metric
-    n_trials: int | None = None
 
     @classmethod
     def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
@@ -294,28 +287,25 @@ class Bounds:
 
         Resample r of a seed is the same draw under every metric.
         """
-        return cls(
-            statistics.systems,
-            statistics.metric.score(statistics.totals()),
-            bootstrap_scores(statistics, n_resamples, seed=seed),
-            statistics.metric,
-            statistics.n_segments if statistics.is_yes_or_no else None,
-        )
+        return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
 
-    def of_scores(self, systems: pd.Index, level: float, method: str) -> pd.DataFrame:
+    @property
+    def scores(self) -> FloatArray:
+        """The systems' own scores, shape (systems,)."""
+        return self.statistics.metric.score(self.statistics.totals())
+
+    def of_scores(self, level: float, method: str) -> pd.DataFrame:
         """``ci_low`` and ``ci_high`` of each system's score, by system.
 
         Of yes or no they are Wilson's, which do not shrink to a point where all are yes.
         """
-        at = pd.Index(self.systems).get_indexer(systems)
-        if self.n_trials is None:
-            low, high = limits(self.resampled[at], self.scores[at], level, method)
-        else:
+        low, high = limits(self.resampled, self.scores, level, method)
+        if self.statistics.is_yes_or_no:
             from statsmodels.stats.proportion import proportion_confint  # slow to import
 
-            count = np.rint(self.scores[at] * self.n_trials)
-            low, high = proportion_confint(count, self.n_trials, 1 - level, method="wilson")
-        return pd.DataFrame({"ci_low": low, "ci_high": high}, index=systems)
+            n = self.statistics.n_segments
+            low, high = proportion_confint(np.rint(self.scores * n), n, 1 - level, method="wilson")
+        return pd.DataFrame({"ci_low": low, "ci_high": high}, index=list(self.statistics.systems))
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
         """Bounds of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
@@ -327,13 +317,16 @@ class Bounds:
 
         The third is what of them may be rounding, (pairs,).
         """
-        a, b = (
-            pd.Index(self.systems).get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b")
+        place, metric, scores = (
+            pd.Index(self.statistics.systems),
+            self.statistics.metric,
+            self.scores,
         )
+        a, b = (place.get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b"))
         return (
-            self.metric.direction * (self.scores[a] - self.scores[b]),
-            self.metric.direction * (self.resampled[a] - self.resampled[b]),
-            TIE_TOLERANCE * tie_scale(self.metric, self.scores[a], self.scores[b]),
+            metric.direction * (scores[a] - scores[b]),
+            metric.direction * (self.resampled[a] - self.resampled[b]),
+            TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b]),
         )
 
 

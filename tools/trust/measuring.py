@@ -319,7 +319,7 @@ def all_intervals(
     for k in range(FAMILIES):
         drawn = Bounds.of(family(pairs, k).by_unit(units), n_resamples=RESAMPLES, seed=seed(k))
         six = pd.DataFrame(
-            itertools.combinations(drawn.systems, 2), columns=["system_a", "system_b"]
+            itertools.combinations(drawn.statistics.systems, 2), columns=["system_a", "system_b"]
         )
         (together,) = simultaneous_limits([drawn], [six], CONFIDENCE)
         alone = drawn.of_differences(six, CONFIDENCE, "percentile")
