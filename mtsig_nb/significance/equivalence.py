@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting, counting_rule, tie_scale
+from ..engine.counting import Counting, tie_scale
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
@@ -24,6 +24,8 @@ from ..statistics.sufficient import SufficientStatistics
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
 from .results import OfPair, format_pvalue, of_pair
+
+_COUNTING = Counting()
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -44,7 +46,7 @@ class EquivalenceTest(OfPair):
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
-    counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
+    n_resamples, rng, unit, n_units, metric, metric_signature, test_set
         What made it.
     notes : tuple of str
 
@@ -63,7 +65,6 @@ class EquivalenceTest(OfPair):
     pvalue_above: float
     alpha: float
     interval: tuple[float, float]
-    counting: Counting
 
     @property
     def pvalue(self) -> float:
@@ -74,15 +75,6 @@ class EquivalenceTest(OfPair):
     def equivalent(self) -> bool:
         """Whether a difference as large as the margin was ruled out, at `alpha`."""
         return bool(decide(1.0, self.pvalue, self.alpha))
-
-    @property
-    def signature(self) -> str:
-        """Everything that defines the p-value, on one line."""
-        return (
-            f"test:equivalence-percentile|margin:{self.margin:g}|count:{self.counting.comparator}"
-            f"|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
-            f"|units:{self.n_units} {self.unit} || {self.metric_signature}"
-        )
 
     @property
     def conclusion(self) -> str:
@@ -103,7 +95,7 @@ class EquivalenceTest(OfPair):
                 f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
                 f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; percentile "
                 f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
-                f"{self.counting.sentence}, rng={self.rng}",
+                f"{_COUNTING.sentence}, rng={self.rng}",
                 *self.notes,
             ]
         )
@@ -124,7 +116,6 @@ def equivalence_test(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = None,
-    counting: str | Counting = "add-one",
     units: str | npt.ArrayLike = "segments",
 ) -> EquivalenceTest:
     """Test whether two systems differ by less than a margin.
@@ -144,8 +135,6 @@ def equivalence_test(
     alpha : float
         Level of each of the two one-sided tests, and of both together, as far as the interval
         with which the test agrees covers what it says (``docs/trust.md``).
-    counting : str or Counting
-        See :mod:`mtsig_nb.engine.counting`.
     n_resamples, rng, units
         As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
         lies within the margin where the test finds equivalence.
@@ -178,7 +167,6 @@ def equivalence_test(
         raise InputError(f"alpha={alpha!r} must be below 0.5, such as 0.05.")
     if not (np.isfinite(margin) and margin > 0):
         raise InputError(f"margin={margin!r} must be larger than 0, in units of the metric.")
-    rule = counting_rule(counting)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     found = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
@@ -186,7 +174,7 @@ def equivalence_test(
     known = of_pair(pair)
     scale = float(tie_scale(pair.metric, known["score_a"], known["score_b"]))
     below, above = (
-        float(rule.pvalue(np.count_nonzero(rule.reaches(side, margin, scale)), found.n_resamples))
+        float(_COUNTING.pvalue(_COUNTING.reaches(side, margin, scale).sum(), found.n_resamples))
         for side in (-found.distribution, found.distribution)
     )
     notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
@@ -201,7 +189,6 @@ def equivalence_test(
         pvalue_above=above,
         alpha=alpha,
         interval=(found.low, found.high),
-        counting=rule,
         n_resamples=found.n_resamples,
         rng=found.rng,
         notes=(*notes, *documents_note(pair)),
