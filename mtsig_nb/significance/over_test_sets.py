@@ -168,37 +168,33 @@ class SetComparisons(Comparisons):
 
 def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetComparisons:
     """`comparisons` of the families of `sets`, with what is to be known of test sets."""
-    where = {}
-    by_test_set = []
+    rows = []
     for one in sets:
         # Of each test set what its segments contribute to each system's score, times their number.
-        parts = [s.n_segments * contributions(s) for s in one.segments]
-        alone = np.eye(len(one.names))
-        for k, s in enumerate(one.family):
-            name, weight, weights = OVERALL, 1.0, one.weights
-            least, n_units = one.n_effective, one.overall.n_segments
-            if k > 0:
-                name, weight, weights = one.names[k - 1], one.weights[k - 1], alone[k - 1]
-                least, n_units = s.n_effective, int(np.count_nonzero(one.sizes[k - 1]))
-            where[s.label] = name
-            rows = comparisons.table[comparisons.table["metric"] == s.label]
-            apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
-            uncorrected = decide(rows["difference"], rows["pvalue"], comparisons.alpha) != 0
-            by_test_set.append(
+        said = [s.n_segments * contributions(s) for s in one.segments]
+        weights = [one.weights, *np.eye(len(one.names))]
+        for s, name, of_each in zip(one.family, (OVERALL, *one.names), weights, strict=False):
+            over_all = s is one.overall
+            rows.append(
                 {
                     "metric": s.label,
                     "test_set": name,
-                    "weight": weight,
-                    "n_units": n_units,
-                    "n_effective": _equal_documents(one, weights, parts),
-                    "n_effective_least": least,
-                    "pairs": len(rows),
-                    "distinguished": int(apart.sum()),
-                    "alone": int(uncorrected.sum()),
+                    "weight": 1.0 if over_all else one.weights @ of_each,
+                    "n_units": np.count_nonzero(one.sizes[of_each > 0].any(axis=0)),
+                    "n_effective": _equal_documents(one, of_each, said),
+                    "n_effective_least": one.n_effective if over_all else s.n_effective,
                 }
             )
-    table = comparisons.table.copy()
-    table.insert(0, "test_set", table["metric"].map(where))
+    table = comparisons.table
+    counts = {
+        "pairs": np.ones(len(table)),
+        "distinguished": table["conclusion"].isin([WORDS[1], WORDS[-1]]),
+        "alone": decide(table["difference"], table["pvalue"], comparisons.alpha) != 0,
+    }
+    counted = table[["metric"]].assign(**counts).groupby("metric").sum().astype(int)
+    by_test_set = pd.DataFrame(rows).join(counted, on="metric")
+    table = table.copy()
+    table.insert(0, "test_set", table["metric"].map(by_test_set.set_index("metric")["test_set"]))
     fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
     n = len(sets[0].names)
     return SetComparisons(
@@ -211,7 +207,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
                 *comparisons.notes,
             ),
         },
-        by_test_set=pd.DataFrame(by_test_set),
+        by_test_set=by_test_set,
         pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
     )
 
