@@ -33,7 +33,7 @@ from .corrections import (
 from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
-from .results import format_pvalue, made_by, notes_on_degenerate
+from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -204,25 +204,9 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
 def _table(
     done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> pd.DataFrame:
-    tables = []
-    for statistics, counted in zip(done.statistics, done.tallies, strict=True):
-        a, b = (np.array(statistics.systems, dtype=object)[side] for side in done.pairs)
-        score_a, score_b = (counted.observed.scores[side] for side in done.pairs)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "metric": statistics.label,
-                    "system_a": a,
-                    "system_b": b,
-                    "score_a": score_a,
-                    "score_b": score_b,
-                    "difference": counted.observed.advantage,
-                    "ci_low": np.nan,
-                    "ci_high": np.nan,
-                }
-            )
-        )
-    table = pd.concat(tables, ignore_index=True).join(adjusted)
+    of_metrics = {s.label: all_pairs_of(s) for s in done.statistics}
+    table = pd.concat(of_metrics, names=["metric"]).reset_index("metric").reset_index(drop=True)
+    table = table.assign(ci_low=np.nan, ci_high=np.nan).join(adjusted)
     table["n_resamples"] = np.concatenate([counted.n_resamples for counted in done.tallies])
     table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
     table["conclusion"] = said_of_pairs(table, alpha)

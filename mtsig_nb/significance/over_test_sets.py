@@ -31,6 +31,7 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
 from .corrections import CORRECTIONS, standard_errors
+from .results import all_pairs_of
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -273,24 +274,18 @@ def families(
 def _pairing(sets: ScoredSets) -> pd.DataFrame:
     overall = sets.overall.select(sets.overall.scores().index)
     pairs = pair_indices(len(overall.systems))
-    scores = overall.metric.score(overall.totals())
     joint = standard_errors(overall, pairs)
     squares = [
         weight**2 * standard_errors(s.select(overall.systems), pairs) ** 2
         for s, weight in zip(sets.each, sets.weights, strict=True)
     ]
     independent = np.sqrt(np.sum(squares, axis=0))
-    first, second = (np.array(overall.systems, dtype=object)[side] for side in pairs)
-    return pd.DataFrame(
-        {
-            "metric": overall.label,
-            "system_a": first,
-            "system_b": second,
-            "difference": overall.metric.direction * (scores[pairs[0]] - scores[pairs[1]]),
-            "se_joint": joint,
-            "se_independent": independent,
-            "ratio": joint / np.where(independent > 0, independent, np.nan),
-        }
+    table = all_pairs_of(overall)[["system_a", "system_b", "difference"]]
+    table.insert(0, "metric", overall.label)
+    return table.assign(
+        se_joint=joint,
+        se_independent=independent,
+        ratio=joint / np.where(independent > 0, independent, np.nan),
     )
 
 

@@ -23,7 +23,7 @@ from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 from .one_pair import documents_note, select_pair
-from .results import Provenance, of_units
+from .results import Provenance, all_pairs_of, of_units
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -167,10 +167,9 @@ def minimum_detectable_difference(
     for n in sizes.tolist():
         if n != int(n) or n < 2:
             raise InputError(f"n_units={n!r} must be a whole number, at least 2.")
-    first, second = pair_indices(len(pilot.systems))
-    names = np.array(pilot.systems, dtype=object)
-    of_one_unit = standard_errors(pilot, (first, second)) * np.sqrt(pilot.n_segments)
-    pairs = pd.DataFrame({"system_a": names[first], "system_b": names[second], "unit": of_one_unit})
+    errors = standard_errors(pilot, pair_indices(len(pilot.systems)))
+    pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
+    pairs = pairs.assign(unit=errors * np.sqrt(pilot.n_segments))
     table = pairs.merge(pd.DataFrame({"n_units": sizes.astype(int)}), how="cross")
     table["standard_error"] = table.pop("unit") / np.sqrt(table["n_units"])
     # In standard errors: how far the line is from zero, and the true difference behind it.

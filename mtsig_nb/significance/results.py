@@ -16,7 +16,7 @@ from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -105,6 +105,22 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
         "metric": pair.label,
         "metric_signature": pair.signature,
     }
+
+
+def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
+    """All pairs of systems with their scores, and how much better the first is."""
+    first, second = pair_indices(len(statistics.systems))
+    names = np.array(statistics.systems, dtype=object)
+    scores = statistics.metric.score(statistics.totals())
+    return pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "score_a": scores[first],
+            "score_b": scores[second],
+            "difference": statistics.metric.direction * (scores[first] - scores[second]),
+        }
+    )
 
 
 def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
