@@ -193,8 +193,8 @@ def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
         same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both
         if set(s.systems) != set(first.systems) or not same_units:
             raise InputError(
-                f"statistics: {s.label} and {first.label} have other systems or {s.unit}; use "
-                "select() and subset() to make them agree."
+                f"statistics: {s.label} and {first.label} have other systems or {s.unit}, or other "
+                "strata; use select() and subset() to make them agree."
             )
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
