@@ -233,12 +233,9 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     total = np.zeros((len(said[0]), n.sum()))
     weight = np.zeros(n.sum())
     for k, of_segment in zip(which.tolist(), share, strict=True):
-        order = np.argsort(sets.unit_of[k], kind="stable")
-        units = sets.unit_of[k][order]
-        first = np.flatnonzero(np.diff(units, prepend=-1))
-        within = np.arange(len(units)) - np.repeat(first, np.diff([*first, len(units)]))
-        at = begins[units] + within
-        total[:, at] += of_segment * said[k][:, order]
+        units = pd.Series(sets.unit_of[k])
+        at = begins[units] + units.groupby(units).cumcount().to_numpy()  # its place in the document
+        total[:, at] += of_segment * said[k]
         weight[at] += of_segment
     document = np.repeat(np.arange(len(n)), n)
     some, pairs = alike[document], np.triu_indices(len(total), 1)
