@@ -736,7 +736,7 @@ PUBLIC = {
         (
             scored(),
             pairs,
-            st.sampled_from(["percentile", "basic", "bca", "bootstrap-t", "t"]).map(Fixed),
+            st.sampled_from(["percentile", "basic", "bootstrap-t"]).map(Fixed),
         ),
         examples=15,
     ),

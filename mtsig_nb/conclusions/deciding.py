@@ -7,6 +7,7 @@ clusters, the ordered Rand score and the agreement with people are functions of 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -81,28 +82,21 @@ class Conclusions:
         if len(set(self.systems)) < n:
             raise InputError("systems: the same name is given twice.")
         matrix = np.array(self.matrix, dtype=np.int8)
-        if matrix.shape != (n, n):
-            raise InputError(f"matrix has shape {matrix.shape}; {n} systems need ({n}, {n}).")
-        if not np.isin(matrix, (-1, 0, 1)).all():
-            raise InputError("matrix: +1 is better, 0 indistinguishable, -1 worse.")
-        clash = np.argwhere(matrix != -matrix.T)
-        if len(clash):
-            a, b = (self.systems[i] for i in clash[0])
-            raise InputError(f"matrix: {a!r} against {b!r} and the reverse contradict each other.")
+        fits = matrix.shape == (n, n) and np.isin(matrix, (-1, 0, 1)).all()
+        if not fits or (matrix != -matrix.T).any():
+            raise InputError(
+                f"matrix must be of shape ({n}, {n}): +1 where the row's system is better than the "
+                "column's, -1 where it is worse, 0 elsewhere, and the same read from the column."
+            )
         matrix.flags.writeable = False
         set_field(self, "matrix", matrix)
         set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
-        for a, b in self.unresolved:
-            if self.conclusion(a, b) != 0:
-                raise InputError(f"unresolved: {a!r} and {b!r} are distinguished.")
         for name, shape in (("pvalues", (n, n)), ("scores", (n,))):
-            value = getattr(self, name)
-            if value is None:
-                continue
-            array = np.asarray(value, dtype=np.float64)
-            if array.shape != shape:
-                raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
-            set_field(self, name, array)
+            if getattr(self, name) is not None:
+                array = np.asarray(getattr(self, name), dtype=np.float64)
+                if array.shape != shape:
+                    raise InputError(f"{name} has shape {array.shape}; {n} systems need {shape}.")
+                set_field(self, name, array)
         if not isinstance(self.higher_is_better, bool | np.bool_):
             # -1, a metric's direction, would pass for True.
             raise InputError(f"higher_is_better={self.higher_is_better!r} must be True or False.")
@@ -120,24 +114,17 @@ class Conclusions:
         Systems are taken in order of first appearance unless `systems` is given.  A pair that is
         missing, or given twice with different conclusions, is an `InputError`.
         """
-        names = list(systems or dict.fromkeys(name for pair in pairs for name in pair))
-        position = {name: i for i, name in enumerate(names)}
-        matrix = np.full((len(names), len(names)), 2, dtype=np.int8)
-        np.fill_diagonal(matrix, 0)
-        for (a, b), conclusion in pairs.items():
-            for name in (a, b):
-                check_one_of("system", name, names)
-            if a == b:
-                raise InputError(f"pairs: {a!r} is paired with itself.")
-            i, j = position[a], position[b]
-            if matrix[i, j] not in (2, conclusion):
-                raise InputError(f"pairs: {a!r} and {b!r} are given twice, differently.")
-            matrix[i, j], matrix[j, i] = conclusion, -conclusion
-        missing = np.argwhere(matrix == 2)
-        if len(missing):
-            a, b = (names[i] for i in missing[0])
-            raise InputError(f"pairs: there is no conclusion for {a!r} and {b!r}.")
-        return cls(tuple(names), matrix, **details)
+        named = dict.fromkeys(name for pair in pairs for name in pair)
+        names = list(systems or named)
+        for name in named:
+            check_one_of("system", name, names)
+        matrix = np.zeros((len(names), len(names)), dtype=np.int8)
+        for (i, a), (j, b) in itertools.combinations(enumerate(names), 2):
+            given = {pairs[p] * sign for p, sign in (((a, b), 1), ((b, a), -1)) if p in pairs}
+            if len(given) != 1:
+                raise InputError(f"pairs: {a!r} and {b!r} need one conclusion, not {len(given)}.")
+            (matrix[i, j],) = given
+        return cls(tuple(names), matrix - matrix.T, **details)
 
     @classmethod
     def from_pvalues(
@@ -203,19 +190,16 @@ class Conclusions:
 
         The conclusion is a word, "cannot tell" where the pair is unresolved.
         """
-        first, second = pair_indices(len(self.systems))
-        names = np.array(self.systems, dtype=object)
-        words = np.array([WORDS[int(c)] for c in self.pairs()], dtype=object)
-        frame = pd.DataFrame(
-            {"system_a": names[first], "system_b": names[second], "conclusion": words}
-        )
-        unresolved = {frozenset(pair) for pair in self.unresolved}
-        pairs = map(frozenset, zip(frame["system_a"], frame["system_b"], strict=True))
-        frame.loc[[pair in unresolved for pair in pairs], "conclusion"] = UNRESOLVED
+        unresolved = set(map(frozenset, self.unresolved))
+        rows = [
+            (a, b, UNRESOLVED if frozenset([a, b]) in unresolved else self.word(a, b))
+            for a, b in itertools.combinations(self.systems, 2)
+        ]
+        frame = pd.DataFrame(rows, columns=["system_a", "system_b", "conclusion"])
         if self.pvalues is not None:
-            better_first = self.matrix[first, second] >= 0
-            p = np.where(better_first, self.pvalues[first, second], self.pvalues[second, first])
-            frame["pvalue"] = p
+            pairs = pair_indices(len(self.systems))
+            # Of the better one against the other.
+            frame["pvalue"] = np.where(self.matrix >= 0, self.pvalues, self.pvalues.T)[pairs]
         return frame
 
     def heatmap(self, **kwargs: Any) -> Any:

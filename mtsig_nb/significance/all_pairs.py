@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -14,29 +14,26 @@ from ..conclusions.deciding import check_level
 from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
 from ..engine.tallies import Run, run
-from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .actual_size import FEWEST, USUAL, ActualSize, notes_on_sizes
-from .comparisons import Comparisons, bounded, said_of_pairs
+from .comparisons import Comparisons, said_of_pairs
 from .corrections import (
+    LOOKS,
     OF_RESAMPLES,
-    adjust_pvalues,
-    adjusted_limits,
-    at_floor,
+    adjusted_pvalues,
+    check_correction,
     correction_named,
-    looks_for,
+    note_on_arrangements,
     note_on_few_resamples,
-    step_down,
-    straddles,
+    straddling,
 )
-from .intervals import Bounds
+from .intervals import Bounds, family_limits
 from .one_pair import documents_note, notes_on_pair
 from .over_test_sets import families, over_test_sets
-from .results import format_pvalue, made_by, notes_on_degenerate
+from .results import all_pairs_of, format_pvalue, made_by, notes_on_degenerate
 
 #: Below this many units the bootstrap's family-wise error was found above its level by half.
 FEW_FOR_THE_BOOTSTRAP = 200
@@ -121,24 +118,26 @@ def compare_all(
     correction = correction_named(correction)
     check_names("compare_all", options)
     options.setdefault("n_resamples", None)
-    looks, together = looks_for(correction), correction in OF_RESAMPLES
+    together = correction in OF_RESAMPLES
+    # A correction that draws anew for all systems has no third look.
+    looks = LOOKS[:2] if together else LOOKS
     design = Design.of(test, looks=looks, together=together, **options)
     units = design.units
-    _check_correction(correction, design)
+    check_correction(correction, design)
     sets, compared = families(statistics)
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
     # Best first, under each metric: in every pair the first system is the better one.
     best_first = [s.select(s.scores().index) for s in _family(compared)]
     pairs = pair_indices(len(best_first[0].systems))
-    adjusted = lru_cache(1)(partial(_adjusted, correction=correction))
+    adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
 
     def undecided(done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
         found = adjusted(done)
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.
         clear = found["at_floor"] & (found["pvalue_adjusted"] <= alpha)
-        open_ones = _straddling(found, alpha) & ~clear.to_numpy()
+        open_ones = straddling(found, alpha) & ~clear.to_numpy()
         return [np.flatnonzero(part) for part in np.split(open_ones, len(done.tallies))]
 
     done = run(design, best_first, pairs, undecided=undecided)
@@ -148,142 +147,66 @@ def compare_all(
         for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     whole = _table(done, adjusted(done), alpha, sizes)
+    scores = {s.label: s.scores() for s in ranked}
+    score_intervals: dict[str, pd.DataFrame] = {}
+    made: dict[str, Any] = {"interval": interval, "confidence_level": None}
+    if interval is not None:
+        bounds = {
+            s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
+        }
+        whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
+        alone = "percentile" if interval == "simultaneous" else interval
+        score_intervals = {
+            metric: drawn.of_scores(confidence_level, alone).reindex(scores[metric].index)
+            for metric, drawn in bounds.items()
+        }
+        made |= {"confidence_level": confidence_level, "interval_resamples": interval_resamples}
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
     comparisons = Comparisons(
         **made_by(design, ranked[0]),
+        **made,
         table=whole,
-        scores={s.label: s.scores() for s in ranked},
-        score_intervals={},
+        scores=scores,
+        score_intervals=score_intervals,
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         correction=correction,
         alpha=alpha,
-        confidence_level=None,
-        interval=None,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
             *_family_notes(done, correction, alpha),
             *(notes_on_sizes(sizes, named, alpha) if design.procedure.valid else ()),
         ),
     )
-    if sets:
-        comparisons = over_test_sets(comparisons, sets)
-    if interval is None:
-        return comparisons
-    bounds = {
-        s.label: Bounds.of(
-            s, n_resamples=interval_resamples, seed=design.seed, executor=design.executor
-        )
-        for s in ranked
-    }
-    return bounded(comparisons, bounds, confidence_level, interval)
-
-
-def _adjusted(done: Run, correction: str | None) -> pd.DataFrame:
-    """p-values of all metrics' pairs together, as counted and corrected, with their limits."""
-    n_resamples, level = done.draws.resampling.n_resamples, done.design.look_level
-    pvalue = np.concatenate([t.pvalues for t in done.tallies])
-    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
-    if correction in OF_RESAMPLES:
-        adjusted = _by_resamples(done, correction)
-    else:
-        adjusted = adjust_pvalues(pvalue, correction)
-    limits = adjusted_limits(correction, adjusted, low, high, n_resamples, level)
-    return pd.DataFrame(
-        {
-            "pvalue": pvalue,
-            "pvalue_low": low,
-            "pvalue_high": high,
-            "pvalue_adjusted": adjusted,
-            "pvalue_adjusted_low": limits[0],
-            "pvalue_adjusted_high": limits[1],
-            "at_floor": at_floor(correction, adjusted, low, n_resamples),
-        }
-    )
-
-
-def _straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
-    return straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
-
-
-def _by_resamples(done: Run, correction: str | None) -> FloatArray:
-    """Adjusted p-values by a correction that needs the resamples themselves."""
-    design, observed = done.design, [t.observed for t in done.tallies]
-    if correction == "tukey":
-        n = done.draws.resampling.n_resamples
-        ranges = null_ranges(
-            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
-        )
-        return np.concatenate(tukey_pvalues(observed, ranges))
-    adjusted = step_down(
-        observed,
-        done.draws,
-        centred=correction == "romano-wolf",
-        studentized=design.procedure.studentized,
-        alternative=design.alternative,
-    )
-    # Sampled, they may fall a little below a p-value that was enumerated.
-    return np.maximum(np.concatenate(adjusted), np.concatenate([t.pvalues for t in done.tallies]))
+    return over_test_sets(comparisons, sets) if sets else comparisons
 
 
 def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
     """The metrics, checked to be about the same systems and segments."""
     if not family:
         raise InputError("statistics is empty; give those of one metric or more.")
-    first = family[0]
+    first, labels = family[0], [s.label for s in family]
     if len(first.systems) < 2:
         raise InputError(f"statistics: a comparison needs two systems, not {first.systems[0]!r}.")
-    labels = [s.label for s in family]
     for s in family[1:]:
-        if set(s.systems) != set(first.systems) or s.n_segments != first.n_segments:
+        same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both
+        if set(s.systems) != set(first.systems) or not same_units:
             raise InputError(
-                f"statistics: {s.label} and {first.label} have other systems or {s.unit}; use "
-                "select() and subset() to make them agree."
+                f"statistics: {s.label} and {first.label} have other systems or {s.unit}, or other "
+                "strata; use select() and subset() to make them agree."
             )
-        if not np.array_equal(s.strata, first.strata):  # type: ignore[arg-type]  # or None both
-            raise InputError(f"statistics: {s.label} and {first.label} differ in their strata.")
         if labels.count(s.label) > 1:
             raise InputError(f"statistics: the metric {s.label!r} is given twice.")
     return family
 
 
-def _check_correction(correction: str | None, design: Design) -> None:
-    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
-    if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
-        other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
-        wrong = f"does not go with the {procedure.title}; use {other!r}"
-    elif needs and not procedure.valid:
-        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
-    elif correction == "tukey" and design.alternative != "two-sided":
-        wrong = "is two-sided; leave alternative at 'two-sided'"
-    else:
-        return
-    raise InputError(f"correction={correction!r}: {wrong}.")
-
-
 def _table(
     done: Run, adjusted: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> pd.DataFrame:
-    tables = []
-    for statistics, counted in zip(done.statistics, done.tallies, strict=True):
-        a, b = (np.array(statistics.systems, dtype=object)[side] for side in done.pairs)
-        score_a, score_b = (counted.observed.scores[side] for side in done.pairs)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "metric": statistics.label,
-                    "system_a": a,
-                    "system_b": b,
-                    "score_a": score_a,
-                    "score_b": score_b,
-                    "difference": counted.observed.advantage,
-                    "ci_low": np.nan,
-                    "ci_high": np.nan,
-                }
-            )
-        )
-    table = pd.concat(tables, ignore_index=True).join(adjusted)
+    of_metrics = {s.label: all_pairs_of(s) for s in done.statistics}
+    table = pd.concat(of_metrics, names=["metric"]).reset_index("metric").reset_index(drop=True)
+    table = table.assign(ci_low=np.nan, ci_high=np.nan).join(adjusted)
     table["n_resamples"] = np.concatenate([counted.n_resamples for counted in done.tallies])
     table["size_at_05"] = np.concatenate([one.at(USUAL) for one in sizes])
     table["conclusion"] = said_of_pairs(table, alpha)
@@ -295,8 +218,7 @@ def _table(
 def _pair_notes(
     done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
-    uncertain = iter(_straddling(table, alpha) & ~table["at_floor"])
-    limits = zip(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], strict=True)
+    rows = zip(table.to_dict("records"), straddling(table, alpha), strict=True)
     notes = []
     for m, (statistics, counted, actual) in enumerate(
         zip(done.statistics, done.tallies, sizes, strict=True)
@@ -304,19 +226,22 @@ def _pair_notes(
         # Of those that are told the family's note says more.
         told = actual.too_large(alpha)
         few = (statistics.present.sum() < 50) & ~told
-        for k, (a, b) in enumerate(zip(*done.pairs, strict=True)):
+        for k, differing in enumerate(done.differing[m].tolist()):
             said: list[Note] = []
-            differing, drawn = int(done.differing[m][k]), int(counted.n_resamples[k])
+            row, uncertain = next(rows)
             if differing < FEWEST or few[k]:
-                pair = statistics.select([statistics.systems[a], statistics.systems[b]])
+                pair = statistics.select([row["system_a"], row["system_b"]])
                 said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
             if actual.off[k] and not (len(told) == 1 and told[k]):
                 said.append(actual.mixing(k))
-            said.extend(notes_on_degenerate(int(counted.degenerate[k]), drawn, statistics.unit))
-            open_one, (low, high) = next(uncertain), map(format_pvalue, next(limits))
+            degenerate = int(counted.degenerate[k])
+            said.extend(notes_on_degenerate(degenerate, row["n_resamples"], statistics.unit))
             if counted.exact[k]:
-                said.append(note("exact", n=drawn))
-            elif open_one:
+                said.append(note("exact", n=row["n_resamples"]))
+            elif uncertain and not row["at_floor"]:
+                low, high = (
+                    format_pvalue(row[f"pvalue_adjusted_{end}"]) for end in ("low", "high")
+                )
                 said.append(note("uncertain", low=low, high=high))
             notes.append(together(said))
     return notes
@@ -325,7 +250,7 @@ def _pair_notes(
 def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note, ...]:
     design, ranked = done.design, done.statistics
     n_comparisons = len(done.pairs[0]) * len(ranked)
-    impossible = _note_on_arrangements(done, correction, alpha)
+    impossible = note_on_arrangements(done, correction, alpha)
     few = note_on_few_resamples(design, correction, n_comparisons, alpha)
     notes = [*few] if impossible is None else [impossible]
     if correction == "romano-wolf" and ranked[0].n_segments < FEW_FOR_THE_BOOTSTRAP:
@@ -338,27 +263,3 @@ def _family_notes(done: Run, correction: str | None, alpha: float) -> tuple[Note
         mcnemar = f"this is McNemar's {'exact test' if exact else 'test, its p from shuffles'}; "
         notes.append(note("yes-or-no", test=mcnemar if shuffled else ""))
     return (*notes, *documents_note(*ranked))
-
-
-def _note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
-    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
-    design, ranked = done.design, done.statistics[0]
-    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
-        return None
-    tails = 2 if design.alternative == "two-sided" else 1
-    differing = np.concatenate(done.differing)
-    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
-    smallest = adjust_pvalues(possible, correction).min()
-    if smallest <= alpha or not differing.any():
-        return None
-    n, alone = len(differing), possible.min() <= alpha
-    return note(
-        "few-arrangements",
-        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
-        alpha=alpha,
-        units=f"{differing.max():,} {ranked.unit}",
-        most=2 ** int(differing.max()),
-        corrected=f" corrected by {correction}" if correction and n > 1 else "",
-        smallest=format_pvalue(float(smallest)),
-        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
-    )

@@ -19,21 +19,20 @@ those of few signed ranks, which are counted (:mod:`mtsig_nb.significance.classi
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from ..engine.procedures import ALTERNATIVES, Alternative
-from ..engine.tallies import PAIR, Observed, differing_units
-from ..errors import InputError, unknown_name
+from ..engine.tallies import PAIR, differing_units
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .actual_size import USUAL, ActualSize
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import PairResult, of_pair, of_units
+from .results import PairResult, of_pair
 
 
 def paired_t_test(
@@ -86,18 +85,24 @@ def paired_t_test(
     from scipy import stats  # slow to import
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
+    named: dict[str, Any] = {
+        "test": "paired-t",
+        "title": "paired t-test",
+        "alternative": alternative,
+    }
     n = len(differences)
     if n < 2:
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
-        return _result(pair, "paired-t", "paired t-test", alternative, 1.0, "t is not defined")
+        return _result(pair, 1.0, "t is not defined", **named)
     # Rounding to the grid, and of quotients, makes no spread.
     metric, largest = pair.metric, float(np.abs(pair.scores()).max())
     if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
         raise InputError(f"statistics: all {n:,} differences are {differences[0]:g}: no spread.")
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
-    note = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
-    return _result(pair, "paired-t", "paired t-test", alternative, t.pvalue, note, about_mean=True)
+    said = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
+    actual = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
+    return _result(pair, t.pvalue, said, actual, **named)
 
 
 def signed_rank_test(
@@ -149,24 +154,24 @@ def signed_rank_test(
     >>> signed_rank_test(adequacy, "A", "B").pvalue  # one of five below zero, the smallest
     0.125
     """
-    if zero_method not in get_args(ZeroMethod):
-        raise unknown_name("zero_method", zero_method, get_args(ZeroMethod))
+    check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
-    name, title = "signed-rank", "Wilcoxon signed-rank test"
+    named: dict[str, Any] = {
+        "test": "signed-rank",
+        "title": "Wilcoxon signed-rank test",
+        "alternative": alternative,
+    }
     if not differences.any():
-        return _result(pair, name, title, alternative, 1.0, "there is nothing to rank")
+        return _result(pair, 1.0, "there is nothing to rank", **named)
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
-    note = (
+    said = (
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
-    settings = f"zeros:{zero_method}|p:{how}"
-    ahead = found.above - found.below
-    return _result(
-        pair, name, title, alternative, found.pvalue, note, advantage=ahead, settings=settings
-    )
+    named |= {"settings": f"zeros:{zero_method}|p:{how}", "advantage": found.above - found.below}
+    return _result(pair, found.pvalue, said, **named)
 
 
 def sign_test(
@@ -215,26 +220,20 @@ def sign_test(
     p = 1.0
     if better + worse:
         p = stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
-    note = (
+    said = (
         f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
-    settings = "zeros:dropped|p:exact"
-    ahead = float(better - worse)
     return _result(
-        pair, "sign", "sign test", alternative, p, note, advantage=ahead, settings=settings
+        pair,
+        p,
+        said,
+        test="sign",
+        title="sign test",
+        alternative=alternative,
+        advantage=float(better - worse),
+        settings="zeros:dropped|p:exact",
     )
-
-
-def check_plain_mean(chosen: SufficientStatistics, argument: str, instead: str) -> None:
-    """Raise `InputError` unless the metric is a mean of scores of equally weighted units.
-
-    `argument` says what was asked for, and `instead` what there is for other metrics.
-    """
-    if not isinstance(chosen.metric, SegmentMean):
-        raise InputError(f"{argument} needs a mean of scores, not {chosen.label}. Use {instead}.")
-    if np.ptp(chosen.values[..., 1]) > 0:
-        raise InputError(f"{argument} needs {chosen.unit} of equal weight. Use {instead}.")
 
 
 def _differences(
@@ -245,10 +244,13 @@ def _differences(
     units: str | npt.ArrayLike,
 ) -> tuple[SufficientStatistics, FloatArray]:
     """The pair in units, and how much better the first is in each, shape (units,)."""
-    if alternative not in ALTERNATIVES:
-        raise unknown_name("alternative", alternative, ALTERNATIVES)
+    check_one_of("alternative", alternative, ALTERNATIVES)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
-    check_plain_mean(pair, "this test", "approximate_randomization or bootstrap_test")
+    if not isinstance(pair.metric, SegmentMean) or np.ptp(pair.values[..., 1]) > 0:
+        raise InputError(
+            f"statistics: this test needs a mean of scores of {pair.unit} of equal weight, not "
+            f"{pair.label}. Use approximate_randomization or bootstrap_test."
+        )
     # Sums are exact, quotients are not: subtracted first, ties stay ties.
     first, second = pair.values[..., 0]
     return pair, pair.metric.direction * (first - second) / pair.values[0, 0, 1]
@@ -256,36 +258,21 @@ def _differences(
 
 def _result(
     pair: SufficientStatistics,
-    test: str,
-    title: str,
-    alternative: Alternative,
     pvalue: float,
-    note: str,
-    *,
-    advantage: float | None = None,
-    settings: str = "",
-    about_mean: bool = False,
+    said: str,
+    actual: ActualSize | None = None,
+    **fields: Any,
 ) -> PairResult:
-    observed = Observed.of(pair, PAIR)
-    differing = differing_units(pair, PAIR)
-    n_differing = int(differing[0])
-    actual = ActualSize.of(pair, PAIR, differing, None, alternative) if about_mean else None
+    """The result with what all have in common, and `fields` of its own."""
+    n_differing = int(differing_units(pair, PAIR)[0])
     return PairResult(
-        **of_units(pair),
         **of_pair(pair),
-        test=test,
-        title=title,
-        alternative=alternative,
-        score_a=float(observed.scores[0]),
-        score_b=float(observed.scores[1]),
-        statistic=float(observed.advantage[0]),
+        **fields,
         pvalue=float(pvalue),
         pvalue_interval=(float(pvalue), float(pvalue)),
         n_differing=n_differing,
-        advantage=advantage,
-        settings=settings,
         size_at_05=None if actual is None else actual.one_at(USUAL),
-        notes=(note, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
+        notes=(said, *notes_on_pair(pair, n_differing, actual), *documents_note(pair)),
     )
 
 
@@ -295,8 +282,7 @@ ZeroMethod = Literal["wilcox", "pratt"]
 LARGEST_EXACT = 50
 
 
-@dataclasses.dataclass(frozen=True)
-class SignedRanks:
+class SignedRanks(NamedTuple):
     """Rank sums of the differences above and below zero, and how surprising they are.
 
     Attributes

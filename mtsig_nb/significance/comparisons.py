@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+import re
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from .. import __version__
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions, check_level, decide
 from ..described import Tabled
-from ..errors import InputError, unknown_name
+from ..engine.procedures import PROCEDURES
+from ..errors import InputError, check_one_of
 from ..notes import Note, code_of, note
-from .corrections import straddles
-from .intervals import Bounds, simultaneous_limits
+from .corrections import CORRECTIONS, straddling
 from .results import OfTest
-
-#: What a paper calls them.
-CORRECTIONS = {
-    "bonferroni": "Bonferroni's correction",
-    "sidak": "Šidák's (1967) correction",
-    "holm": "Holm's (1979) correction",
-    "hochberg": "Hochberg's (1988) correction",
-    "hommel": "Hommel's (1988) correction",
-    "benjamini-hochberg": "the false discovery rate controlled after Benjamini & Hochberg (1995)",
-    "benjamini-yekutieli": "the false discovery rate controlled after Benjamini & Yekutieli (2001)",
-    "westfall-young": "Westfall & Young's (1993) step-down maxT",
-    "romano-wolf": "Romano & Wolf's (2005) step-down correction",
-    "tukey": "the randomised Tukey test",
-}
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparisons(OfTest, Tabled):
+class Comparisons(Tabled, OfTest):
     """All pairs of systems, tested and corrected.
 
     Attributes
@@ -109,29 +96,23 @@ class Comparisons(OfTest, Tabled):
         metric = self._metric(metric)
         level = self.alpha if alpha is None else alpha
         check_level(level)
-        rows = self.table[self.table["metric"] == metric]
-        scores = self.scores[metric]
-        place = {system: i for i, system in enumerate(scores.index)}
-        a = rows["system_a"].map(place).to_numpy()
-        b = rows["system_b"].map(place).to_numpy()
-        pvalues = np.full((len(place), len(place)), np.nan)
-        advantage = np.zeros_like(pvalues)
-        pvalues[a, b] = pvalues[b, a] = rows["pvalue_adjusted"]
-        advantage[a, b] = rows["difference"]
+        rows, scores = self.table[self.table["metric"] == metric], self.scores[metric]
+        order = scores.index
+        advantage, pvalues = (
+            rows.pivot(index="system_a", columns="system_b", values=name).reindex(
+                index=order, columns=order
+            )
+            for name in ("difference", "pvalue_adjusted")
+        )
+        unresolved = rows[said_of_pairs(rows, level) == UNRESOLVED]
         return Conclusions.from_pvalues(
-            tuple(scores.index),
-            advantage - advantage.T,
-            pvalues,
+            tuple(order),
+            advantage.fillna(0) - advantage.T.fillna(0),
+            pvalues.fillna(pvalues.T),
             alpha=level,
             source=f"{self.title} on {metric}",
             scores=scores.to_numpy(),
-            unresolved=tuple(
-                (a, b)
-                for a, b, word in zip(
-                    rows["system_a"], rows["system_b"], said_of_pairs(rows, level), strict=True
-                )
-                if word == UNRESOLVED
-            ),
+            unresolved=tuple(zip(unresolved["system_a"], unresolved["system_b"], strict=True)),
             higher_is_better=self.higher_is_better[metric],
         )
 
@@ -164,12 +145,10 @@ class Comparisons(OfTest, Tabled):
         return exports.summary(self, self._metric(metric))
 
     def _metric(self, metric: str | None) -> str:
-        if metric is None:
-            if len(self.metrics) > 1:
-                raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
-            return self.metrics[0]
-        if metric not in self.scores:
-            raise unknown_name("metric", metric, self.metrics)
+        if metric is None and len(self.metrics) > 1:
+            raise InputError(f"metric: of several name one: {', '.join(self.metrics)}.")
+        metric = metric or self.metrics[0]
+        check_one_of("metric", metric, self.metrics)
         return metric
 
     @property
@@ -239,13 +218,15 @@ class Comparisons(OfTest, Tabled):
         if n > 1 and self.correction is None:
             level += f", uncorrected for {n:,} comparisons"
         elif n > 1:
-            level += f", with {CORRECTIONS[self.correction or '']} for {n:,} comparisons"
-        return self._for_paper(
-            f"differences in {metrics} between {n_systems} systems",
-            how,
-            level=level,
-            further=self._intervals_for_paper(),
-            seed=self.rng,
+            level += f", with {CORRECTIONS[self.correction or '']['paper']} for {n:,} comparisons"
+        # Of a paper its authors and year, not the figure or section.
+        source = re.sub(r", (Figs?\.?|section)[^;]*", "", PROCEDURES[self.test].source)
+        article = "" if self.title.startswith("approximate") else "the "
+        where = f" on {self.test_set}" if self.test_set else ""
+        return (
+            f"We tested differences in {metrics} between {n_systems} systems{where} by {article}"
+            f"{self.title} ({source}){level} ({how}).{self._intervals_for_paper()} "
+            f"Computed by mtsig_nb {__version__} (seed {self.rng})."
         )
 
     def _intervals_for_paper(self) -> str:
@@ -357,38 +338,6 @@ class Comparisons(OfTest, Tabled):
         return self.to_html()
 
 
-def bounded(
-    comparisons: Comparisons, bounds: Mapping[str, Bounds], confidence_level: float, method: str
-) -> Comparisons:
-    """`comparisons` with intervals of scores and differences, from `bounds` by metric.
-
-    With simultaneous ones of differences, those of scores are percentile intervals.
-    """
-    table = comparisons.table.copy()
-    pairs = [table[table["metric"] == metric] for metric in bounds]
-    alone = "percentile" if method == "simultaneous" else method
-    if method == "simultaneous":
-        found = simultaneous_limits(list(bounds.values()), pairs, confidence_level)
-    else:
-        found = [
-            drawn.of_differences(rows, confidence_level, alone)
-            for rows, drawn in zip(pairs, bounds.values(), strict=True)
-        ]
-    for rows, ends in zip(pairs, found, strict=True):
-        table.loc[rows.index, ["ci_low", "ci_high"]] = ends
-    return dataclasses.replace(
-        comparisons,
-        table=table,
-        score_intervals={
-            metric: drawn.of_scores(comparisons.scores[metric].index, confidence_level, alone)
-            for metric, drawn in bounds.items()
-        },
-        confidence_level=confidence_level,
-        interval=method,
-        interval_resamples=max(drawn.resampled.shape[1] for drawn in bounds.values()),
-    )
-
-
 def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     """Rows of a comparison's table without the columns that nobody reads on paper."""
     limits = [f"{p}_{end}" for p in ("pvalue", "pvalue_adjusted") for end in ("low", "high")]
@@ -397,13 +346,11 @@ def for_print(table: pd.DataFrame, *unused: str) -> pd.DataFrame:
     return table.drop(columns=[*limits, *empty, *note, "n_resamples", "size_at_05", *unused])
 
 
-def said_of_pairs(table: pd.DataFrame, alpha: float) -> list[str]:
+def said_of_pairs(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.object_]:
     """The conclusion about each pair in a word, from its adjusted p-value and that one's limits."""
-    uncertain = straddles(table["pvalue_adjusted_low"], table["pvalue_adjusted_high"], alpha)
     said = decide(table["difference"], table["pvalue_adjusted"], alpha)
-    return [
-        UNRESOLVED if c == 0 and u else WORDS[int(c)] for c, u in zip(said, uncertain, strict=True)
-    ]
+    words = np.array([WORDS[int(c)] for c in said], dtype=object)
+    return np.where(straddling(table, alpha) & (said == 0), UNRESOLVED, words)
 
 
 def disagreements(c: Comparisons) -> list[Note]:

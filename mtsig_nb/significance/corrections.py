@@ -61,53 +61,39 @@ p-value rises turns limits of p-values into limits of adjusted ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from ..engine.counting import TIE_TOLERANCE, clopper_pearson
 from ..engine.influence import influence_values, strata_of
 from ..engine.options import Design
 from ..engine.procedures import Alternative
-from ..engine.tallies import Advantages, Observed, Pairs
-from ..errors import InputError, unknown_name
+from ..engine.tallies import Advantages, Observed, Pairs, Run
+from ..engine.tukey import null_ranges, tukey_pvalues
+from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import format_pvalue
 
+#: What is known of each correction, by name.
+CORRECTIONS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+
 #: Corrections of p-values alone, by the names that statsmodels gives them.
-OF_PVALUES = {
-    "bonferroni": "bonferroni",
-    "sidak": "sidak",
-    "holm": "holm",
-    "hochberg": "simes-hochberg",
-    "hommel": "hommel",
-    "benjamini-hochberg": "fdr_bh",
-    "benjamini-yekutieli": "fdr_by",
-}
+OF_PVALUES = {name: c["statsmodels"] for name, c in CORRECTIONS.items() if "statsmodels" in c}
 
 #: Corrections that need the resamples themselves, and the kind of resamples.
-OF_RESAMPLES = {
-    "westfall-young": "shuffle",
-    "romano-wolf": "bootstrap",
-    "tukey": "permutation",
-}
+OF_RESAMPLES = {name: c["resamples"] for name, c in CORRECTIONS.items() if "resamples" in c}
 
-
-#: Corrections that bound the share of false claims, and not the chance of any.
-OF_SHARES = ("benjamini-hochberg", "benjamini-yekutieli")
-
-_POSITIVE = " and those of pairs that do not differ depend on each other positively or not at all"
-_PIVOTAL = " and those of pairs that do not differ come out as if no other pair differed either"
-#: What a correction needs besides tests that keep their level, to end a sentence; others nothing.
-BESIDES = {
-    **dict.fromkeys(("sidak", "hochberg", "hommel", "benjamini-hochberg"), _POSITIVE),
-    "westfall-young": _PIVOTAL,
-    "tukey": " and no system varies more from unit to unit than another",
-    "romano-wolf": " and units are many",
-}
+_ALIASES = {alias: name for name, c in CORRECTIONS.items() for alias in c.get("aliases", ())}
 
 #: Corrections that can reject only if single p-values can fall below ``alpha / comparisons``.
 NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
@@ -121,28 +107,30 @@ _SIDED: dict[Alternative, Callable[[FloatArray], FloatArray]] = {
     "less": np.negative,
 }
 
-_ALIASES = {
-    "bh": "benjamini-hochberg",
-    "by": "benjamini-yekutieli",
-    "fdr": "benjamini-hochberg",
-    "fdr-bh": "benjamini-hochberg",
-    "fdr-by": "benjamini-yekutieli",
-    "none": None,
-    "westfall-young-maxt": "westfall-young",
-}
-
 
 def correction_named(correction: str | None) -> str | None:
     """The correction's own name; an `InputError` lists those that exist."""
     if correction is None:
         return None
-    if not isinstance(correction, str):
-        raise unknown_name("correction", correction, ["none", *OF_PVALUES, *OF_RESAMPLES])
-    name = correction.casefold().replace("_", "-").replace("š", "s")
-    name = _ALIASES.get(name, name)  # type: ignore[assignment]
-    if name is not None and name not in OF_PVALUES and name not in OF_RESAMPLES:
-        raise unknown_name("correction", correction, ["none", *OF_PVALUES, *OF_RESAMPLES])
-    return name
+    name = str(correction).casefold().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    check_one_of("correction", name, ["none", *CORRECTIONS])
+    return None if name == "none" else name
+
+
+def check_correction(correction: str | None, design: Design) -> None:
+    """Raise `InputError` unless the correction goes with the test."""
+    procedure, needs = design.procedure, OF_RESAMPLES.get(correction or "")
+    if needs in ("shuffle", "bootstrap") and needs != procedure.kind:
+        other = "romano-wolf" if procedure.kind == "bootstrap" else "westfall-young"
+        wrong = f"does not go with the {procedure.title}; use {other!r}"
+    elif needs and not procedure.valid:
+        wrong = f"the {procedure.title} has no valid null distribution; use bootstrap"
+    elif correction == "tukey" and design.alternative != "two-sided":
+        wrong = "is two-sided; leave alternative at 'two-sided'"
+    else:
+        return
+    raise InputError(f"correction={correction!r}: {wrong}.")
 
 
 def adjust_pvalues(pvalues: npt.ArrayLike, correction: str | None) -> FloatArray:
@@ -212,7 +200,7 @@ def step_down(
     centred: bool,
     studentized: bool = False,
     alternative: Alternative = "two-sided",
-) -> list[FloatArray]:
+) -> FloatArray:
     """Step-down maxT adjusted p-values over the family of all pairs under all metrics.
 
     Westfall & Young 1993, algorithm 2.8, on shuffles, or, with `centred` bootstrap resamples,
@@ -229,67 +217,52 @@ def step_down(
 
     Returns
     -------
-    list of ndarray, shape (pairs,) each
+    ndarray, shape (metrics * pairs,)
     """
     sided = _SIDED[alternative]
-    if studentized:
-        centres, spreads = [np.zeros((1, 1))] * len(observed), [np.ones((1, 1))] * len(observed)
-    else:
-        centres = [o.statistic[:, None] if centred else np.zeros((1, 1)) for o in observed]
-        spreads = _spreads(observed, advantages, centres)
-    t = np.concatenate(
-        [sided(_scaled(o.statistic[:, None], s)) for o, s in zip(observed, spreads, strict=True)]
-    )[:, 0]
-    tolerances = [
-        1e-9 + _scaled(TIE_TOLERANCE * o.scale[:, None], s)
-        for o, s in zip(observed, spreads, strict=True)
-    ]
+    statistic = np.concatenate([o.statistic for o in observed])[:, None]
+    scale = np.concatenate([o.scale for o in observed])[:, None]
+    centre = statistic if centred and not studentized else np.zeros_like(statistic)
+    spread = np.ones_like(statistic) if studentized else _spread(statistic, centre, advantages)
+    t = sided(_scaled(statistic, spread))[:, 0]
+    tolerance = 1e-9 + _scaled(TIE_TOLERANCE * scale, spread)[:, 0]
     order = np.argsort(-t, kind="stable")
-    threshold = (t - np.concatenate(tolerances)[:, 0])[order][:, None]
+    threshold = (t - tolerance)[order][:, None]
     counts = np.zeros(len(t), dtype=np.int64)
-    step = max(1, ENTRIES_AT_ONCE // len(t))
+    for drawn in _of_all_metrics(advantages):
+        pseudo = sided(_scaled(drawn - centre, spread))[order]
+        # The largest among this pair and all that come after it, in each resample.
+        largest = np.maximum.accumulate(pseudo[::-1], axis=0)[::-1]
+        counts += np.count_nonzero(largest >= threshold, axis=1)
+    adjusted = np.empty(len(t))
+    adjusted[order] = np.maximum.accumulate((counts + 1) / (advantages.resampling.n_resamples + 1))
+    return adjusted
+
+
+def _of_all_metrics(advantages: Advantages) -> Iterator[FloatArray]:
+    """Pseudo-differences of all pairs under all metrics, some resamples at a time."""
     for block in advantages:
+        step = max(1, ENTRIES_AT_ONCE // sum(map(len, block)))
         for start in range(0, block[0].shape[1], step):
-            some = slice(start, start + step)
-            pseudo = np.concatenate(
-                [
-                    sided(_scaled(d[:, some] - centre, spread))
-                    for d, centre, spread in zip(block, centres, spreads, strict=True)
-                ]
-            )[order]
-            # The largest among this pair and all that come after it, in each resample.
-            largest = np.maximum.accumulate(pseudo[::-1], axis=0)[::-1]
-            counts += np.count_nonzero(largest >= threshold, axis=1)
-    adjusted = (counts + 1) / (advantages.resampling.n_resamples + 1)
-    return _rising(adjusted, order, len(observed))
+            yield np.concatenate([of_metric[:, start : start + step] for of_metric in block])
 
 
-def _spreads(
-    observed: list[Observed], advantages: Advantages, centres: list[FloatArray]
-) -> list[FloatArray]:
-    """Root mean square of each pair's pseudo-differences, shape (pairs, 1) for each metric.
+def _spread(statistic: FloatArray, centre: FloatArray, advantages: Advantages) -> FloatArray:
+    """Root mean square of each pair's pseudo-differences, shape (metrics * pairs, 1).
 
     The observed difference is one of the shuffles that the null hypothesis makes equally likely,
     so it takes part.  A standard error of the observed arrangement alone favours that one: it
     made false claims in 9 % of simulated test sets (8 systems, 60 segments) at a level of 5 %.
     """
-    squares = [(o.statistic[:, None] - c) ** 2 for o, c in zip(observed, centres, strict=True)]
-    for block in advantages:
-        for m, d in enumerate(block):
-            squares[m] = squares[m] + ((d - centres[m]) ** 2).sum(axis=1, keepdims=True)
-    return [np.sqrt(s / (advantages.resampling.n_resamples + 1)) for s in squares]
+    squares = (statistic - centre) ** 2
+    for drawn in _of_all_metrics(advantages):
+        squares += ((drawn - centre) ** 2).sum(axis=1, keepdims=True)
+    return np.sqrt(squares / (advantages.resampling.n_resamples + 1))
 
 
 def _scaled(values: FloatArray, spreads: FloatArray) -> FloatArray:
     """`values` over spreads; pairs without any variation stay at zero."""
     return np.divide(values, spreads, out=np.zeros_like(values), where=spreads > 0)
-
-
-def _rising(adjusted: FloatArray, order: npt.NDArray[np.intp], parts: int) -> list[FloatArray]:
-    """p-values made to rise in the order of testing, back in the family's order, per metric."""
-    risen = np.empty(len(adjusted))
-    risen[order] = np.maximum.accumulate(adjusted)
-    return list(np.split(risen, parts))
 
 
 #: Resamples after which it is seen whether more are needed, where no number is given; the last is
@@ -333,60 +306,84 @@ def note_on_few_resamples(
     )
 
 
-def adjusted_limits(
-    correction: str | None,
-    adjusted: FloatArray,
-    low: FloatArray,
-    high: FloatArray,
-    n_resamples: int,
-    confidence_level: float,
-) -> tuple[FloatArray, FloatArray]:
-    """Monte Carlo limits of a family's adjusted p-values.
+def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
+    """That no pair could be distinguished, since there are too few arrangements for all pairs."""
+    design, ranked = done.design, done.statistics[0]
+    if design.procedure.kind != "shuffle" or correction in OF_RESAMPLES:
+        return None
+    tails = 2 if design.alternative == "two-sided" else 1
+    differing = np.concatenate(done.differing)
+    possible = np.minimum(1.0, tails * 0.5 ** differing.astype(np.float64))
+    smallest = adjust_pvalues(possible, correction).min()
+    if smallest <= alpha or not differing.any():
+        return None
+    n, alone = len(differing), possible.min() <= alpha
+    return note(
+        "few-arrangements",
+        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
+        alpha=alpha,
+        units=f"{differing.max():,} {ranked.unit}",
+        most=2 ** int(differing.max()),
+        corrected=f" corrected by {correction}" if correction and n > 1 else "",
+        smallest=format_pvalue(float(smallest)),
+        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
+    )
 
-    Parameters
-    ----------
-    correction : str or None
-    adjusted : ndarray, shape (comparisons,)
-    low, high : ndarray, shape (comparisons,)
-        Limits of the unadjusted p-values.
-    n_resamples : int
-        What a correction of resamples has counted among.
-    confidence_level : float
+
+def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
+    """p-values of all metrics' pairs together, as counted and corrected, with their limits.
+
+    ``at_floor`` says which are as small as the resamples allow, so that p is below them.
     """
-    if correction is None or correction in OF_PVALUES:
-        return adjust_pvalues(low, correction), adjust_pvalues(high, correction)
-    # They are (c + 1) / (R + 1), but for those that were enumerated.
-    count = np.clip(np.rint(adjusted * (n_resamples + 1)).astype(np.int64) - 1, 0, n_resamples)
-    return clopper_pearson(count, n_resamples, confidence_level)
-
-
-def straddles(low: npt.ArrayLike, high: npt.ArrayLike, alpha: float) -> npt.NDArray[np.bool_]:
-    """Where the limits leave both conclusions possible."""
-    return (np.asarray(low) <= alpha) & (np.asarray(high) > alpha)
-
-
-def at_floor(
-    correction: str | None, adjusted: FloatArray, pvalue_low: FloatArray, n_resamples: int
-) -> npt.NDArray[np.bool_]:
-    """Which adjusted p-values are as small as the resamples allow, so that p is below them.
-
-    Parameters
-    ----------
-    correction : str or None
-    adjusted : ndarray, shape (comparisons,)
-    pvalue_low : ndarray, shape (comparisons,)
-        Lower limits of the unadjusted p-values: 0 where no resample was extreme.
-    n_resamples : int
-        As in `adjusted_limits`.
-    """
+    pvalue = np.concatenate([t.pvalues for t in done.tallies])
+    low, high = (np.concatenate([t.limits[end] for t in done.tallies]) for end in (0, 1))
     if correction in OF_RESAMPLES:
-        return adjusted * (n_resamples + 1) <= 1 + 1e-9
-    unseen = pvalue_low == 0
-    # A step-down correction lifts the next ones to the same value.
-    lifted = adjusted <= adjusted[unseen].max(initial=0.0) * (1 + 1e-12)
-    return unseen | (lifted if correction else False)
+        adjusted, n = _by_resamples(done, correction), done.draws.resampling.n_resamples
+        # They are (c + 1) / (R + 1), but for those that were enumerated.
+        count = np.clip(np.rint(adjusted * (n + 1)).astype(np.int64) - 1, 0, n)
+        limits = clopper_pearson(count, n, done.design.look_level)
+        at_floor = adjusted * (n + 1) <= 1 + 1e-9
+    else:
+        adjusted = adjust_pvalues(pvalue, correction)
+        limits = adjust_pvalues(low, correction), adjust_pvalues(high, correction)
+        at_floor = low == 0  # no resample was extreme
+        if correction is not None:
+            # A step-down correction lifts the next ones to the same value.
+            at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
+    return pd.DataFrame(
+        {
+            "pvalue": pvalue,
+            "pvalue_low": low,
+            "pvalue_high": high,
+            "pvalue_adjusted": adjusted,
+            "pvalue_adjusted_low": limits[0],
+            "pvalue_adjusted_high": limits[1],
+            "at_floor": at_floor,
+        }
+    )
 
 
-def looks_for(correction: str | None) -> tuple[int, ...]:
-    """The looks to take; a correction that draws anew for all systems has no third one."""
-    return LOOKS[:2] if correction in OF_RESAMPLES else LOOKS
+def _by_resamples(done: Run, correction: str | None) -> FloatArray:
+    """Adjusted p-values by a correction that needs the resamples themselves."""
+    design, observed = done.design, [t.observed for t in done.tallies]
+    if correction == "tukey":
+        n = done.draws.resampling.n_resamples
+        ranges = null_ranges(
+            done.statistics, n_resamples=n, seed=design.seed, executor=design.executor
+        )
+        return np.concatenate(tukey_pvalues(observed, ranges))
+    adjusted = step_down(
+        observed,
+        done.draws,
+        centred=correction == "romano-wolf",
+        studentized=design.procedure.studentized,
+        alternative=design.alternative,
+    )
+    # Sampled, they may fall a little below a p-value that was enumerated.
+    return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
+
+
+def straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
+    """Where limits of adjusted p-values, in a table of pairs, leave both conclusions possible."""
+    low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
+    return ((low <= alpha) & (high > alpha)).to_numpy()

@@ -16,14 +16,16 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level, decide
-from ..engine.counting import Counting, counting_rule, tie_scale
+from ..engine.counting import Counting, tie_scale
 from ..engine.resampling import RNG
 from ..engine.tallies import PAIR, differing_units
 from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics
 from .intervals import confidence_interval
 from .one_pair import documents_note, notes_on_pair, select_pair
-from .results import OfPair, format_pvalue, of_pair, of_units
+from .results import OfPair, format_pvalue, of_pair
+
+_COUNTING = Counting()
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -44,7 +46,7 @@ class EquivalenceTest(OfPair):
     alpha : float
     interval : tuple of float
         Limits of the difference at level ``1 - 2 * alpha``.
-    counting, n_resamples, rng, unit, n_units, metric, metric_signature, test_set
+    n_resamples, rng, unit, n_units, metric, metric_signature, test_set
         What made it.
     notes : tuple of str
 
@@ -58,15 +60,11 @@ class EquivalenceTest(OfPair):
     (True, True)
     """
 
-    score_a: float
-    score_b: float
-    statistic: float
     margin: float
     pvalue_below: float
     pvalue_above: float
     alpha: float
     interval: tuple[float, float]
-    counting: Counting
 
     @property
     def pvalue(self) -> float:
@@ -77,15 +75,6 @@ class EquivalenceTest(OfPair):
     def equivalent(self) -> bool:
         """Whether a difference as large as the margin was ruled out, at `alpha`."""
         return bool(decide(1.0, self.pvalue, self.alpha))
-
-    @property
-    def signature(self) -> str:
-        """Everything that defines the p-value, on one line."""
-        return (
-            f"test:equivalence-percentile|margin:{self.margin:g}|count:{self.counting.comparator}"
-            f"|p:{self.counting.formula}|n:{self.n_resamples}|rng:{self.rng}"
-            f"|units:{self.n_units} {self.unit} || {self.metric_signature}"
-        )
 
     @property
     def conclusion(self) -> str:
@@ -106,21 +95,16 @@ class EquivalenceTest(OfPair):
                 f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
                 f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; percentile "
                 f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
-                f"{self.counting.sentence}, rng={self.rng}",
+                f"{_COUNTING.sentence}, rng={self.rng}",
                 *self.notes,
             ]
         )
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
-        shown = "metric system_a system_b score_a score_b statistic margin pvalue_below"
-        row = {name: getattr(self, name) for name in [*shown.split(), "pvalue_above", "pvalue"]}
-        row |= {"alpha": self.alpha, "equivalent": self.equivalent, "signature": self.signature}
         low, high = self.interval
-        frame = pd.DataFrame([row]).rename(columns={"statistic": "difference"})
-        frame.insert(7, "ci_low", low)
-        frame.insert(8, "ci_high", high)
-        return frame
+        found = {"pvalue": self.pvalue, "equivalent": self.equivalent}
+        return super().to_frame().assign(ci_low=low, ci_high=high, **found)
 
 
 def equivalence_test(
@@ -132,7 +116,6 @@ def equivalence_test(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = None,
-    counting: str | Counting = "add-one",
     units: str | npt.ArrayLike = "segments",
 ) -> EquivalenceTest:
     """Test whether two systems differ by less than a margin.
@@ -152,8 +135,6 @@ def equivalence_test(
     alpha : float
         Level of each of the two one-sided tests, and of both together, as far as the interval
         with which the test agrees covers what it says (``docs/trust.md``).
-    counting : str or Counting
-        See :mod:`mtsig_nb.engine.counting`.
     n_resamples, rng, units
         As in :func:`confidence_interval`, whose percentile interval of level ``1 - 2 * alpha``
         lies within the margin where the test finds equivalence.
@@ -186,40 +167,29 @@ def equivalence_test(
         raise InputError(f"alpha={alpha!r} must be below 0.5, such as 0.05.")
     if not (np.isfinite(margin) and margin > 0):
         raise InputError(f"margin={margin!r} must be larger than 0, in units of the metric.")
-    rule = counting_rule(counting)
     pair = select_pair(statistics, system_a, system_b).by_unit(units)
     found = confidence_interval(
         pair, system_a, system_b, confidence_level=1 - 2 * alpha, n_resamples=n_resamples, rng=rng
     )
-    score_a, score_b = pair.metric.score(pair.totals())
-    scale = float(tie_scale(pair.metric, score_a, score_b))
+    known = of_pair(pair)
+    scale = float(tie_scale(pair.metric, known["score_a"], known["score_b"]))
     below, above = (
-        float(rule.pvalue(np.count_nonzero(rule.reaches(side, margin, scale)), found.n_resamples))
+        float(_COUNTING.pvalue(_COUNTING.reaches(side, margin, scale).sum(), found.n_resamples))
         for side in (-found.distribution, found.distribution)
     )
+    notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
+    if found.low > 0 or found.high < 0:
+        notes.append("the interval excludes zero: there is a difference, whatever its size")
+    if found.low >= margin or found.high <= -margin:
+        notes.append("the whole interval lies beyond the margin")
     return EquivalenceTest(
-        **of_units(pair),
-        **of_pair(pair),
-        score_a=float(score_a),
-        score_b=float(score_b),
-        statistic=found.estimate,
+        **known,
         margin=float(margin),
         pvalue_below=below,
         pvalue_above=above,
         alpha=alpha,
         interval=(found.low, found.high),
-        counting=rule,
         n_resamples=found.n_resamples,
         rng=found.rng,
-        notes=_notes(pair, found.low, found.high, margin),
+        notes=(*notes, *documents_note(pair)),
     )
-
-
-def _notes(pair: SufficientStatistics, low: float, high: float, margin: float) -> tuple[str, ...]:
-    notes: list[str] = list(notes_on_pair(pair, int(differing_units(pair, PAIR)[0])))
-    if low > 0 or high < 0:
-        notes.append("the interval excludes zero: there is a difference, whatever its size")
-    if low >= margin or high <= -margin:
-        notes.append("the whole interval lies beyond the margin")
-    documents = [note for note in documents_note(pair) if note not in notes]
-    return (*notes, *documents)

@@ -29,28 +29,25 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import ndtr, ndtri, stdtrit
 
 from ..conclusions.deciding import check_level
 from ..engine.counting import TIE_TOLERANCE, tie_scale
-from ..engine.influence import Studentizer, influence_values
+from ..engine.influence import Studentizer
 from ..engine.resampling import RNG, Resampling, exactly_summed, map_blocks, seed_from
 from ..engine.tallies import PAIR
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .classical import check_plain_mean
 from .results import Provenance, notes_on_degenerate, of_units
 
-Method = Literal["percentile", "basic", "bca", "bootstrap-t", "t"]
+Method = Literal["percentile", "basic", "bootstrap-t"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -64,10 +61,9 @@ class ConfidenceInterval(Provenance):
     estimate : float
         The score, or how much better `system_a` is than `system_b`.
     standard_error : float
-        Standard deviation of the bootstrap distribution (method ``"t"``: of the mean;
-        ``"bootstrap-t"``: the jackknife's).
+        Standard deviation of the bootstrap distribution (``"bootstrap-t"``: the jackknife's).
     distribution : ndarray of shape (n_resamples,)
-        The bootstrap distribution; empty for method ``"t"``.
+        The bootstrap distribution.
 
     Examples
     --------
@@ -97,24 +93,18 @@ class ConfidenceInterval(Provenance):
     @property
     def sentence(self) -> str:
         """The interval in one line, and how it was made in another."""
-        what, sign, drawn = self.system_a, "", ""
+        what, sign = self.system_a, ""
         if self.system_b is not None:
             what, sign = f"{self.system_a} against {self.system_b}", "+"
-        if self.n_resamples:
-            drawn = f"{self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
         head = (
             f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
             f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}"
         )
-        how = f"{self.method}, {drawn}{self.n_units:,} {self.unit}"
+        how = (
+            f"{self.method}, {self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
+            f"{self.n_units:,} {self.unit}"
+        )
         return "\n".join([head, how, *self.notes])
-
-    def to_frame(self) -> pd.DataFrame:
-        """One tidy row, unrounded."""
-        common = [f.name for f in dataclasses.fields(Provenance)]
-        own = [f.name for f in dataclasses.fields(self) if f.name not in common]
-        names = [n for n in (*own, *common) if n not in ("distribution", "test_set", "notes")]
-        return pd.DataFrame([{name: getattr(self, name) for name in names}])
 
 
 def confidence_interval(
@@ -127,7 +117,6 @@ def confidence_interval(
     n_resamples: int = 10_000,
     rng: RNG = None,
     units: str | npt.ArrayLike = "segments",
-    executor: Executor | None = None,
 ) -> ConfidenceInterval:
     """An interval for a system's score or, with two systems, for their difference.
 
@@ -140,19 +129,15 @@ def confidence_interval(
     system_a : str
     system_b : str, optional
         With it, the interval is of how much better `system_a` is.
-    method : {"percentile", "basic", "bca", "bootstrap-t", "t"}
+    method : {"percentile", "basic", "bootstrap-t"}
         ``"percentile"``: quantiles of the bootstrap distribution (Koehn 2004, section 3); too
         narrow on small samples.  ``"basic"``: those quantiles reflected about the estimate.
-        ``"bca"``: corrected for bias and skewness (Efron 1987), which at times makes it cover less
-        than the others (``docs/trust.md``).  ``"bootstrap-t"``: as many standard errors to either
-        side as bootstrap resamples are from the estimate, each in its own standard error; see
-        Notes.  ``"t"``: Student's t, only for metrics that are means of segment scores with equal
-        weights.
+        ``"bootstrap-t"``: as many standard errors to either side as bootstrap resamples are from
+        the estimate, each in its own standard error; see Notes.
     confidence_level : float
     n_resamples : int
     rng : None, int or Generator
     units : {"segments", "documents"} or array_like of shape (segments,)
-    executor : concurrent.futures.Executor, optional
 
     Returns
     -------
@@ -161,7 +146,7 @@ def confidence_interval(
     Raises
     ------
     InputError
-        For an unknown system, method or unit, or ``"t"`` where it does not apply.
+        For an unknown system, method or unit.
 
     Notes
     -----
@@ -190,28 +175,22 @@ def confidence_interval(
         raise InputError(f"system_a and system_b are both {system_a!r}; name two systems, or one.")
     chosen = statistics.select(names).by_unit(units)
 
-    def value(scores: FloatArray) -> FloatArray:
-        """Score of one system, or advantage of the first of two; along the first axis."""
-        return scores[0] if system_b is None else chosen.metric.direction * (scores[0] - scores[1])
-
-    estimate = float(value(chosen.metric.score(chosen.totals())))
-    seed, distribution = None, np.empty(0)
-    notes: tuple[Note, ...] = ()
-    if method == "t":
-        low, high, error = _t_limits(chosen, value, estimate, confidence_level)
+    seed = seed_from(rng)
+    scores = chosen.metric.score(chosen.totals())
+    resampled = bootstrap_scores(chosen, n_resamples, seed=seed)
+    if system_b is None:
+        estimate, distribution = float(scores[0]), resampled[0]
     else:
-        seed = seed_from(rng)
-        distribution = value(bootstrap_scores(chosen, n_resamples, seed=seed, executor=executor))
+        direction = chosen.metric.direction
+        estimate = float(direction * (scores[0] - scores[1]))
+        distribution = direction * (resampled[0] - resampled[1])
+    notes: tuple[Note, ...] = ()
+    if method == "bootstrap-t":
+        low, high, error, notes = _bootstrap_t(chosen, distribution, confidence_level, seed)
+    else:
+        low, high = map(float, limits(distribution, estimate, confidence_level, method))
         error = float(distribution.std(ddof=1)) if n_resamples > 1 else float("nan")
-        if method == "bootstrap-t":
-            low, high, error, notes = _bootstrap_t(
-                chosen, distribution, confidence_level, seed=seed, executor=executor
-            )
-        else:
-            influence = value(influence_values(chosen)) if method == "bca" else None
-            ends = limits(distribution, estimate, confidence_level, method, influence=influence)
-            low, high = (float(end) for end in ends)
-    if len(distribution) and np.ptp(distribution) == 0:
+    if np.ptp(distribution) == 0:
         notes = (note("no-width"),)
     return ConfidenceInterval(
         low=low,
@@ -233,28 +212,19 @@ def confidence_interval(
 
 
 def bootstrap_scores(
-    statistics: SufficientStatistics,
-    n_resamples: int,
-    *,
-    seed: int,
-    executor: Executor | None = None,
+    statistics: SufficientStatistics, n_resamples: int, *, seed: int
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
     nobody, statistics = np.empty(0, dtype=np.intp), exactly_summed(statistics, "bootstrap")
     plan = Resampling.of(
         "bootstrap", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
     )
-    blocks = map_blocks(plan, Resampling.scores, executor=executor, description="bootstrap")
+    blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
 
 def limits(
-    distribution: FloatArray,
-    estimate: npt.ArrayLike,
-    confidence_level: float,
-    method: str,
-    *,
-    influence: FloatArray | None = None,
+    distribution: FloatArray, estimate: npt.ArrayLike, confidence_level: float, method: str
 ) -> tuple[FloatArray, FloatArray]:
     """Limits from bootstrap distributions along the last axis.
 
@@ -263,44 +233,17 @@ def limits(
     distribution : ndarray, shape (..., n_resamples)
     estimate : array_like, shape (...)
     confidence_level : float
-    method : {"percentile", "basic", "bca"}
-    influence : ndarray, shape (n_units,)
-        Of each unit on the estimate, for ``"bca"``, which takes a single distribution.
+    method : {"percentile", "basic"}
     """
     tail = (1 - confidence_level) / 2
-    if method == "bca":
-        assert influence is not None  # the caller computes it for this method
-        low_level, high_level = _bca_levels(distribution, float(estimate), tail, influence)  # type: ignore[arg-type]
-    else:
-        low_level, high_level = tail, 1 - tail
-    low, high = np.quantile(distribution, [low_level, high_level], axis=-1)
+    low, high = np.quantile(distribution, [tail, 1 - tail], axis=-1)
     if method == "basic":
         return 2 * np.asarray(estimate) - high, 2 * np.asarray(estimate) - low
     return low, high
 
 
-def _bca_levels(
-    distribution: FloatArray, estimate: float, tail: float, influence: FloatArray
-) -> tuple[float, float]:
-    """Which quantiles the bias-corrected and accelerated interval takes (Efron 1987)."""
-    # Ties count half, so that a symmetric discrete distribution has no bias.
-    below = ((distribution < estimate).mean() + (distribution <= estimate).mean()) / 2
-    half = 0.5 / len(distribution)
-    bias = ndtri(np.clip(below, half, 1 - half))
-    spread = (influence**2).sum()
-    acceleration = (influence**3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
-    z = ndtri([tail, 1 - tail])
-    low, high = ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))
-    return float(low), float(high)
-
-
 def _bootstrap_t(
-    chosen: SufficientStatistics,
-    distribution: FloatArray,
-    confidence_level: float,
-    *,
-    seed: int,
-    executor: Executor | None,
+    chosen: SufficientStatistics, distribution: FloatArray, confidence_level: float, seed: int
 ) -> tuple[float, float, float, tuple[Note, ...]]:
     """Limits, the standard error, and what to say of resamples that have none."""
     n_resamples, (first, second) = len(distribution), PAIR
@@ -315,7 +258,7 @@ def _bootstrap_t(
         strata=chosen.strata,
         studentizers=(by,),
     )
-    blocks = map_blocks(plan, Resampling.errors, executor=executor, description="standard errors")
+    blocks = map_blocks(plan, Resampling.errors, description="standard errors")
     t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
     # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.
     rank = min(int(np.ceil((n_resamples + 1) * confidence_level - 1e-9)), n_resamples)
@@ -325,75 +268,44 @@ def _bootstrap_t(
     return estimate - reach, estimate + reach, error, notes
 
 
-def _t_limits(
-    chosen: SufficientStatistics,
-    value: Callable[[FloatArray], FloatArray],
-    estimate: float,
-    confidence_level: float,
-) -> tuple[float, float, float]:
-    check_plain_mean(chosen, "method='t'", "'bootstrap-t', 'percentile', 'basic' or 'bca'")
-    per_unit = value(chosen.segment_scores())
-    n = len(per_unit)
-    error = float(per_unit.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
-    reach = stdtrit(n - 1, 0.5 + confidence_level / 2) * error
-    return estimate - reach, estimate + reach, error
-
-
 @dataclasses.dataclass(frozen=True, eq=False)
 class Bounds:
     """Scores of systems on resampled test sets, of which every interval is made.
 
     Attributes
     ----------
-    systems : tuple of str
-    scores : ndarray, shape (systems,)
+    statistics : SufficientStatistics
     resampled : ndarray, shape (systems, resamples)
-    metric : Metric
-    n_trials : int, optional
-        The number of segments, where each score is yes or no.
     """
 
-    systems: tuple[str, ...]
-    scores: FloatArray
+    statistics: SufficientStatistics
     resampled: FloatArray
-    metric: Metric
-    n_trials: int | None = None
 
     @classmethod
-    def of(
-        cls,
-        statistics: SufficientStatistics,
-        *,
-        n_resamples: int = 2000,
-        seed: int,
-        executor: Executor | None = None,
-    ) -> Bounds:
+    def of(cls, statistics: SufficientStatistics, *, n_resamples: int = 2000, seed: int) -> Bounds:
         """Those of all systems, from `n_resamples` draws of the statistics' units.
 
         Resample r of a seed is the same draw under every metric.
         """
-        return cls(
-            statistics.systems,
-            statistics.metric.score(statistics.totals()),
-            bootstrap_scores(statistics, n_resamples, seed=seed, executor=executor),
-            statistics.metric,
-            statistics.n_segments if statistics.is_yes_or_no else None,
-        )
+        return cls(statistics, bootstrap_scores(statistics, n_resamples, seed=seed))
 
-    def of_scores(self, systems: pd.Index, level: float, method: str) -> pd.DataFrame:
+    @property
+    def scores(self) -> FloatArray:
+        """The systems' own scores, shape (systems,)."""
+        return self.statistics.metric.score(self.statistics.totals())
+
+    def of_scores(self, level: float, method: str) -> pd.DataFrame:
         """``ci_low`` and ``ci_high`` of each system's score, by system.
 
         Of yes or no they are Wilson's, which do not shrink to a point where all are yes.
         """
-        at = pd.Index(self.systems).get_indexer(systems)
-        if self.n_trials is None:
-            low, high = limits(self.resampled[at], self.scores[at], level, method)
-        else:
+        low, high = limits(self.resampled, self.scores, level, method)
+        if self.statistics.is_yes_or_no:
             from statsmodels.stats.proportion import proportion_confint  # slow to import
 
-            count = np.rint(self.scores[at] * self.n_trials)
-            low, high = proportion_confint(count, self.n_trials, 1 - level, method="wilson")
-        return pd.DataFrame({"ci_low": low, "ci_high": high}, index=systems)
+            n = self.statistics.n_segments
+            low, high = proportion_confint(np.rint(self.scores * n), n, 1 - level, method="wilson")
+        return pd.DataFrame({"ci_low": low, "ci_high": high}, index=list(self.statistics.systems))
 
     def of_differences(self, pairs: pd.DataFrame, level: float, method: str) -> FloatArray:
         """Bounds of how much better each row's system_a is than its system_b, shape (pairs, 2)."""
@@ -405,13 +317,16 @@ class Bounds:
 
         The third is what of them may be rounding, (pairs,).
         """
-        a, b = (
-            pd.Index(self.systems).get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b")
+        place, metric, scores = (
+            pd.Index(self.statistics.systems),
+            self.statistics.metric,
+            self.scores,
         )
+        a, b = (place.get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b"))
         return (
-            self.metric.direction * (self.scores[a] - self.scores[b]),
-            self.metric.direction * (self.resampled[a] - self.resampled[b]),
-            TIE_TOLERANCE * tie_scale(self.metric, self.scores[a], self.scores[b]),
+            metric.direction * (scores[a] - scores[b]),
+            metric.direction * (self.resampled[a] - self.resampled[b]),
+            TIE_TOLERANCE * tie_scale(metric, scores[a], scores[b]),
         )
 
 
@@ -459,3 +374,16 @@ def simultaneous_limits(
         found.append((observed, spread))
     c = np.partition(largest, rank - 1)[rank - 1]
     return [np.column_stack([d - c * s, d + c * s]) for d, s in found]
+
+
+def family_limits(
+    bounds: Mapping[str, Bounds], table: pd.DataFrame, level: float, method: str
+) -> FloatArray:
+    """Limits of the differences in a table of all pairs, from `bounds` by metric: (rows, 2)."""
+    pairs = [table[table["metric"] == metric] for metric in bounds]
+    if method == "simultaneous":
+        found = simultaneous_limits(list(bounds.values()), pairs, level)
+    else:
+        each = zip(bounds.values(), pairs, strict=True)
+        found = [drawn.of_differences(rows, level, method) for drawn, rows in each]
+    return np.concatenate(found)

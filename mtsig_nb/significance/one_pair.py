@@ -398,11 +398,9 @@ def run_test(
     n_differing = n_drawn.bit_length() - 1 if counted.exact[0] else outputs_differ
     actual = ActualSize.of(pair, PAIR, done.differing[0], procedure, design.alternative, counted)
     return PairResult(
-        **made_by(design, pair) | {"n_resamples": n_drawn},
-        **of_pair(pair) | {"metric_signature": statistics.signature},
-        score_a=float(observed.scores[0]),
-        score_b=float(observed.scores[1]),
-        statistic=float(observed.advantage[0]),
+        **made_by(design, pair)
+        | of_pair(pair)
+        | {"n_resamples": n_drawn, "metric_signature": statistics.signature},
         pvalue=float(counted.pvalues[0]),
         pvalue_interval=(float(counted.limits[0][0]), float(counted.limits[1][0])),
         null_distribution=null,

@@ -1,16 +1,18 @@
 """What other tools would print, beside the corrected value, and where they depart.
 
 Each tool's test is written here from its own algorithm, as a procedure of
-:mod:`mtsig_nb.engine.procedures` with a counting rule, so that the line in which it departs is
-plain to see; the resamples are this package's.  Read in the sources of sacreBLEU 2.6.0
-(``sacrebleu/significance.py``), Moses (``bootstrap-hypothesis-difference-significance.pl``) and
-MultEval 0.5.1 (``StratifiedApproximateRandomizationTest.java``).
+:mod:`mtsig_nb.engine.procedures` with a counting rule, in ``other_tools.toml``, so that the line in
+which it departs is plain to see; the resamples are this package's.  Read in the sources of
+sacreBLEU 2.6.0 (``sacrebleu/significance.py``), Moses
+(``bootstrap-hypothesis-difference-significance.pl``) and MultEval 0.5.1
+(``StratifiedApproximateRandomizationTest.java``).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from ..described import Described
@@ -30,9 +32,14 @@ class OtherTool:
     procedure: str
     counting: Counting
     n_resamples: int
-    show: Callable[[float], str]
+    printed: str
     corrected: str
     departure: str
+    starred: bool = False
+
+    def show(self, p: float) -> str:
+        """`p` as the tool prints it, with a star where it marks what is significant."""
+        return self.printed.format(p) + "*" * (self.starred and p <= 0.05)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -90,63 +97,18 @@ class ToolReport(Described):
         )
 
 
-def _starred(p: float) -> str:
-    return f"{p:.4f}{'*' if p <= 0.05 else ''}"
-
-
-#: The tools compare bare floating-point numbers.
-_STRICT = Counting(comparator=">", tie_tolerance=0.0)
-
-_ONE_TAIL = (
-    "absolute differences are centred, the bootstrap as printed in 2005: one tail is left, so that "
-    "p is too small, about half of a two-sided one where the resamples are symmetric"
-)
-_STRICT_EFFECT = (
-    "a shuffle as extreme as the observation does not count (> for >=), so that an output differs "
-    "from its own copy with p = 1/(n + 1), and p is too small wherever few segments differ"
-)
+_READ = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 OTHER_TOOLS: dict[str, OtherTool] = {
-    "sacrebleu-bs": OtherTool(
-        title="sacreBLEU 2.6.0 --paired-bs",
-        procedure="riezler-maxwell-bootstrap",
-        counting=_STRICT,
-        n_resamples=1000,
-        show=_starred,
-        corrected="bootstrap",
-        departure=f"{_ONE_TAIL}; ties do not count (> for >=)",
-    ),
-    "sacrebleu-ar": OtherTool(
-        title="sacreBLEU 2.6.0 --paired-ar",
-        procedure="approximate-randomization",
-        counting=_STRICT,
-        n_resamples=10_000,
-        show=_starred,
-        corrected="approximate-randomization",
-        departure=_STRICT_EFFECT,
-    ),
-    "moses": OtherTool(
-        title="Moses bootstrap-hypothesis-difference-significance.pl",
-        procedure="riezler-maxwell-bootstrap",
-        counting=Counting(formula="c/R", tie_tolerance=0.0),
-        n_resamples=1000,
-        show="{:.15g}".format,
-        corrected="bootstrap",
-        departure=f"{_ONE_TAIL}; the observed value is not counted (c/n), so that p may be 0",
-    ),
-    "multeval": OtherTool(
-        title="MultEval 0.5.1, one optimizer run",
-        procedure="approximate-randomization",
-        counting=_STRICT,
-        n_resamples=10_000,
-        show="{:.2f}".format,
-        corrected="approximate-randomization",
-        departure=(
-            f"{_STRICT_EFFECT}; with several runs of each system every output has a coin of its "
-            "own, so that runs which resemble each other count as fresh evidence and p is far too "
-            "small, and of three runs and more its shuffles are no partitions: use compare_runs"
-        ),
-    ),
+    name: OtherTool(
+        **tool
+        | {
+            # The tools compare bare floating-point numbers.
+            "counting": Counting(**tool["counting"], tie_tolerance=0.0),
+            "departure": tool["departure"].format(**_READ["effects"]),
+        }
+    )
+    for name, tool in _READ["tools"].items()
 }
 
 

@@ -30,7 +30,8 @@ from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .comparisons import Comparisons
-from .corrections import BESIDES, OF_SHARES, standard_errors
+from .corrections import CORRECTIONS, standard_errors
+from .results import all_pairs_of
 
 #: What the table calls the mean over all test sets.
 OVERALL = "all"
@@ -159,46 +160,42 @@ class SetComparisons(Comparisons):
         by_chance = f"{self.alpha * total:,.0f} of {total:,} where nothing differs"
         if self.correction is None:
             return note("found-uncorrected", counts=counts, by_chance=by_chance)
-        code = "promise-share" if self.correction in OF_SHARES else "promise-any"
-        promise = note(code, level=f"{100 * self.alpha:g}%")
-        besides = BESIDES.get(self.correction, "")
+        known = CORRECTIONS[self.correction]
+        promise = note(f"promise-{known['controls']}", level=f"{100 * self.alpha:g}%")
+        besides = known.get("besides", "")
         values = {"promise": promise, "besides": besides, "alone": alone, "by_chance": by_chance}
         return note("found", counts=counts, **values)
 
 
 def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetComparisons:
     """`comparisons` of the families of `sets`, with what is to be known of test sets."""
-    where = {}
-    by_test_set = []
+    rows = []
     for one in sets:
         # Of each test set what its segments contribute to each system's score, times their number.
-        parts = [s.n_segments * contributions(s) for s in one.segments]
-        alone = np.eye(len(one.names))
-        for k, s in enumerate(one.family):
-            name, weight, weights = OVERALL, 1.0, one.weights
-            least, n_units = one.n_effective, one.overall.n_segments
-            if k > 0:
-                name, weight, weights = one.names[k - 1], one.weights[k - 1], alone[k - 1]
-                least, n_units = s.n_effective, int(np.count_nonzero(one.sizes[k - 1]))
-            where[s.label] = name
-            rows = comparisons.table[comparisons.table["metric"] == s.label]
-            apart = rows["conclusion"].isin([WORDS[1], WORDS[-1]])
-            uncorrected = decide(rows["difference"], rows["pvalue"], comparisons.alpha) != 0
-            by_test_set.append(
+        said = [s.n_segments * contributions(s) for s in one.segments]
+        weights = [one.weights, *np.eye(len(one.names))]
+        for s, name, of_each in zip(one.family, (OVERALL, *one.names), weights, strict=False):
+            over_all = s is one.overall
+            rows.append(
                 {
                     "metric": s.label,
                     "test_set": name,
-                    "weight": weight,
-                    "n_units": n_units,
-                    "n_effective": _equal_documents(one, weights, parts),
-                    "n_effective_least": least,
-                    "pairs": len(rows),
-                    "distinguished": int(apart.sum()),
-                    "alone": int(uncorrected.sum()),
+                    "weight": 1.0 if over_all else one.weights @ of_each,
+                    "n_units": np.count_nonzero(one.sizes[of_each > 0].any(axis=0)),
+                    "n_effective": _equal_documents(one, of_each, said),
+                    "n_effective_least": one.n_effective if over_all else s.n_effective,
                 }
             )
-    table = comparisons.table.copy()
-    table.insert(0, "test_set", table["metric"].map(where))
+    table = comparisons.table
+    counts = {
+        "pairs": np.ones(len(table)),
+        "distinguished": table["conclusion"].isin([WORDS[1], WORDS[-1]]),
+        "alone": decide(table["difference"], table["pvalue"], comparisons.alpha) != 0,
+    }
+    counted = table[["metric"]].assign(**counts).groupby("metric").sum().astype(int)
+    by_test_set = pd.DataFrame(rows).join(counted, on="metric")
+    table = table.copy()
+    table.insert(0, "test_set", table["metric"].map(by_test_set.set_index("metric")["test_set"]))
     fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
     n = len(sets[0].names)
     return SetComparisons(
@@ -211,7 +208,7 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
                 *comparisons.notes,
             ),
         },
-        by_test_set=pd.DataFrame(by_test_set),
+        by_test_set=by_test_set,
         pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
     )
 
@@ -236,12 +233,9 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     total = np.zeros((len(said[0]), n.sum()))
     weight = np.zeros(n.sum())
     for k, of_segment in zip(which.tolist(), share, strict=True):
-        order = np.argsort(sets.unit_of[k], kind="stable")
-        units = sets.unit_of[k][order]
-        first = np.flatnonzero(np.diff(units, prepend=-1))
-        within = np.arange(len(units)) - np.repeat(first, np.diff([*first, len(units)]))
-        at = begins[units] + within
-        total[:, at] += of_segment * said[k][:, order]
+        units = pd.Series(sets.unit_of[k])
+        at = begins[units] + units.groupby(units).cumcount().to_numpy()  # its place in the document
+        total[:, at] += of_segment * said[k]
         weight[at] += of_segment
     document = np.repeat(np.arange(len(n)), n)
     some, pairs = alike[document], np.triu_indices(len(total), 1)
@@ -277,24 +271,18 @@ def families(
 def _pairing(sets: ScoredSets) -> pd.DataFrame:
     overall = sets.overall.select(sets.overall.scores().index)
     pairs = pair_indices(len(overall.systems))
-    scores = overall.metric.score(overall.totals())
     joint = standard_errors(overall, pairs)
     squares = [
         weight**2 * standard_errors(s.select(overall.systems), pairs) ** 2
         for s, weight in zip(sets.each, sets.weights, strict=True)
     ]
     independent = np.sqrt(np.sum(squares, axis=0))
-    first, second = (np.array(overall.systems, dtype=object)[side] for side in pairs)
-    return pd.DataFrame(
-        {
-            "metric": overall.label,
-            "system_a": first,
-            "system_b": second,
-            "difference": overall.metric.direction * (scores[pairs[0]] - scores[pairs[1]]),
-            "se_joint": joint,
-            "se_independent": independent,
-            "ratio": joint / np.where(independent > 0, independent, np.nan),
-        }
+    table = all_pairs_of(overall)[["system_a", "system_b", "difference"]]
+    table.insert(0, "metric", overall.label)
+    return table.assign(
+        se_joint=joint,
+        se_independent=independent,
+        ratio=joint / np.where(independent > 0, independent, np.nan),
     )
 
 

@@ -23,18 +23,11 @@ from ..errors import InputError
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .corrections import standard_errors
 from .one_pair import documents_note, select_pair
-
-#: Probabilities that have a phrase of their own.
-PHRASES = {
-    0.5: "every other time",
-    0.8: "four times in five",
-    0.9: "nine times in ten",
-    0.95: "nineteen times in twenty",
-}
+from .results import Provenance, all_pairs_of, of_units
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class DetectableDifference(Tabled):
+class DetectableDifference(Tabled, Provenance):
     """The true difference that would be found with a given power.
 
     Attributes
@@ -42,8 +35,8 @@ class DetectableDifference(Tabled):
     table : DataFrame
         One row per pair and size: system_a, system_b, n_units, standard_error, difference (in the
         metric's units); NaN where the pilot's two outputs are the same.
-    power, alpha, alternative, comparisons, unit, n_pilot, metric, test_set
-        What made it.
+    power, alpha, alternative, comparisons, metric, test_set, unit, n_units
+        What made it; the last three are the pilot's.
     notes : tuple of str
 
     Examples
@@ -62,16 +55,13 @@ class DetectableDifference(Tabled):
     alpha: float
     alternative: str
     comparisons: int
-    unit: str
-    n_pilot: int
     metric: str
-    test_set: str
-    notes: tuple[str, ...]
 
     @property
     def sentence(self) -> str:
         """What you would see with so many units, and how it was computed."""
-        phrase = PHRASES.get(self.power, f"{100 * self.power:g} % of the time")
+        usual = self.power == 0.8
+        phrase = "four times in five" if usual else f"{100 * self.power:g} % of the time"
         pairs = self.table[["system_a", "system_b"]].drop_duplicates()
         who = " against ".join(pairs.iloc[0]) + "; "
         lines, spread = [], ""
@@ -88,7 +78,7 @@ class DetectableDifference(Tabled):
         where = f" of {self.test_set}" if self.test_set else ""
         how = (
             f"{who}{self.alternative} at {self.alpha:g}{family}; normal theory; "
-            f"pilot: {self.n_pilot:,} {self.unit}{where}"
+            f"pilot: {self.n_units:,} {self.unit}{where}"
         )
         return "\n".join([*lines, how, *self.notes])
 
@@ -177,10 +167,9 @@ def minimum_detectable_difference(
     for n in sizes.tolist():
         if n != int(n) or n < 2:
             raise InputError(f"n_units={n!r} must be a whole number, at least 2.")
-    first, second = pair_indices(len(pilot.systems))
-    names = np.array(pilot.systems, dtype=object)
-    of_one_unit = standard_errors(pilot, (first, second)) * np.sqrt(pilot.n_segments)
-    pairs = pd.DataFrame({"system_a": names[first], "system_b": names[second], "unit": of_one_unit})
+    errors = standard_errors(pilot, pair_indices(len(pilot.systems)))
+    pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
+    pairs = pairs.assign(unit=errors * np.sqrt(pilot.n_segments))
     table = pairs.merge(pd.DataFrame({"n_units": sizes.astype(int)}), how="cross")
     table["standard_error"] = table.pop("unit") / np.sqrt(table["n_units"])
     # In standard errors: how far the line is from zero, and the true difference behind it.
@@ -190,15 +179,13 @@ def minimum_detectable_difference(
     if pilot.n_segments < 50:
         notes += (f"the pilot has only {pilot.n_segments} {pilot.unit}",)
     return DetectableDifference(
+        **of_units(pilot),
         table=table,
         power=power,
         alpha=alpha,
         alternative=alternative,
         comparisons=comparisons,
-        unit=pilot.unit,
-        n_pilot=pilot.n_segments,
         metric=pilot.label,
-        test_set=pilot.test_set,
         notes=notes,
     )
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .. import __version__
 from ..conclusions.deciding import WORDS, check_level, decide
 from ..described import Described
 from ..engine.counting import Counting
 from ..engine.options import Design
-from ..engine.procedures import PROCEDURES, Alternative, Procedure
+from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics
+from ..statistics.sufficient import SufficientStatistics, pair_indices
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -31,6 +29,12 @@ class Provenance(Described):
     unit: str
     test_set: str = ""
     notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy row of all that is a number or a name, unrounded."""
+        found = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        simple = str | int | float | None
+        return pd.DataFrame([{n: value for n, value in found.items() if isinstance(value, simple)}])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -50,21 +54,6 @@ class OfTest(Provenance):
             f"{self.counting.sentence}"
         )
 
-    def _for_paper(
-        self, what: str, how: str, *, level: str = "", further: str = "", seed: int | None
-    ) -> str:
-        """What was tested, by which test and which program, in sentences for a paper."""
-        source = PROCEDURES[self.test].source if self.test in PROCEDURES else ""
-        source = re.sub(r", (Figs?\.?|section)[^;]*", "", source)
-        test = f"{self.title} ({source})" if source else self.title
-        article = "" if test.startswith("approximate") else "the "
-        where = f" on {self.test_set}" if self.test_set else ""
-        known = f" (seed {seed})" if seed is not None else ""
-        return (
-            f"We tested {what}{where} by {article}{test}{level} ({how}).{further} "
-            f"Computed by mtsig_nb {__version__}{known}."
-        )
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class OfPair(Provenance):
@@ -72,6 +61,9 @@ class OfPair(Provenance):
 
     system_a: str
     system_b: str
+    score_a: float
+    score_b: float
+    statistic: float
     metric: str
     metric_signature: str
 
@@ -101,13 +93,34 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
 
 
 def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
-    """The fields of `OfPair` for the statistics of two systems."""
+    """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
+    score_a, score_b = map(float, pair.metric.score(pair.totals()))
     return {
+        **of_units(pair),
         "system_a": pair.systems[0],
         "system_b": pair.systems[1],
+        "score_a": score_a,
+        "score_b": score_b,
+        "statistic": pair.metric.direction * (score_a - score_b),
         "metric": pair.label,
         "metric_signature": pair.signature,
     }
+
+
+def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
+    """All pairs of systems with their scores, and how much better the first is."""
+    first, second = pair_indices(len(statistics.systems))
+    names = np.array(statistics.systems, dtype=object)
+    scores = statistics.metric.score(statistics.totals())
+    return pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "score_a": scores[first],
+            "score_b": scores[second],
+            "difference": statistics.metric.direction * (scores[first] - scores[second]),
+        }
+    )
 
 
 def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
@@ -192,9 +205,6 @@ class PairResult(OfPair, OfTest):
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
-    score_a: float
-    score_b: float
-    statistic: float
     pvalue: float
     pvalue_interval: tuple[float, float]
     n_differing: int
@@ -264,18 +274,6 @@ class PairResult(OfPair, OfTest):
         if not self.n_resamples:
             return f"{self.n_units:,} {self.unit}, {self.n_differing:,} of them different"
         return f"{self._drawn()}, rng={self.rng}"
-
-    def methods_sentence(self) -> str:
-        """What was done, in a sentence for a paper."""
-        how = f"{self.n_units:,} {self.unit}"
-        if self.exact:
-            how = f"all {self.n_resamples:,} arrangements of {how}"
-        elif self.n_resamples:
-            how = self._drawn()
-        what = f"the difference in {self.metric} between {self.system_a} and {self.system_b}"
-        return self._for_paper(
-            what, f"{self.alternative}; {how}", seed=None if self.exact else self.rng
-        )
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""

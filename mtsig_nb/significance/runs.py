@@ -66,49 +66,51 @@ _SHUFFLE = ApproximateRandomization()
 
 
 @dataclasses.dataclass(frozen=True)
-class MeanOverRuns(MacroAverage):
-    """The mean of a metric's scores over runs: a macro average whose strata are runs.
-
-    Each stratum is a run of one system with the run of the other that it changes places with.
-    """
-
-    @property
-    def label(self) -> str:
-        return getattr(self.metric, "label", self.metric.name)
-
-    @property
-    def signature(self) -> str:
-        name, _, rest = self.metric.signature.partition("|")
-        return f"{name}|runs:{'+'.join(self.strata)}|{rest}"
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
 class RunSpread:
     """One system over its runs, in the metric's units.
 
     Attributes
     ----------
     system : str
-    runs : tuple of str
-    scores : ndarray of shape (runs,)
+    runs : int
+        How many.
+    score : float
+        The mean over runs.
     s_sel : float
         Spread from the selection of the test set: the mean over runs of the bootstrap standard
         deviation of the run's score.
     s_opt : float
         Spread from the optimizer: the standard deviation of the runs' scores (divisor r - 1), NaN
         for a single run.
+    lowest, highest : float
+        Of the runs' scores.
     """
 
     system: str
-    runs: tuple[str, ...]
-    scores: FloatArray
+    runs: int
+    score: float
     s_sel: float
     s_opt: float
+    lowest: float
+    highest: float
+
+    @classmethod
+    def of(cls, system: str, scores: FloatArray, s_sel: FloatArray) -> RunSpread:
+        """That of a system whose runs have these scores and bootstrap standard deviations."""
+        s_opt = scores.std(ddof=1) if len(scores) > 1 else math.nan
+        numbers = scores.mean(), s_sel.mean(), s_opt, scores.min(), scores.max()
+        return cls(system, len(scores), *map(float, numbers))
 
     @property
-    def score(self) -> float:
-        """The mean over runs."""
-        return float(self.scores.mean())
+    def sentence(self) -> str:
+        """Score and spreads in a line."""
+        count, s_opt = f"{self.runs} run", "unknown from a single run"
+        if self.runs > 1:
+            count, s_opt = f"{self.runs} runs", f"{self.s_opt:.2f} (runs)"
+        return (
+            f"{self.system}: {self.score:.2f} ({count}), s_sel {self.s_sel:.2f} (test set), "
+            f"s_opt {s_opt}"
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -162,7 +164,7 @@ class RunComparison(Described):
         return "\n".join(
             [
                 f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
-                *(_describe(spread) for spread in self.spreads),
+                *(spread.sentence for spread in self.spreads),
                 f"these runs, exchanged within {segments.unit}: "
                 f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
                 f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
@@ -174,18 +176,7 @@ class RunComparison(Described):
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row per system, unrounded."""
-        return pd.DataFrame(
-            {
-                "system": spread.system,
-                "runs": len(spread.runs),
-                "score": spread.score,
-                "s_sel": spread.s_sel,
-                "s_opt": spread.s_opt,
-                "lowest": spread.scores.min(),
-                "highest": spread.scores.max(),
-            }
-            for spread in self.spreads
-        )
+        return pd.DataFrame(list(self.spreads))
 
 
 @takes_options()
@@ -262,9 +253,7 @@ def compare_runs(
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
     n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
-    resampled = bootstrap_scores(
-        chosen, bootstrap_resamples, seed=design.seed, executor=design.executor
-    )
+    resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed)
     s_sel = resampled.std(axis=1, ddof=1)
     in_sets = run_test(
         _SHUFFLE, _as_sets(chosen, (name_a, name_b), n_a), name_a, name_b, **in_units
@@ -277,8 +266,8 @@ def compare_runs(
     in_sets = dataclasses.replace(in_sets, notes=notes)
     return RunComparison(
         spreads=(
-            _spread(name_a, runs_a, scores[:n_a], s_sel[:n_a]),
-            _spread(name_b, runs_b, scores[n_a:], s_sel[n_a:]),
+            RunSpread.of(name_a, scores[:n_a], s_sel[:n_a]),
+            RunSpread.of(name_b, scores[n_a:], s_sel[n_a:]),
         ),
         segment_test=in_sets,
         run_test=_over_runs(in_sets, chosen, scores, n_a, design),
@@ -288,38 +277,33 @@ def compare_runs(
 
 def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
     """The two systems and their runs."""
-    systems = [(str(system), list(names)) for system, names in runs.items()]
-    if len(systems) != 2:
-        raise InputError(f"runs: give exactly two systems, each with its runs, not {len(systems)}.")
+    if len(runs) != 2:
+        raise InputError(f"runs: give exactly two systems, each with its runs, not {len(runs)}.")
     for system, names in runs.items():
         if isinstance(names, str) or not len(names):
             raise InputError(f"runs: give a list of one run or more for {system!r}, not {names!r}.")
-    every = [name for _, names in systems for name in names]
-    twice = sorted({name for name in every if every.count(name) > 1})
-    if twice:
-        raise InputError(f"runs: {', '.join(map(repr, twice))} is given more than once.")
-    if len(every) > LARGEST_NUMBER_OF_RUNS:
-        raise InputError(f"runs: give at most {LARGEST_NUMBER_OF_RUNS} in all, not {len(every)}.")
-    return systems
-
-
-def _spread(system: str, runs: Sequence[str], scores: FloatArray, s_sel: FloatArray) -> RunSpread:
-    s_opt = float(scores.std(ddof=1)) if len(scores) > 1 else math.nan
-    return RunSpread(system, tuple(runs), scores, float(s_sel.mean()), s_opt)
+    every = [name for names in runs.values() for name in names]
+    if len(set(every)) < len(every) or len(every) > LARGEST_NUMBER_OF_RUNS:
+        raise InputError(f"runs={every!r}: give each once, and {LARGEST_NUMBER_OF_RUNS} at most.")
+    return [(str(system), list(names)) for system, names in runs.items()]
 
 
 def _as_sets(
     chosen: SufficientStatistics, names: tuple[str, str], n_a: int
 ) -> SufficientStatistics:
-    """Two systems whose statistics in a unit are those of all their runs, side by side."""
+    """Two systems whose statistics in a unit are those of all their runs, side by side.
+
+    Each stratum of the mean is a run of one system with the run of the other that it changes places
+    with.
+    """
     runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
     n = math.lcm(*map(len, runs))
     runs = [np.tile(side, n // len(side)) for side in runs]
     metric = chosen.metric
     if n > 1:
-        metric = MeanOverRuns(
-            metric,
-            tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in zip(*runs, strict=True)),
+        pairs = zip(*runs, strict=True)
+        metric = MacroAverage(
+            metric, tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
         )
     # (runs, units, counts) to (units, runs * counts)
     sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
@@ -327,6 +311,7 @@ def _as_sets(
         chosen,
         metric=metric,
         systems=names,
+        title=chosen.label,
         values=np.stack([side.reshape(chosen.n_segments, -1) for side in sets]),
         strata=None,  # only a bootstrap would draw within them
     )
@@ -459,12 +444,3 @@ def _not_shared(covariance: np.ndarray) -> float:
     r = len(covariance)
     shared = (covariance.sum() - np.trace(covariance)) / (r * (r - 1))
     return float(np.trace(covariance) / r - shared)
-
-
-def _describe(spread: RunSpread) -> str:
-    count = f"{len(spread.runs)} run{'s' if len(spread.runs) > 1 else ''}"
-    optimizer = f"{spread.s_opt:.2f}" if len(spread.runs) > 1 else "unknown from a single run"
-    return (
-        f"{spread.system}: {spread.score:.2f} ({count}), s_sel {spread.s_sel:.2f} (test set), "
-        f"s_opt {optimizer}" + (" (runs)" if len(spread.runs) > 1 else "")
-    )

@@ -75,7 +75,7 @@ def test_several_metrics_are_as_each_alone():
     family = mt.compare_all([real(m) for m in SEVERAL], correction=None, **QUICK)
     assert family.metrics == SEVERAL
     for metric in SEVERAL:
-        alone = mt.compare_all(real(metric), correction=None, **QUICK).table
+        alone = mt.compare_all(real(metric), correction=None, **QUICK).to_frame()
         rows = family.table[family.table["metric"] == metric].reset_index(drop=True)
         pd.testing.assert_frame_equal(rows, alone)
 

@@ -51,7 +51,7 @@ def adjusted_over_all_shuffles(scores: np.ndarray) -> np.ndarray:
     pairs = pair_indices(len(scores))
     shuffled = differences(scores) @ signs(scores.shape[1])[1:].T / scores.shape[1]
     observed = [Observed.of(statistics, pairs)]
-    return step_down(observed, Enumerated(pairs, shuffled), centred=False)[0]
+    return step_down(observed, Enumerated(pairs, shuffled), centred=False)
 
 
 # Brute force
@@ -99,7 +99,7 @@ def test_romano_wolf_by_brute_force(seed):
     )
     statistics, pairs = means(scores), pair_indices(3)
     observed = [Observed.of(statistics, pairs)]
-    adjusted = step_down(observed, Enumerated(pairs, drawn.T), centred=True)[0]
+    adjusted = step_down(observed, Enumerated(pairs, drawn.T), centred=True)
     centred = np.abs(drawn.T - d.mean(axis=1, keepdims=True))
     # The observed value counts as one resample, as everywhere; it lies at the centre.
     spread = np.sqrt((centred**2).sum(axis=1, keepdims=True) / (4**4 + 1))
@@ -238,8 +238,8 @@ def simulated_pvalues(scores: np.ndarray, n_resamples: int, seed: int) -> dict[s
     ranges = null_ranges(statistics, n_resamples=n_resamples, seed=seed)
     return {
         "holm": mt.adjust_pvalues(result.pvalues, "holm"),
-        "max-t": step_down(observed, plans["shuffle"], centred=False)[0],
-        "romano-wolf": step_down(observed, plans["bootstrap"], centred=True)[0],
+        "max-t": step_down(observed, plans["shuffle"], centred=False),
+        "romano-wolf": step_down(observed, plans["bootstrap"], centred=True),
         "tukey": tukey_pvalues(observed, ranges)[0],
     }
 

@@ -38,14 +38,13 @@ def test_means_against_the_two_t_tests():
 
 
 def test_the_decision_is_that_of_the_interval():
-    """Within the margin exactly where the interval is, whatever the margin (c/R, no ties)."""
+    """Within the margin exactly where the interval is, whatever the margin."""
     for margin in np.linspace(0.05, 1.5, 30):
         found = mt.equivalence_test(
             real(),
             *PAIR,
             margin=margin,
             n_resamples=400,
-            counting="plain",
             rng=5,
         )
         inside = -margin < found.interval[0] and found.interval[1] < margin
@@ -111,7 +110,6 @@ def test_documents_are_resampled_where_asked():
     )
     assert (by_document.unit, by_document.n_units) == ("documents", 99)
     assert not any("documents" in note for note in by_document.notes)
-    assert "units:99 documents" in by_document.signature
 
 
 @pytest.mark.parametrize(
@@ -122,7 +120,6 @@ def test_documents_are_resampled_where_asked():
         ({"margin": 1, "alpha": 0.5}, "alpha=0.5 must be below 0.5"),
         ({"margin": 1, "alpha": 0}, "alpha=0 must lie"),
         ({"margin": 1, "n_resamples": 0}, "n_resamples=0"),
-        ({"margin": 1, "counting": "often"}, "often"),
     ],
 )
 def test_bad_input(how, message):

@@ -53,7 +53,7 @@ def test_brute_force_finds_the_difference_four_times_in_five(metric, test):
 
 def test_a_whole_campaign():
     seen = mt.minimum_detectable_difference(real(), n_units=[500, 2000])
-    assert len(seen.table) == 132
+    assert len(seen.to_frame()) == 132
     line = seen.sentence.splitlines()[1]
     assert line.startswith("With 2,000 segments you would see a difference of ")
     assert "four times in five (median of 66 pairs; " in line

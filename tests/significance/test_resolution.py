@@ -19,7 +19,6 @@ from mtsig_nb.significance.corrections import (
     OF_PVALUES,
     OF_RESAMPLES,
     adjust_pvalues,
-    adjusted_limits,
     note_on_few_resamples,
 )
 from mtsig_nb.significance.one_pair import run_test
@@ -110,7 +109,7 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
         p = rng.uniform(size=8) ** 3
         low, high = p * rng.uniform(size=8), p + (1 - p) * rng.uniform(size=8) * 0.1
         adjusted = adjust_pvalues(p, correction)
-        below, above = adjusted_limits(correction, adjusted, low, high, 999, 0.95)
+        below, above = (adjust_pvalues(limits, correction) for limits in (low, high))
         assert ((below <= adjusted + 1e-12) & (adjusted <= above + 1e-12)).all()
 
 
@@ -281,6 +280,6 @@ def test_wrong_types_are_refused_by_name(name, values):
         if name in ("counting", "executor", "alternative", "n_resamples"):
             with pytest.raises(mt.InputError, match=f"^{name}="):
                 mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
-        if name in ("executor", "confidence_level", "n_resamples"):
+        if name in ("confidence_level", "n_resamples"):
             with pytest.raises(mt.InputError, match=f"^{name}="):
                 mt.confidence_interval(pair, "s0", rng=1, **wrong)
