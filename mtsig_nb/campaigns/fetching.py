@@ -44,7 +44,6 @@ def fetch_texts(
     references: str | None = None,
     cache: str | Path | None = None,
     home: str = HOME,
-    progress: bool | None = None,
 ) -> Texts:
     """The texts of an embedded campaign, from its public home.
 
@@ -66,8 +65,6 @@ def fetch_texts(
     home : str
         Address of GitHub's raw files, or of a mirror with the same paths
         (``<owner>/<repository>/<commit>/<path>``).
-    progress : bool, optional
-        Show a progress bar; by default in notebooks and at terminals.
 
     Returns
     -------
@@ -120,7 +117,7 @@ def fetch_texts(
             address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
             by_address.setdefault(address, []).append(text)
         for address, texts in ProgressBar(
-            by_address.items(), description=f"fetching {name}", unit="files", show=progress
+            by_address.items(), description=f"fetching {name}", unit="files"
         ):
             _fetch(address, texts, folder)
     return _test_set(campaign, folder, labels)

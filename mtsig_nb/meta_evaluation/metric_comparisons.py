@@ -266,9 +266,7 @@ def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, f
     return float(statistic), float(pvalue)
 
 
-def mcnemar_between(
-    results: Mapping[str, Agreement], *, confidence_level: float = 0.95
-) -> pd.DataFrame:
+def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """Exact McNemar tests of every two accuracies on the same pairs of systems, with intervals.
 
     Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
@@ -279,8 +277,6 @@ def mcnemar_between(
     ----------
     results : mapping of str to Agreement
         By metric or test, on the same systems.
-    confidence_level : float
-        Of the interval of the difference.
 
     Returns
     -------
@@ -307,26 +303,21 @@ def mcnemar_between(
           a    b  only_a  only_b  pvalue
     0  BLEU  TER       0       1     1.0
     """
-    check_level(confidence_level, "confidence_level")
+    table = compare_metrics(results).table[_COLUMNS[:5]]
     close = same_pairs(results)
-    rows = []
-    for a, b in combinations(close, 2):
-        difference = close[a] - close[b]
-        mean, low, high, _ = over_systems(difference, confidence_level).of_interest()
-        only_a, only_b = (int((difference == side).sum()) // 2 for side in (1, -1))
-        rows.append((a, b, mean, low, high, only_a, only_b, float(mcnemar(only_a, only_b))))
-    columns = ["a", "b", "difference", "ci_low", "ci_high", "only_a", "only_b", "pvalue"]
-    return pd.DataFrame(rows, columns=columns)
+    gaps = [close[a] - close[b] for a, b in combinations(close, 2)]
+    for column, side in (("only_a", 1), ("only_b", -1)):
+        table[column] = [int((gap == side).sum()) // 2 for gap in gaps]
+    return table.assign(pvalue=mcnemar(table["only_a"], table["only_b"]))
 
 
 def exchange_metrics(
     one: SufficientStatistics,
     other: SufficientStatistics,
-    people: pd.Series | SufficientStatistics,
+    people: pd.Series,
     *,
     alternative: Alternative = "two-sided",
     n_resamples: int = 2000,
-    confidence_level: float = 0.95,
     rng: RNG = None,
 ) -> MetricComparisons:
     """Compare two metrics by exchanging their scores of systems (Deutsch, Dror & Roth 2021).
@@ -335,20 +326,18 @@ def exchange_metrics(
     ----------
     one, other : SufficientStatistics
         Of the same systems.
-    people : Series or SufficientStatistics
-        Systems' scores, larger is better, or statistics.
+    people : Series
+        Systems' scores, larger is better.
     alternative : {"two-sided", "greater", "less"}
         ``"greater"`` asks whether `one` is better.
     n_resamples : int
         Exchanges; all that there are, if they are no more.
-    confidence_level : float
-        Of the interval, as from :func:`compare_metrics`.
     rng : None, int or Generator
 
     Returns
     -------
     MetricComparisons
-        One row, of pairwise accuracies.
+        One row, of pairwise accuracies; the interval is as from :func:`compare_metrics`.
 
     Raises
     ------
@@ -376,12 +365,9 @@ def exchange_metrics(
     [['BLEU', 'chrF', 0.06, 0.5]]
     """
     check_one_of("alternative", alternative, ALTERNATIVES)
-    check_level(confidence_level, "confidence_level")
     check_n_resamples(n_resamples)
     seed = seed_from(rng)
-    if isinstance(people, SufficientStatistics):
-        people = people.metric.direction * people.scores()
-    elif not isinstance(people, pd.Series) or not np.isfinite(people.astype(float)).all():
+    if not isinstance(people, pd.Series) or not np.isfinite(people.astype(float)).all():
         raise InputError(
             "people: give a Series of the systems' scores, all finite, such as "
             "campaign.human.scores()."
@@ -401,14 +387,14 @@ def exchange_metrics(
     count = exchanged_count(cells, truth, masks, alternative)
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
     close = [ordered_alike(cell, truth) for cell in cells]
-    mean, low, high, _ = over_systems(close[0] - close[1], confidence_level).of_interest()
+    mean, low, high, _ = over_systems(close[0] - close[1], 0.95).of_interest()
     row = (one.label, other.label, mean, low, high, pvalue, *_means(*close))
     how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
     return MetricComparisons(
         table=pd.DataFrame([row], columns=_COLUMNS),
         measure="accuracy",
         n_systems=n,
-        confidence_level=confidence_level,
+        confidence_level=0.95,
         test=f"{how} exchanges of whole systems, {alternative}",
         rng=seed,
     )

@@ -74,25 +74,6 @@ def test_systems_of_one_side_only_are_left_out_and_named():
         agreement(TEST, GOLD.reorder("a"))
 
 
-@pytest.mark.parametrize(("gold", "how"), [(1, "an error"), (0, "correct")])
-def test_identical_outputs_are_counted_and_said_so(gold, how):
-    people = mt.Conclusions.from_pairs({("a", "b"): gold, ("a", "c"): 1, ("b", "c"): 1})
-    metric = mt.Conclusions.from_pairs({("a", "b"): 0, ("a", "c"): 1, ("b", "c"): 1})
-    same = pd.DataFrame(
-        {
-            "system_a": ["b", "a"],
-            "system_b": ["a", "c"],
-            "identical": [100, 90],
-            "segments": [100, 100],
-        }
-    )
-    result = agreement(metric, people, identical=same, rng=1)
-    assert result.correct == (2 if gold else 3)
-    (note,) = result.notes  # 90 of 100 lines are not the same output
-    assert note.endswith(f"counted as {how}")
-    assert agreement(metric, people, identical=[("b", "a")], rng=1).notes[0].endswith(how)
-
-
 # Pairwise accuracy.
 
 
