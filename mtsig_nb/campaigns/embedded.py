@@ -363,15 +363,9 @@ class Campaign:
             if entry["references"] == references and _serves(stored, wanted):
                 return entry, wanted
         known = "; ".join(_spelt(e["references"], e["settings"]) for e in named)
-        others = (
-            "Others can be measured from the texts: "
-            f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
-            if self.texts
-            else "Scores are as the source has them, and there are no texts to measure others on."
-        )
         raise InputError(
             f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
-            f"has {known}. {others}"
+            f"has {known}. Take one of these, or fetch the texts, where there are, and measure."
         )
 
     @property
