@@ -149,7 +149,7 @@ def text_source(
     )
 
 
-def score_source(tables: Sequence[Upload], *, smaller_is_better: bool = False) -> Source:
+def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> Source:
     """Uploaded files of segment scores.
 
     Raises
