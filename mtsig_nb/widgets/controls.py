@@ -151,8 +151,6 @@ class Controls:
             raise InputError("Choose two systems or more.")
         if not self.metrics.value:
             raise InputError("Choose a metric.")
-        if self.first.value == self.second.value:
-            raise InputError("The pair is one system twice; choose two different ones.")
         as_they_are = ("test", "correction", "alpha", "units", "counting", "interval", "seed")
         analysis = source.describe(
             self.systems.value,

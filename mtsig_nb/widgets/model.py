@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -60,7 +59,7 @@ class Model:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept: dict[Hashable, Any] = {}
         self._lock = threading.RLock()
 
     def statistics(self, state: State) -> list[SufficientStatistics]:
@@ -136,10 +135,9 @@ class Model:
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
+                if len(self._kept) >= _KEPT:
+                    self._kept.clear()
                 self._kept[key] = compute()
-            self._kept.move_to_end(key)
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
             return self._kept[key]
 
 

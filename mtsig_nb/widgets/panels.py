@@ -133,15 +133,8 @@ def _counted_winner(result: PairResult) -> str:
 
 def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
     """The formula of the p-value with its numbers."""
-    c, n = f"{result.count:,}", f"{result.n_resamples:,}"
-    if result.exact:
-        return f"{c}/{n}"
-    formula: str = result.counting.formula
-    filled = {
-        "(c+1)/(R+1)": f"({c} + 1)/({n} + 1)",
-        "c/R": f"{c}/{n}",
-        "(c+1)/R": f"({c} + 1)/{n}",
-    }[formula]
+    formula = "c/R" if result.exact else result.counting.formula.replace("+", " + ")
+    filled = formula.replace("c", f"{result.count:,}").replace("R", f"{result.n_resamples:,}")
     return f"2 · {filled}" if procedure.doubled and result.alternative == "two-sided" else filled
 
 
