@@ -95,7 +95,8 @@ class Controls:
             self.systems.options = self.systems.value = source.systems
             self.metrics.options = self.metric.options = source.metrics
             self.metrics.value, self.metric.value = source.metrics[:1], source.metrics[0]
-            self.units.options = ["segments", "documents"] if source.has_documents else ["segments"]
+            documented = source.texts.documents is not None
+            self.units.options = ["segments", *["documents"] * documented]
             self.units.value = "segments"
             self.resamples.value = _USUAL
             self._agree()

@@ -61,7 +61,7 @@ def test_files_make_a_test_set_and_go_with_the_source():
     documents = text("docs.txt", [f"d{i // 6}" for i in range(60)])
     source = text_source([REF], [A, B, text("c.txt", POOR)], [documents])
     assert source.systems == ("a", "b", "c")
-    assert source.has_documents
+    assert source.texts.documents is not None
     all_of_them = "systems={'a': 'a.txt', 'b': 'b.txt', 'c': 'c.txt'}, documents='docs.txt'"
     assert f"reference=['ref.txt'], {all_of_them}" in code_of(source)
     assert "systems={'a': 'a.txt', 'b': 'b.txt'}" in code_of(source, ["a", "b"])
