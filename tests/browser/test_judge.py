@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,8 +9,6 @@ from scipy.stats import binomtest
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import be_the_judge, read_codes
-
-DATA = Path(__file__).parents[3] / "shared" / "data" / "wmt23" / "zh-en"
 
 
 def judge_all(page, data, decide) -> list[str]:
@@ -69,70 +61,6 @@ def test_answers_become_p_a_machine_and_a_code(page):
     expected = mt.approximate_randomization(shares, "Ash", "Birch", exact=False, rng=2014)
     assert int(machine["count"]) == expected.count
     assert page.said == []
-
-
-@pytest.fixture
-def home(tmp_path):
-    """WMT23's texts as their public home has them: lines that nobody rated between the rated."""
-    if not DATA.exists():
-        pytest.skip("needs the texts of WMT23, which are not in the repository")
-    for text in mt.load("wmt23/zh-en").texts:
-        name = {"reference": "ref.A.en", "source": "src.zh"}.get(
-            text["role"], f"hyp/{text['label']}"
-        )
-        rated = gzip.decompress((DATA / f"{name}.txt.gz").read_bytes()).decode().split("\n")
-        lines = ["not rated"] * 2000
-        at = 0
-        for first, last in (map(int, run.split("-")) for run in text["lines"].split(",")):
-            n = last - first + 1
-            lines[first - 1 : last] = rated[at : at + n]
-            at += n
-        path = tmp_path / "home" / text["repository"] / text["commit"] / text["path"]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines), encoding="utf-8")
-    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path / "home")
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.mark.browser
-def test_real_outputs_meet_three_professionals(page, home, tmp_path):
-    quiz = be_the_judge("wmt23/zh-en", home=home, cache=tmp_path / "cache", n_resamples=500)
-    assert quiz == be_the_judge(
-        "wmt23/zh-en", home="nowhere", cache=tmp_path / "cache", n_resamples=500
-    )
-    data, names = quiz.data, ["GPT4-5shot", "HW-TSC"]
-    assert data["names"] == names
-    assert len(data["items"]) == 20
-    people = mt.load("wmt23/zh-en").human.matrix().loc[names]
-    texts = mt.fetch_texts("wmt23/zh-en", cache=tmp_path / "cache")
-    for item in data["items"]:
-        segment = texts.source.index(item["source"])
-        first, second = people[segment]
-        assert item["worse"] == (0 if first == second else 1 if first < second else 2)
-        assert len(item["fault"].split(", ")) == 5  # three raters of each
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
-    answers = judge_all(page, data, better(names))
-    code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
-    assert read_codes([code], quiz).iloc[0].tolist() == answers
-    with pytest.raises(mt.InputError, match="is not a code of this page"):
-        read_codes([code])
-    text = page.locator(".mtsig-judge").inner_text()
-    n = sum(item["worse"] > 0 for item in data["items"])
-    assert f"People marked one of the two outputs as worse in {n} of the items" in text
-    assert f"the better output in {n} of them" in text
-    assert page.said == []
-
-
-def test_campaigns_without_raters_and_too_many_items_are_refused(home, tmp_path):
-    with pytest.raises(mt.InputError, match="who rated its outputs is not known"):
-        be_the_judge("wmt12/es-en")
-    with pytest.raises(mt.InputError, match=r"n_items=400: outputs differ on 3\d\d rated"):
-        be_the_judge("wmt23/zh-en", n_items=400, home=home, cache=tmp_path)
-    with pytest.raises(mt.InputError, match="'Yishu' is not known"):
-        be_the_judge("wmt23/zh-en", ("Yishu", "HW-TSC"))
 
 
 @pytest.mark.browser
