@@ -33,7 +33,7 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import best_first
-from ..conclusions.deciding import WORDS, Conclusions, check_level
+from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.options import Design
@@ -65,11 +65,11 @@ class Agreement(Tabled):
     conclusions, gold : Conclusions
         Of the shared systems, in people's order.
     interval : tuple of float
-        Clopper-Pearson, pairs taken as independent.
+        Clopper-Pearson at 95 %, pairs taken as independent.
     resampled_interval : tuple of float
-        Percentile interval from resampling systems.
-    confidence_level, n_resamples, rng
-        Of the intervals.
+        Percentile interval at 95 % from resampling systems.
+    n_resamples, rng
+        Of the latter.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
 
@@ -91,7 +91,6 @@ class Agreement(Tabled):
     gold: Conclusions
     interval: tuple[float, float]
     resampled_interval: tuple[float, float]
-    confidence_level: float
     n_resamples: int
     rng: int
     notes: tuple[str, ...] = ()
@@ -137,7 +136,6 @@ class Agreement(Tabled):
         """What agrees, how sure that is, and what to beware of."""
         low, high = self.interval
         low_r, high_r = self.resampled_interval
-        level = f"{100 * self.confidence_level:g} %"
         who = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
         opposite = int(self.kinds["opposite"])
@@ -146,7 +144,7 @@ class Agreement(Tabled):
             f"the same as those of {gold}; {opposite} are opposite"
         )
         intervals = (
-            f"{level} interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
+            f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
             f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
             f"rng={self.rng})"
@@ -161,7 +159,6 @@ def agreement(
     conclusions: Conclusions,
     gold: Conclusions,
     *,
-    confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RNG = None,
 ) -> Agreement:
@@ -171,7 +168,6 @@ def agreement(
     ----------
     conclusions, gold : Conclusions
         Of the test and of people.  Systems that only one of them has are left out, and named.
-    confidence_level : float
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
     rng : int, Generator or None
@@ -194,7 +190,6 @@ def agreement(
     >>> a.correct, a.total, a.kinds["missed"].item()
     (2, 3, 1)
     """
-    check_level(confidence_level, "confidence_level")
     shared = shared_systems(best_first(gold).systems, conclusions.systems)
     test, people = conclusions.reorder(shared), gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
@@ -213,15 +208,14 @@ def agreement(
         }
     )
     seed = seed_from(rng)
-    low, high = clopper_pearson(int(table["correct"].sum()), len(table), confidence_level)
+    low, high = clopper_pearson(int(table["correct"].sum()), len(table))
     right = (test.matrix == people.matrix).astype(np.float64)
     return Agreement(
         table=table,
         conclusions=test,
         gold=people,
         interval=(float(low), float(high)),
-        resampled_interval=resampled_interval(right, n_resamples, seed, confidence_level),
-        confidence_level=confidence_level,
+        resampled_interval=resampled_interval(right, n_resamples, seed),
         n_resamples=n_resamples,
         rng=seed,
         notes=tuple(notes),
@@ -233,7 +227,6 @@ def pairwise_accuracy(
     human_scores: pd.Series,
     *,
     higher_is_better: bool = True,
-    confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RNG = None,
 ) -> Agreement:
@@ -245,7 +238,7 @@ def pairwise_accuracy(
         Of the metric and of people, indexed by system.  Of people's, larger is better.
     higher_is_better : bool
         Of `scores`; False for error rates.
-    confidence_level, n_resamples, rng
+    n_resamples, rng
         As in :func:`agreement`.
 
     Returns
@@ -263,7 +256,6 @@ def pairwise_accuracy(
     return agreement(
         _ordered(scores, f"the order of {scores.name or 'the scores'}", higher_is_better),
         _ordered(ranked, "the order of people's scores"),
-        confidence_level=confidence_level,
         n_resamples=n_resamples,
         rng=rng,
     )
@@ -296,15 +288,12 @@ def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
     return shared
 
 
-def resampled_interval(
-    correct: FloatArray, n_resamples: int, seed: int, confidence_level: float
-) -> tuple[float, float]:
-    """Percentile interval of `resampled_accuracies`; from 0 to 1 where there are none."""
+def resampled_interval(correct: FloatArray, n_resamples: int, seed: int) -> tuple[float, float]:
+    """Percentile interval at 95 % of `resampled_accuracies`; from 0 to 1 where there are none."""
     accuracies = resampled_accuracies(correct, n_resamples, seed)
     if not accuracies.size:
         return 0.0, 1.0
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(accuracies, [tail, 1 - tail])
+    low, high = np.quantile(accuracies, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -488,7 +477,7 @@ def soft_pairwise_accuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
         pairwise_accuracy=float(table["ordered"].mean()),
-        interval=resampled_interval(close, 2000, seed, 0.95),
+        interval=resampled_interval(close, 2000, seed),
         n_systems=len(shared),
         rng=seed,
         metric=metric_test,

@@ -54,12 +54,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import special, stats
 
-from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
-from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
-from ..errors import InputError, check_one_of
+from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -82,12 +80,12 @@ class MetricComparisons(Tabled):
     ----------
     table : DataFrame
         One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies, a's less
-        b's, its interval ``ci_low`` and ``ci_high``, ``pvalue``, ``accuracy_a``, ``accuracy_b``.
+        b's, its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
+        ``accuracy_a`` and ``accuracy_b``.
     measure : str
         What the accuracies are.
     n_systems : int
         The units.
-    confidence_level : float
     test : str
         What the p-values come from.
     rng : int, optional
@@ -107,16 +105,14 @@ class MetricComparisons(Tabled):
     table: pd.DataFrame
     measure: str
     n_systems: int
-    confidence_level: float
     test: str
     rng: int | None = None
 
     @property
     def sentence(self) -> str:
         """Each difference with its interval, then what they rest on."""
-        level = f"{100 * self.confidence_level:g} %"
         lines = [
-            f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, {level} "
+            f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, 95 % "
             f"interval {row['ci_low']:+.3f} to {row['ci_high']:+.3f}; "
             f"p = {format_pvalue(row['pvalue'])}"
             for row in self.table.to_dict("records")
@@ -131,9 +127,7 @@ class MetricComparisons(Tabled):
         return "\n".join(lines)
 
 
-def compare_metrics(
-    results: Mapping[str, Closeness], *, confidence_level: float = 0.95
-) -> MetricComparisons:
+def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """Differences of every two accuracies on the same pairs, with systems as units.
 
     Go by the interval: it says how much better one metric may be.  Pairs share systems, so the
@@ -147,7 +141,6 @@ def compare_metrics(
     results : mapping of str to Agreement or SoftPairwiseAccuracy
         By metric or test, all of one kind and about the same pairs of systems, as from
         :func:`agreement`, :func:`pairwise_accuracy` or :func:`soft_pairwise_accuracy`.
-    confidence_level : float
 
     Returns
     -------
@@ -174,18 +167,16 @@ def compare_metrics(
     >>> mt.compare_metrics(ordered).table[["a", "b", "difference"]].round(3).values.tolist()
     [['BLEU', 'NIST', -0.03]]
     """
-    check_level(confidence_level, "confidence_level")
     close = same_pairs(results)
     rows = []
     for a, b in combinations(close, 2):
-        found = over_systems(close[a] - close[b], confidence_level)
+        found = over_systems(close[a] - close[b], 0.95)
         rows.append((a, b, *found.of_interest(), *_means(close[a], close[b])))
     first = next(iter(results.values()))
     return MetricComparisons(
         table=pd.DataFrame(rows, columns=_COLUMNS),
         measure=first.measure,
         n_systems=len(close[a]),
-        confidence_level=confidence_level,
         test="systems as units",
     )
 
@@ -316,7 +307,6 @@ def exchange_metrics(
     other: SufficientStatistics,
     people: pd.Series,
     *,
-    alternative: Alternative = "two-sided",
     n_resamples: int = 2000,
     rng: RNG = None,
 ) -> MetricComparisons:
@@ -328,8 +318,6 @@ def exchange_metrics(
         Of the same systems.
     people : Series
         Systems' scores, larger is better.
-    alternative : {"two-sided", "greater", "less"}
-        ``"greater"`` asks whether `one` is better.
     n_resamples : int
         Exchanges; all that there are, if they are no more.
     rng : None, int or Generator
@@ -347,8 +335,8 @@ def exchange_metrics(
     Notes
     -----
     Scores are standardised over the systems before they are exchanged.  But for counting the
-    observed arrangement, ``"greater"`` is what mt-metrics-eval computes, up to Monte Carlo error:
-    ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
+    observed arrangement, p is twice what mt-metrics-eval computes for the better metric, up to
+    Monte Carlo error: ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
 
     References
     ----------
@@ -364,7 +352,6 @@ def exchange_metrics(
     >>> found.table[["a", "b", "difference", "pvalue"]].round(2).values.tolist()
     [['BLEU', 'chrF', 0.06, 0.5]]
     """
-    check_one_of("alternative", alternative, ALTERNATIVES)
     check_n_resamples(n_resamples)
     seed = seed_from(rng)
     if not isinstance(people, pd.Series) or not np.isfinite(people.astype(float)).all():
@@ -384,7 +371,7 @@ def exchange_metrics(
         masks = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)[..., None]
     else:
         masks = random_masks((n_resamples, n, 1), seed)
-    count = exchanged_count(cells, truth, masks, alternative)
+    count = exchanged_count(cells, truth, masks)
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
     close = [ordered_alike(cell, truth) for cell in cells]
     mean, low, high, _ = over_systems(close[0] - close[1], 0.95).of_interest()
@@ -394,8 +381,7 @@ def exchange_metrics(
         table=pd.DataFrame([row], columns=_COLUMNS),
         measure="accuracy",
         n_systems=n,
-        confidence_level=0.95,
-        test=f"{how} exchanges of whole systems, {alternative}",
+        test=f"{how} exchanges of whole systems, two-sided",
         rng=seed,
     )
 
@@ -418,18 +404,15 @@ def exchanged_count(
     cells: Sequence[FloatArray],
     people: FloatArray,
     masks: npt.NDArray[np.bool_],
-    alternative: Alternative = "two-sided",
 ) -> int:
     """How many exchanges leave the metrics as far apart as they are.
 
     `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
     """
-    side = {"two-sided": 0, "greater": 1, "less": -1}[alternative]
 
     def gap(one: FloatArray, other: FloatArray) -> FloatArray:
         each = ordered_alike(one, people) - ordered_alike(other, people)
-        difference = each.sum(axis=(-1, -2))
-        return side * difference if side else np.abs(difference)
+        return np.abs(each.sum(axis=(-1, -2)))
 
     observed, count = gap(*cells), 0
     for start in range(0, len(masks), _AT_ONCE):
