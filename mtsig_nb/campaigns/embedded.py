@@ -42,7 +42,6 @@ PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "
 REGISTRY = "registry.tsv"
 #: What the package itself has of each campaign.
 DESCRIPTION = "campaign.json"
-_HEADER = "name\tversion\tfile\tsha256"
 _FIX = (
     "Load the page again, without what the browser has kept of it (Shift and reload)."
     if IN_BROWSER
@@ -535,10 +534,7 @@ def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
     files: dict[str, dict[str, str]] = {}
     version = ""
     try:
-        header, *lines = (data / REGISTRY).read_text(encoding="utf-8").splitlines()
-        if header != _HEADER:
-            raise ValueError("its first line does not name its columns")
-        for line in lines:
+        for line in (data / REGISTRY).read_text(encoding="utf-8").splitlines()[1:]:
             name, version, file, digest = line.split("\t")
             files.setdefault(name, {})[file] = digest
     except (OSError, ValueError) as error:

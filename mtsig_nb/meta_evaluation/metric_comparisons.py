@@ -228,7 +228,10 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     >>> chi_square_between({"BLEU": (50, 66), "TER": (40, 66)})["pvalue"].round(4).tolist()
     [0.0926]
     """
-    counts = {name: _correct_and_total(name, result) for name, result in results.items()}
+    counts = {
+        name: (given.correct, given.total) if isinstance(given, Agreement) else given
+        for name, given in results.items()
+    }
     if len(counts) < 2:
         raise InputError("results: give at least two to compare.")
     rows = []
@@ -237,15 +240,6 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
         rows.append((a, b, right_a / n_a, right_b / n_b, *tested))
     columns = ["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _correct_and_total(name: str, result: Agreement | tuple[int, int]) -> tuple[int, int]:
-    if isinstance(result, Agreement):
-        return result.correct, result.total
-    right, total = result
-    if not 0 <= right <= total or total < 1:
-        raise InputError(f"results[{name!r}]: {right} of {total} is not a proportion.")
-    return int(right), int(total)
 
 
 def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
-from ..engine.procedures import PROCEDURES, procedure_named
+from ..engine.procedures import procedure_named
 from ..report.analysis import Analysis
 from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
@@ -103,14 +103,6 @@ class Model:
             ("result", test, state.metric, *key),
             lambda: state.analysis.test_pair(statistics, row, test),
         )
-
-    def tests(self, state: State) -> dict[str, PairResult | None]:
-        """The pair under every test; None where a test has no such alternative."""
-        alternative = state.analysis.alternative
-        return {
-            name: self.result(state, name) if alternative in procedure.alternatives else None
-            for name, procedure in PROCEDURES.items()
-        }
 
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""

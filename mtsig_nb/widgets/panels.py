@@ -141,12 +141,10 @@ def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
 def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
     rows = []
-    for name, found in model.tests(state).items():
-        procedure = PROCEDURES[name]
-        p = interval = counted = "–"
-        if found is None:
-            interval = f"only {' or '.join(procedure.alternatives)}"
-        else:
+    for name, procedure in PROCEDURES.items():
+        p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
+        if state.analysis.alternative in procedure.alternatives:
+            found = model.result(state, name)
             low, high = found.pvalue_interval
             p = printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"

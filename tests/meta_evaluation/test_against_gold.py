@@ -100,8 +100,6 @@ def test_chi_square_against_scipy():
     assert table.loc[0, "pvalue"] == pytest.approx(expected.pvalue)
     both = chi_square_between({"one": (66, 66), "two": (66, 66)})
     assert both[["statistic", "pvalue"]].iloc[0].tolist() == [0, 1]
-    with pytest.raises(InputError, match=r"results\['one'\]: 7 of 6 is not a proportion"):
-        chi_square_between({"one": (7, 6), "two": (1, 6)})
     with pytest.raises(InputError, match="at least two"):
         chi_square_between({"one": (1, 6)})
 
