@@ -40,8 +40,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
     The new file is made beside it.  Symbolic links stay, and what they lead to is replaced.  A file
     that is there already has to be writable, and keeps its mode and, where we may say so, its
-    owner; a new one has the permissions that new files have here.  A device or a pipe is given as
-    it stands.
+    owner; a new one has the permissions that new files have here.
 
     Examples
     --------
@@ -52,9 +51,6 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     >>> path.read_text(), len(list(path.parent.iterdir()))
     ('1 2 3', 1)
     """
-    if is_stream(path):
-        yield Path(path)
-        return
     target = Path(os.path.realpath(path))
     old = target.stat() if target.exists() else None
     if old is not None and not os.access(target, os.W_OK):
