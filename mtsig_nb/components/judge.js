@@ -50,7 +50,7 @@ export function judge(element, data) {
 
   function ask() {
     const place = order[done];
-    const { source, reference, outputs } = items[place];
+    const { reference, outputs } = items[place];
     const shown = turned[place] ? [outputs[1], outputs[0]] : outputs;
     const choices = node("div", "", { className: "choices" });
     const options = [
@@ -81,8 +81,7 @@ export function judge(element, data) {
     const heading = node("h4", `${done + 1} of ${items.length}`, { tabIndex: -1 });
     box.replaceChildren(
       heading,
-      ...(source ? [node("p", `Source: ${source}`)] : []),
-      node("p", `${data.said}: ${reference}`),
+      node("p", `What was said: ${reference}`),
       both,
       choices,
       node("small", "Two programs translated it. Which of the two outputs would you rather be given?"),
@@ -108,7 +107,7 @@ export function judge(element, data) {
       `with a probability of ${p.toFixed(4)}.`;
     const faults = node(
       "p",
-      `${data.told.replace("{n}", faulty.length)} ` +
+      `A fault had been planted into one of the two outputs in ${faulty.length} of the items that you judged. ` +
         `You preferred the better output in ${agreed(better)} of them; ` +
         `${data.metric}, a metric, in ${faulty.filter(([, place]) => items[place].scores[better(place) - 1] > items[place].scores[items[place].worse - 1]).length}.`,
     );
@@ -119,7 +118,7 @@ export function judge(element, data) {
       return made;
     };
     const said = (answer) => (answer === 3 ? "no difference" : names[answer - 1]);
-    table.append(row([data.said, "You", data.metric, data.verdict], "th"));
+    table.append(row(["What was said", "You", data.metric, "Planted fault"], "th"));
     for (const [answer, place] of judged) {
       const { reference, scores, fault } = items[place];
       const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;
