@@ -50,7 +50,7 @@ export function judge(element, data) {
 
   function ask() {
     const place = order[done];
-    const { reference, outputs } = items[place];
+    const { source, reference, outputs } = items[place];
     const shown = turned[place] ? [outputs[1], outputs[0]] : outputs;
     const choices = node("div", "", { className: "choices" });
     const options = [
@@ -81,7 +81,8 @@ export function judge(element, data) {
     const heading = node("h4", `${done + 1} of ${items.length}`, { tabIndex: -1 });
     box.replaceChildren(
       heading,
-      node("p", `What was said: ${reference}`),
+      ...(source ? [node("p", `Source: ${source}`)] : []),
+      node("p", `${data.said}: ${reference}`),
       both,
       choices,
       node("small", "Two programs translated it. Which of the two outputs would you rather be given?"),
@@ -107,7 +108,7 @@ export function judge(element, data) {
       `with a probability of ${p.toFixed(4)}.`;
     const faults = node(
       "p",
-      `A fault had been planted into one of the two outputs in ${faulty.length} of the items that you judged. ` +
+      `${data.told.replace("{n}", faulty.length)} ` +
         `You preferred the better output in ${agreed(better)} of them; ` +
         `${data.metric}, a metric, in ${faulty.filter(([, place]) => items[place].scores[better(place) - 1] > items[place].scores[items[place].worse - 1]).length}.`,
     );
@@ -118,7 +119,7 @@ export function judge(element, data) {
       return made;
     };
     const said = (answer) => (answer === 3 ? "no difference" : names[answer - 1]);
-    table.append(row(["What was said", "You", data.metric, "Planted fault"], "th"));
+    table.append(row([data.said, "You", data.metric, data.verdict], "th"));
     for (const [answer, place] of judged) {
       const { reference, scores, fault } = items[place];
       const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;

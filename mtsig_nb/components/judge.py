@@ -67,6 +67,10 @@ def quiz(n_resamples: int = 10_000) -> Component:
         "items": asked,
         "names": list(SYSTEMS),
         "metric": metric.name,
+        "verdict": "Planted fault",
+        "told": "A fault had been planted into one of the two outputs in {n} of the items that you "
+        "judged.",
+        "said": "What was said",
         "bits": 2,
         "key": 0,
         "answers": [*SYSTEMS, "no difference"],

@@ -16,7 +16,7 @@ def judge_all(page, data, decide) -> list[str]:
     given = {}
     by_reference = {" ".join(item["reference"].split()): item for item in data["items"]}
     for _ in by_reference:
-        head = "What was said: "
+        head = f"{data['said']}: "
         said = page.locator(".mtsig-judge p", has_text=head).first.inner_text()
         reference = " ".join(said.removeprefix(head).split())
         item = by_reference[reference]
