@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +10,10 @@ from scipy.stats import binomtest
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import be_the_judge, read_codes
+
+from ..plots.test_classroom import class_of
+from .pages import run_all, visit_notebook
+from .servers import jupyterlab
 
 
 def judge_all(page, data, decide) -> list[str]:
@@ -61,6 +66,30 @@ def test_answers_become_p_a_machine_and_a_code(page):
     expected = mt.approximate_randomization(shares, "Ash", "Birch", exact=False, rng=2014)
     assert int(machine["count"]) == expected.count
     assert page.said == []
+
+
+@pytest.mark.browser
+@pytest.mark.thorough
+def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
+    quiz = be_the_judge()
+    codes = class_of(30, np.random.default_rng(1))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    sources = (
+        "from mtsig_nb.teaching import be_the_judge, classroom\nbe_the_judge()",
+        f"figure = classroom({codes})",
+    )
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    unit = nbformat.v4.new_notebook(metadata={"kernelspec": kernel}, cells=cells)
+    (tmp_path / "work").mkdir()
+    nbformat.write(unit, tmp_path / "work" / "unit.ipynb")
+    with jupyterlab(tmp_path) as address:
+        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
+        run_all(page)
+        page.locator(".jp-OutputArea-output img").first.wait_for()
+        answers = judge_all(page, quiz.data, better(quiz.data["names"]))
+        code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+    (row,) = read_codes([code]).to_numpy().tolist()
+    assert row == answers
 
 
 @pytest.mark.browser
