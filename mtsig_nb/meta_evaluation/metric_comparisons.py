@@ -168,15 +168,12 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     [['BLEU', 'NIST', -0.03]]
     """
     close = same_pairs(results)
-    rows = []
-    for a, b in combinations(close, 2):
-        found = over_systems(close[a] - close[b], 0.95)
-        rows.append((a, b, *found.of_interest(), *_means(close[a], close[b])))
+    rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
     first = next(iter(results.values()))
     return MetricComparisons(
         table=pd.DataFrame(rows, columns=_COLUMNS),
         measure=first.measure,
-        n_systems=len(close[a]),
+        n_systems=len(next(iter(close.values()))),
         test="systems as units",
     )
 
@@ -203,8 +200,11 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
     return close
 
 
-def _means(*close: FloatArray) -> list[float]:
-    return [float(one[pair_indices(len(one))].mean()) for one in close]
+def _compared(a: str, b: str, *close: FloatArray) -> tuple[str | float, ...]:
+    """A row of `MetricComparisons.table`."""
+    found = over_systems(close[0] - close[1], 0.95)
+    means = [one[pair_indices(len(one))].mean() for one in close]
+    return a, b, *map(float, (found.mean, found.low, found.high, found.pvalue, *means))
 
 
 def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
@@ -367,12 +367,10 @@ def exchange_metrics(
         masks = random_masks((n_resamples, n, 1), seed)
     count = exchanged_count(cells, truth, masks)
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
-    close = [ordered_alike(cell, truth) for cell in cells]
-    mean, low, high, _ = over_systems(close[0] - close[1], 0.95).of_interest()
-    row = (one.label, other.label, mean, low, high, pvalue, *_means(*close))
+    row = _compared(one.label, other.label, *(ordered_alike(cell, truth) for cell in cells))
     how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
     return MetricComparisons(
-        table=pd.DataFrame([row], columns=_COLUMNS),
+        table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
         measure="accuracy",
         n_systems=n,
         test=f"{how} exchanges of whole systems, two-sided",
@@ -430,10 +428,6 @@ class OverSystems(NamedTuple):
     low: FloatArray
     high: FloatArray
     pvalue: FloatArray
-
-    def of_interest(self) -> tuple[float, float, float, float]:
-        """The mean, its interval, and its p-value, of one world."""
-        return float(self.mean), float(self.low), float(self.high), float(self.pvalue)
 
 
 def over_systems(differences: FloatArray, confidence_level: float) -> OverSystems:

@@ -172,9 +172,11 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
     sizes : sequence of (str, int)
         Name and size in bytes of each, as it comes.
     """
-    if len(sizes) > LIMITS["number"]:
+    together = sum(size for _, size in sizes)
+    if len(sizes) > LIMITS["number"] or together > LIMITS["together"]:
         raise InputError(
-            f"{len(sizes)} files are too many: at most {LIMITS['number']} can be uploaded. "
+            f"{len(sizes)} files of {together / 1e6:,.1f} MB are too many: at most "
+            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:,.1f} MB together can be uploaded. "
             f"{_INSTEAD}"
         )
     for name, size in sizes:
@@ -183,11 +185,6 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
                 f"{name!r} has {size / 1e6:,.1f} MB; a file may have {LIMITS['file'] / 1e6:,.1f} "
                 "MB. Compress it with gzip, or use mtsig compare."
             )
-    if sum(size for _, size in sizes) > LIMITS["together"]:
-        raise InputError(
-            f"The files have more than {LIMITS['together'] / 1e6:,.1f} MB together, which is the "
-            f"limit. {_INSTEAD}"
-        )
 
 
 def _check_unpacked(uploads: Sequence[Upload]) -> None:

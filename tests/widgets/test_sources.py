@@ -127,8 +127,11 @@ def small(monkeypatch):
     ("files", "words"),
     [
         ([("big.txt", b"x" * 20_001)], r"'big.txt' has 0.0 MB; a file may have"),
-        ([(f"{i}.txt", b"x" * 20_000) for i in range(4)], "together, which is the limit"),
-        ([("a", b"x")] * 61, "61 files are too many"),
+        (
+            [(f"{i}.txt", b"x" * 20_000) for i in range(4)],
+            "4 files of 0.1 MB are too many",
+        ),
+        ([("a", b"x")] * 61, "61 files of 0.0 MB are too many"),
         ([("bomb.gz", gzip.compress(bytes(10_000_000)))], "'bomb.gz' unpacks to more than"),
         ([("bomb.gz", gzip.compress(bytes(3_000_000)) * 3)], "'bomb.gz' unpacks to more than"),
         ([("x.gz", b"\x1f\x8bnonsense")], "damaged gzip"),
