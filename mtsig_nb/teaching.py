@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from .components import Component
 from .components.chance import chance_machine as chance_machine
 from .components.codes import answers_of, exam
-from .components.judge import quiz
-from .errors import InputError
+from .components.judge import planted, quiz
+from .errors import InputError, check_one_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,39 +155,120 @@ def headlines(notebook: Mapping[str, Any]) -> list[Headline]:
     ]
 
 
-def be_the_judge(*, n_resamples: int = 10_000) -> Component:
+def be_the_judge(
+    campaign: str | None = None,
+    systems: Sequence[str] = ("GPT4-5shot", "HW-TSC"),
+    *,
+    n_items: int = 20,
+    rng: int = 1,
+    n_resamples: int = 10_000,
+    **fetching: Any,
+) -> Component:
     """Outputs side by side for the reader to judge, blind; then what the judgements show.
 
-    Twenty-four items were written for the course.  Into one output of twenty of them a fault was
-    planted, such as real systems make.  At the end the reader's preferences meet fair coins, chrF
-    and the faults, and become a code that :func:`read_codes` reads.
+    Without a campaign: twenty-four items that were written for the course.  Into one output of
+    twenty of them a fault was planted, such as real systems make.  With one: real outputs, and what
+    people said of them.  At the end the reader's preferences meet fair coins, chrF and the faults,
+    and become a code that :func:`read_codes` reads.
 
     Parameters
     ----------
+    campaign : str, optional
+        An embedded campaign whose raters gave scores to each output, such as ``"wmt23/zh-en"``.
+        Its texts are fetched from their public home (:func:`mtsig_nb.fetch_texts`).
+    systems : sequence of two str
+    n_items : int
+    rng : int
+        Which items: the same for a class.  Drawn from the segments that were rated and on which the
+        outputs differ.
     n_resamples : int
         Of the chance machine at the end; a multiple of 500.
+    **fetching
+        Of :func:`mtsig_nb.fetch_texts`, such as ``cache``.
 
     Returns
     -------
     Component
         The last expression of a cell, so that it is shown.
 
+    Raises
+    ------
+    InputError
+        If the campaign has no such ratings, or too few segments.
+
     Examples
     --------
     >>> be_the_judge()
     quiz of 24 pairs of outputs: which is better?
     """
-    return quiz(n_resamples)
+    if campaign is None:
+        return quiz(planted(), n_resamples=n_resamples)
+    return quiz(
+        _rated(campaign, systems, n_items, rng, fetching),
+        systems,
+        verdict="People's marks",
+        said="A person's translation",
+        told="People marked one of the two outputs as worse in {n} of the items that you judged.",
+        n_resamples=n_resamples,
+    )
 
 
-def read_codes(codes: Sequence[str], asked: Component | None = None) -> pd.DataFrame:
+def _rated(
+    name: str, systems: Sequence[str], n_items: int, rng: int, fetching: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Segments on which two systems differ, with their texts and what raters gave for them."""
+    import numpy as np
+
+    from .campaigns.embedded import load
+    from .campaigns.fetching import fetch_texts
+    from .human import Ratings
+
+    campaign = load(name)
+    rated = next((one for one in campaign.judgements.values() if isinstance(one, Ratings)), None)
+    if rated is None:
+        raise InputError(
+            f"campaign={name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
+        )
+    for system in systems:
+        check_one_of("systems", system, [s for s in campaign.systems if s in rated.systems])
+    texts = fetch_texts(name, **fetching)
+    outputs = [texts.hypotheses[system] for system in systems]
+    marks = rated.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()
+    marks = marks[list(systems)].dropna()
+    differ = [segment for segment in marks.index if outputs[0][segment] != outputs[1][segment]]
+    if len(differ) < n_items:
+        raise InputError(
+            f"n_items={n_items}: outputs differ on {len(differ)} rated segments. Ask for fewer."
+        )
+    asked = []
+    for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
+        given = marks.loc[segment]
+        means = [float(np.mean(one)) for one in given]
+        each = [
+            f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
+            for system, one in given.items()
+        ]
+        asked.append(
+            {
+                "source": texts.source[segment] if texts.source else "",
+                "reference": texts.references[0][segment],
+                "outputs": [output[segment] for output in outputs],
+                "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
+                "fault": "; ".join(each),
+            }
+        )
+    return asked
+
+
+def read_codes(codes: Sequence[str], judged: Component | None = None) -> pd.DataFrame:
     """What readers have said, from the codes that their pages showed them.
 
     Parameters
     ----------
     codes : sequence of str
-    asked : Component, optional
-        What they have answered, as :func:`inventory` gives it; by default :func:`be_the_judge`.
+    judged : Component, optional
+        What they have judged or answered, as :func:`be_the_judge` or :func:`inventory` gives it; by
+        default the items of the course.
 
     Returns
     -------
@@ -206,7 +287,7 @@ def read_codes(codes: Sequence[str], asked: Component | None = None) -> pd.DataF
     >>> table.iloc[0].value_counts().to_dict()
     {'Ash': 12, 'Birch': 12}
     """
-    return answers_of(codes, asked or quiz())
+    return answers_of(codes, judged or quiz(planted(), n_resamples=500))
 
 
 def inventory(path: str | os.PathLike[str]) -> Component:
@@ -288,11 +369,13 @@ def _question(item: Mapping[str, Any]) -> dict[str, Any]:
     return {"stem": item["stem"], "options": [option["text"] for option in item["options"]]}
 
 
-def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
+def classroom(
+    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
+) -> Figure:
     """A class's codes as one picture; see :func:`mtsig_nb.plots.classroom.classroom`."""
     from .plots.classroom import classroom as draw
 
-    return draw(codes)
+    return draw(codes, judged)
 
 
 def movable(draw: Callable[..., None], **controls: Sequence[Any]) -> Component:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
+from typing import Any
 
 from ..metrics.chrf import chrF
 from . import Component
 from .chance import streams
+from .codes import key_of
 
 #: The two imaginary systems, as the items call them.
 SYSTEMS = ("Ash", "Birch")
 #: After so many a reader may stop.
 FEWEST = 10
+Item = dict[str, Any]
 
 
 def items() -> list[dict[str, str]]:
@@ -22,28 +26,57 @@ def items() -> list[dict[str, str]]:
     return found
 
 
-def quiz(n_resamples: int = 10_000) -> Component:
-    """The items side by side for the reader to judge, blind; then what that shows.
+def planted() -> list[Item]:
+    """The items of the course as :func:`quiz` takes them."""
+    lower = [system.lower() for system in SYSTEMS]
+    return [
+        {
+            "reference": item["reference"],
+            "outputs": [item[system] for system in lower],
+            "worse": lower.index(item["worse"]) + 1 if item["worse"] else 0,
+            "fault": f"{item['worse'].title()}: {item['fault']}" if item["worse"] else "none",
+        }
+        for item in items()
+    ]
+
+
+def quiz(
+    asked: Sequence[Item],
+    names: Sequence[str] = SYSTEMS,
+    *,
+    verdict: str = "Planted fault",
+    told: str = "A fault had been planted into one of the two outputs in {n} of the items that you "
+    "judged.",
+    said: str = "What was said",
+    n_resamples: int = 10_000,
+) -> Component:
+    """Outputs of two systems side by side for the reader to judge, blind; then what that shows.
 
     Parameters
     ----------
+    asked : sequence of dict
+        ``outputs`` (of both systems), ``reference``, maybe ``source``; ``worse``, the place of the
+        worse output from 1, or 0; and ``fault``, why.
+    names : sequence of two str
+        The systems.
+    verdict, told : str
+        What says which output is worse: the head of a column, and a sentence.
+    said : str
+        What the reference is.
     n_resamples : int
         Of the chance machine at the end; a multiple of 500.
     """
-    metric, asked = chrF(), []
-    for item in items():
-        systems, reference, worse = [s.lower() for s in SYSTEMS], item["reference"], item["worse"]
-        outputs = [item[system] for system in systems]
-        counts = metric.statistics(outputs, [[reference, reference]])
-        asked.append(
-            {
-                "reference": reference,
-                "outputs": outputs,
-                "worse": systems.index(worse) + 1 if worse else 0,
-                "fault": f"{worse.title()}: {item['fault']}" if worse else "none",
-                "scores": [round(float(metric.score(each)), 6) for each in counts],
-            }
-        )
+    metric = chrF()
+    scored = [
+        {
+            **item,
+            "scores": [
+                round(float(metric.score(metric.statistics([one], [[item["reference"]]])[0])), 6)
+                for one in item["outputs"]
+            ],
+        }
+        for item in asked
+    ]
     view = {
         "kind": "shuffle",
         "title": "coins for preferences",
@@ -57,25 +90,24 @@ def quiz(n_resamples: int = 10_000) -> Component:
         "blocks": streams(2014, n_resamples),
     }
     machine = {
-        "names": list(SYSTEMS),
+        "names": list(names),
         "metric": "of your preferences",
         "digits": 2,
         "titles": {},
         "views": [view],
     }
-    data = {
-        "items": asked,
-        "names": list(SYSTEMS),
+    data: dict[str, Any] = {
+        "items": scored,
+        "names": list(names),
         "metric": metric.name,
-        "verdict": "Planted fault",
-        "told": "A fault had been planted into one of the two outputs in {n} of the items that you "
-        "judged.",
-        "said": "What was said",
+        "verdict": verdict,
+        "told": told,
+        "said": said,
         "bits": 2,
-        "key": 0,
-        "answers": [*SYSTEMS, "no difference"],
-        "fewest": FEWEST,
+        "key": 0 if list(asked) == planted() else key_of("".join(scored[0]["outputs"])),
+        "answers": [*names, "no difference"],
+        "fewest": min(FEWEST, len(scored)),
         "machine": machine,
     }
-    title = f"quiz of {len(asked)} pairs of outputs: which is better?"
+    title = f"quiz of {len(scored)} pairs of outputs: which is better?"
     return Component(title, data, ("chance", "codes", "judge"))

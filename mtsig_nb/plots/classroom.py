@@ -12,14 +12,17 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from scipy import stats
 
+from ..components import Component
 from ..components.codes import answers_of
-from ..components.judge import quiz
+from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from . import style
 
 
-def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
+def classroom(
+    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
+) -> Figure:
     """Every reader's preferences beside fair coins, and the items.
 
     Parameters
@@ -27,6 +30,8 @@ def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
     codes : sequence of str, or path
         Codes of :func:`be_the_judge`, or a folder of text files with one or several in each, one
         a line.
+    judged : Component, optional
+        What they have judged, as :func:`be_the_judge` gives it; by default the items of the course.
 
     Returns
     -------
@@ -48,7 +53,7 @@ def classroom(codes: Sequence[str] | str | os.PathLike[str]) -> Figure:
     mtsig_nb.errors.InputError: codes: number 2, 'NN3VN3VGN2D', is not a code of this page, which \
 has 11 letters and digits; copy it again.
     """
-    judged = quiz()
+    judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
     table = answers_of(_listed(codes), judged)
     said = table[table.isin(names).any(axis=1)]

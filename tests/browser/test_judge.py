@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
 import nbformat
 import numpy as np
 import pandas as pd
@@ -14,6 +20,8 @@ from mtsig_nb.teaching import be_the_judge, read_codes
 from ..plots.test_classroom import class_of
 from .pages import run_all, visit_notebook
 from .servers import jupyterlab
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "wmt23" / "zh-en"
 
 
 def judge_all(page, data, decide) -> list[str]:
@@ -69,6 +77,34 @@ def test_answers_become_p_a_machine_and_a_code(page):
 
 
 @pytest.mark.browser
+def test_a_reload_loses_no_answer(page, tmp_path):
+    quiz = be_the_judge()
+    path = tmp_path / "page.html"
+    path.write_text(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
+    page.goto(path.as_uri())
+    for _ in range(5):
+        page.get_by_role("button", name="No difference").click()
+    page.reload()
+    for _ in range(5, len(quiz.data["items"])):
+        page.get_by_role("button", name="The first is better").click()
+    code = page.locator(".mtsig-judge code").text_content()
+    page.reload()
+    assert page.locator(".mtsig-judge code").text_content() == code
+    (row,) = read_codes([code]).to_numpy().tolist()
+    assert row.count("no difference") == 5
+    # Both outputs can be read again.
+    first = page.locator(".mtsig-judge summary").first
+    first.click()
+    assert page.locator(".mtsig-judge details[open] p").count() == 2
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Judge again").click()
+    assert page.locator(".mtsig-judge code").count() == 1, "it asks first"
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Judge again").click()
+    assert page.get_by_text(f"1 of {len(quiz.data['items'])}").is_visible()
+
+
+@pytest.mark.browser
 @pytest.mark.thorough
 def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
     quiz = be_the_judge()
@@ -90,6 +126,70 @@ def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
         code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
     (row,) = read_codes([code]).to_numpy().tolist()
     assert row == answers
+
+
+@pytest.fixture
+def home(tmp_path):
+    """WMT23's texts as their public home has them: lines that nobody rated between the rated."""
+    if not DATA.exists():
+        pytest.skip("needs the texts of WMT23, which are not in the repository")
+    for text in mt.load("wmt23/zh-en").texts:
+        name = {"reference": "ref.A.en", "source": "src.zh"}.get(
+            text["role"], f"hyp/{text['label']}"
+        )
+        rated = gzip.decompress((DATA / f"{name}.txt.gz").read_bytes()).decode().split("\n")
+        lines = ["not rated"] * 2000
+        at = 0
+        for first, last in (map(int, run.split("-")) for run in text["lines"].split(",")):
+            n = last - first + 1
+            lines[first - 1 : last] = rated[at : at + n]
+            at += n
+        path = tmp_path / "home" / text["repository"] / text["commit"] / text["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8")
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path / "home")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.browser
+def test_real_outputs_meet_three_professionals(page, home, tmp_path):
+    quiz = be_the_judge("wmt23/zh-en", home=home, cache=tmp_path / "cache", n_resamples=500)
+    assert quiz == be_the_judge(
+        "wmt23/zh-en", home="nowhere", cache=tmp_path / "cache", n_resamples=500
+    )
+    data, names = quiz.data, ["GPT4-5shot", "HW-TSC"]
+    assert data["names"] == names
+    assert len(data["items"]) == 20
+    people = mt.load("wmt23/zh-en").human.matrix().loc[names]
+    texts = mt.fetch_texts("wmt23/zh-en", cache=tmp_path / "cache")
+    for item in data["items"]:
+        segment = texts.source.index(item["source"])
+        first, second = people[segment]
+        assert item["worse"] == (0 if first == second else 1 if first < second else 2)
+        assert len(item["fault"].split(", ")) == 5  # three raters of each
+    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
+    answers = judge_all(page, data, better(names))
+    code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+    assert read_codes([code], quiz).iloc[0].tolist() == answers
+    with pytest.raises(mt.InputError, match="is not a code of this page"):
+        read_codes([code])
+    text = page.locator(".mtsig-judge").inner_text()
+    n = sum(item["worse"] > 0 for item in data["items"])
+    assert f"People marked one of the two outputs as worse in {n} of the items" in text
+    assert f"the better output in {n} of them" in text
+    assert page.said == []
+
+
+def test_campaigns_without_raters_and_too_many_items_are_refused(home, tmp_path):
+    with pytest.raises(mt.InputError, match="who rated its outputs is not known"):
+        be_the_judge("wmt12/es-en")
+    with pytest.raises(mt.InputError, match=r"n_items=400: outputs differ on 3\d\d rated"):
+        be_the_judge("wmt23/zh-en", n_items=400, home=home, cache=tmp_path)
+    with pytest.raises(mt.InputError, match="'Yishu' is not known"):
+        be_the_judge("wmt23/zh-en", ("Yishu", "HW-TSC"))
 
 
 @pytest.mark.browser

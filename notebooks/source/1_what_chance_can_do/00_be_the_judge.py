@@ -111,6 +111,13 @@ assert 0.7 < penalty["HW-TSC"] - penalty["GPT4-5shot"] < 0.8 and campaign.n_segm
 # **The guess.** They marked GPT4-5shot less. Over the ten programs BLEU and people mostly agree, as the dots show. On
 # these two they do not.
 #
+# On a computer with a connection you can judge the two yourself. This line fetches their texts from where they are
+# public, twenty pairs of them, and your verdict then meets that of the three professionals:
+#
+# ```python
+# be_the_judge("wmt23/zh-en")  # needs: pip install 'mtsig_nb[data]'
+# ```
+#
 # ## What this does not tell you
 #
 # - **Which program is better.** Ash and Birch do not exist. Faults were planted into 6 translations of Ash's and 14 of
