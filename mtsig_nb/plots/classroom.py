@@ -23,7 +23,7 @@ from . import style
 def classroom(
     codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
 ) -> Figure:
-    """Every reader's preferences beside fair coins, and the items.
+    """Every reader's preferences beside fair coins, an interval each, and the items.
 
     Parameters
     ----------
@@ -37,8 +37,9 @@ def classroom(
     -------
     Figure
         On top the readers' shares of preferences for the first system and what coins would make of
-        as many decisions; then, for each item one of whose outputs is worse, the share of the
-        class that preferred the other, and whether the metric does.
+        as many decisions; then each reader's 95 % interval (Wilson 1927); then, for each item one
+        of whose outputs is worse, the share of the class that preferred the other, and whether the
+        metric does.
 
     Raises
     ------
@@ -61,17 +62,32 @@ has 11 letters and digits; copy it again.
     for_first = (said == names[0]).sum(axis=1).to_numpy()
     if not len(decided):
         raise InputError("codes: none of the readers has preferred anything.")
-    n_readers = len(decided)
+    order = np.argsort(for_first / decided, kind="stable")
+    shares = (for_first / decided)[order]
 
-    figure, axes = plt.subplots(2, 1, figsize=(7.2, 6.4), layout="constrained")
+    figure, axes = plt.subplots(3, 1, figsize=(7.2, 9), layout="constrained")
     bins = np.linspace(-1 / 16, 1 + 1 / 16, 10)
-    axes[0].hist(for_first / decided, bins, color=style.CALM, label="this class")
+    axes[0].hist(shares, bins, color=style.CALM, label="this class")
     axes[0].plot(
         (bins[1:] + bins[:-1]) / 2, _by_coins(decided, bins), "o", color=style.INK, label="coins"
     )
     axes[0].legend(frameon=False)
-    axes[0].set(ylabel="readers", title=f"{n_readers} readers, and coins in their place")
-    axes[0].set_xlabel(f"share of preferences for {names[0]}")
+    axes[0].set(ylabel="readers", title=f"{len(shares)} readers, and coins in their place")
+
+    low, high = np.array(
+        [
+            stats.binomtest(int(k), int(n)).proportion_ci(0.95, "wilson")
+            for k, n in zip(for_first[order], decided[order], strict=True)
+        ]
+    ).T
+    all_of_them = for_first.sum() / decided.sum()
+    misses = (low > all_of_them) | (high < all_of_them)
+    colours = np.where(misses, style.EMPHASIS, style.CALM)
+    axes[1].hlines(np.arange(len(shares)), low, high, colors=colours, linewidth=2)
+    axes[1].axvline(all_of_them, color=style.INK, linestyle="--", linewidth=1)
+    title = f"{misses.sum()} of {len(shares)} intervals miss the share of the whole class"
+    axes[1].set(yticks=[], xlim=(0, 1), title=title)
+    axes[1].set_xlabel(f"share of preferences for {names[0]}")
 
     metric = judged.data["metric"]
     worse = {n: item for n, item in enumerate(judged.data["items"], start=1) if item["worse"]}
@@ -79,13 +95,13 @@ has 11 letters and digits; copy it again.
     hardest = sorted(found, key=lambda n: (found[n], n))
     agrees = [np.argmin(worse[n]["scores"]) == worse[n]["worse"] - 1 for n in hardest]
     colours = np.where(agrees, style.CALM, style.EMPHASIS)
-    axes[1].bar([str(n) for n in hardest], [found[n] for n in hardest], color=colours)
+    axes[2].bar([str(n) for n in hardest], [found[n] for n in hardest], color=colours)
     title = f"Who preferred the better output; {metric} did on {sum(agrees)} items, in blue"
-    axes[1].set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
+    axes[2].set(ylim=(0, 1), xlabel="item", ylabel="share of the class", title=title)
     style.describe(
         figure,
-        f"Two panels: preferences of {n_readers} readers beside coins; the items, item "
-        f"{hardest[0]} the hardest.",
+        f"Three panels: preferences of {len(shares)} readers beside coins; their intervals, of "
+        f"which {misses.sum()} miss the dashed line; the items, item {hardest[0]} the hardest.",
     )
     return figure
 

@@ -33,12 +33,15 @@ def test_a_class_that_tosses_coins_looks_like_coins(n_readers):
     codes = class_of(n_readers, np.random.default_rng(1))
     assert len(read_codes(codes)) == n_readers
     figure = classroom(codes)
-    top, faults = figure.axes
+    top, intervals, faults = figure.axes
     (coins,) = top.lines
     counted = sum(bar.get_height() for bar in top.patches)
     assert counted == n_readers
     assert sum(coins.get_ydata()) == pytest.approx(n_readers)
+    assert len(intervals.collections[0].get_segments()) == n_readers
     if n_readers == 300:
+        missed = int(intervals.get_title().split()[0])
+        assert 3 <= missed <= 27
         assert all(0.4 < bar.get_height() < 0.6 for bar in faults.patches)
     assert f"{n_readers} readers" in style.alt_text(figure)
     plt.close(figure)
@@ -50,7 +53,7 @@ def test_faults_that_everybody_finds_and_a_folder_of_codes(tmp_path):
     (tmp_path / "ann.txt").write_text(f"{seen}\n")
     (tmp_path / "bob.txt").write_text(f"{seen}\n{seen}\n")
     figure = classroom(tmp_path)
-    assert {bar.get_height() for bar in figure.axes[1].patches} == {1.0}
+    assert {bar.get_height() for bar in figure.axes[2].patches} == {1.0}
     plt.close(figure)
 
 
