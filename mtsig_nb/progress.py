@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .browser import IN_BROWSER
 
-if TYPE_CHECKING:
-    from tqdm import tqdm
-
+#: Seconds before a bar comes up.
+DELAY = 1.0
 
 #: Described of what is being done, how much of it is done, and how much there is.
 Listener = Callable[[str, int, int | None], None]
@@ -46,6 +44,9 @@ def reported_to(listener: Listener | None) -> Iterator[None]:
 class ProgressBar:
     """A bar for work that may last: it appears only if it does, and vanishes when it is done.
 
+    It comes up in notebooks and at terminals, after `DELAY` seconds, and nowhere if the environment
+    variable ``TQDM_DISABLE`` is set (as when notebooks are executed unattended).
+
     Parameters
     ----------
     iterable : iterable, optional
@@ -56,11 +57,6 @@ class ProgressBar:
         What is being done.
     unit : str
         What is counted.
-    delay : float
-        Seconds before the bar comes up.
-    show : bool, optional
-        None shows it in notebooks and at terminals, and nowhere if the environment variable
-        ``TQDM_DISABLE`` is set (as when notebooks are executed unattended).
 
     Examples
     --------
@@ -72,25 +68,19 @@ class ProgressBar:
 
     def __init__(
         self,
-        iterable: Iterable[Any] | None = None,
+        iterable: Iterable[Any] = (),
         *,
         total: int | None = None,
         description: str = "",
         unit: str = "items",
-        delay: float = 1.0,
-        show: bool | None = None,
     ) -> None:
-        if total is None and hasattr(iterable, "__len__"):
-            total = len(iterable)  # type: ignore[arg-type]
-        self._iterable, self._total = iterable, total
-        self._description, self._unit, self._delay = description, unit, delay
+        self._iterable = iterable
+        self._total = len(iterable) if total is None and isinstance(iterable, Sized) else total
+        self._description, self._unit = description, unit
         self._listener = _listener.get()
-        quiet = self._listener is not None or (show is None and os.environ.get("TQDM_DISABLE"))
-        self._show = False if quiet else show
-        self._done = 0
-        self._started = time.monotonic()
+        self._done, self._started = 0, time.monotonic()
         # Made when it is first shown: its widgets would be stored with a cell that never showed it.
-        self._bar: tqdm | None = None
+        self._bar: Any = None
         self._output: Any = None  # the notebook's, that holds the bar
         self._tell()
 
@@ -100,56 +90,38 @@ class ProgressBar:
         self._tell()
         if self._bar is not None:
             self._bar.update(n)
-        elif self._show is not False and time.monotonic() - self._started >= self._delay:
-            self._bar = self._make_bar()
-
-    def close(self) -> None:
-        """Remove the bar, if it has come up."""
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-        if self._output is not None:
-            self._output.update({}, raw=True)
-            self._output = None
+        elif time.monotonic() - self._started >= DELAY:
+            self._show()
 
     def _tell(self) -> None:
         if self._listener is not None:
             self._listener(self._description, self._done, self._total)
 
-    def _make_bar(self) -> tqdm:
-        if "IPython" in sys.modules:
-            # Chosen for notebook or terminal when it is imported.
-            from tqdm.auto import tqdm as fitting
-            from tqdm.notebook import tqdm_notebook
+    def _show(self) -> None:
+        if self._listener is not None or os.environ.get("TQDM_DISABLE"):
+            return
+        from tqdm.auto import tqdm  # chosen for notebook or terminal when it is imported
 
-            in_notebook = issubclass(fitting, tqdm_notebook)
-        else:  # no notebook, and IPython takes half a second to import
-            from tqdm import tqdm as fitting
-
-            in_notebook = False
+        in_notebook = tqdm.__bases__[0].__module__ == "tqdm.notebook"
         if IN_BROWSER:
-            fitting.monitor_interval = 0  # it would be a thread
-        bar = fitting(
+            tqdm.monitor_interval = 0  # it would be a thread
+        self._bar = tqdm(
             desc=self._description,
             total=self._total,
             initial=self._done,
             unit=f" {self._unit}",
             unit_scale=(self._total or 0) >= 10_000,
             leave=False,
-            # None is tqdm's word for "only in a notebook or at a terminal".
-            disable=None if self._show is None else not self._show,
+            disable=None,  # tqdm's word for "only in a notebook or at a terminal"
             **({"display": False} if in_notebook else {}),
         )
-        if in_notebook and not bar.disable:
+        if in_notebook:
             from IPython.display import display
 
             # With an identity the output can be emptied; tqdm's own would stay in the saved file.
-            self._output = display(bar.container, display_id=True)
-        return bar
+            self._output = display(self._bar.container, display_id=True)
 
     def __iter__(self) -> Iterator[Any]:
-        if self._iterable is None:
-            raise TypeError("this progress bar was made from a total; call its update instead.")
         with self:
             for item in self._iterable:
                 yield item
@@ -159,7 +131,10 @@ class ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        if self._bar is not None:
+            self._bar.close()
+        if self._output is not None:
+            self._output.update({}, raw=True)
 
 
 __all__ = ["ProgressBar", "reported_to"]

@@ -224,30 +224,29 @@ def _rated(
     from .human import Ratings
 
     campaign = load(name)
-    given = [one for one in campaign.judgements.values() if isinstance(one, Ratings)]
-    if not given:
+    rated = next((one for one in campaign.judgements.values() if isinstance(one, Ratings)), None)
+    if rated is None:
         raise InputError(
             f"campaign={name!r}: who rated its outputs is not known. Take 'wmt23/zh-en'."
         )
     for system in systems:
-        check_one_of("systems", system, [s for s in campaign.systems if s in given[0].systems])
+        check_one_of("systems", system, [s for s in campaign.systems if s in rated.systems])
     texts = fetch_texts(name, **fetching)
     outputs = [texts.hypotheses[system] for system in systems]
-    rows = given[0].frame
-    raw = [rows[rows["system"] == system].groupby("segment")["raw"] for system in systems]
-    both = [set(rows.loc[rows["system"] == system, "segment"].tolist()) for system in systems]
-    differ = [s for s in sorted(both[0] & both[1]) if outputs[0][s] != outputs[1][s]]
+    marks = rated.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()
+    marks = marks[list(systems)].dropna()
+    differ = [segment for segment in marks.index if outputs[0][segment] != outputs[1][segment]]
     if len(differ) < n_items:
         raise InputError(
             f"n_items={n_items}: outputs differ on {len(differ)} rated segments. Ask for fewer."
         )
     asked = []
     for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
-        scores = [by_segment.get_group(segment) for by_segment in raw]
-        means = [float(one.mean()) for one in scores]
+        given = marks.loc[segment]
+        means = [float(np.mean(one)) for one in given]
         each = [
             f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
-            for system, one in zip(systems, scores, strict=True)
+            for system, one in given.items()
         ]
         asked.append(
             {
@@ -433,7 +432,7 @@ def _drawn(draw: Callable[..., None], values: Mapping[str, Any]) -> str:
 
 
 @contextlib.contextmanager
-def own_work(*also: str, allowed: Sequence[str] = ()) -> Iterator[None]:
+def own_work(*also: str) -> Iterator[None]:
     """Fail where an answer calls a package for what it was to write.
 
     The tests of a lab run the answer within it.  What counts is what is called, not what stands in
@@ -444,8 +443,6 @@ def own_work(*also: str, allowed: Sequence[str] = ()) -> Iterator[None]:
     *also : str
         Further modules that have the answer ready, by the beginnings of their names; also
         ``"mtsig_nb.metrics"`` where the score itself is to be written.
-    allowed : sequence of str
-        Modules whose functions an answer may call although they are among those.
 
     Raises
     ------
@@ -476,7 +473,7 @@ def own_work(*also: str, allowed: Sequence[str] = ()) -> Iterator[None]:
 
     tests = sys._getframe(2)  # past contextlib's own
     ready = (*READY_MADE, *also)
-    fine = tuple(one for one in (*NOT_MEANT, *allowed) if one not in also)
+    fine = tuple(one for one in NOT_MEANT if one not in also)
     before = sys.getprofile()
     sys.setprofile(look)
     try:

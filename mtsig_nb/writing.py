@@ -40,8 +40,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
     The new file is made beside it.  Symbolic links stay, and what they lead to is replaced.  A file
     that is there already has to be writable, and keeps its mode and, where we may say so, its
-    owner; a new one has the permissions that new files have here.  A device or a pipe is given as
-    it stands.
+    owner; a new one has the permissions that new files have here.
 
     Examples
     --------
@@ -52,12 +51,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     >>> path.read_text(), len(list(path.parent.iterdir()))
     ('1 2 3', 1)
     """
-    if is_stream(path):
-        yield Path(path)
-        return
     target = Path(os.path.realpath(path))
-    if target.is_symlink():
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     old = target.stat() if target.exists() else None
     if old is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -122,8 +116,6 @@ def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
     target = Path(path)
     if target.is_dir():
         raise InputError(f"output={str(path)!r} is a folder. Name a file in it.")
-    if Path(os.path.realpath(target)).is_symlink():
-        raise InputError(f"output={str(path)!r} is a link that leads to itself. Name another file.")
     if not Path(os.path.realpath(target)).parent.is_dir():
         raise InputError(f"output={str(path)!r}: there is no folder {str(target.parent)!r}.")
     for file in inputs:

@@ -673,7 +673,9 @@ def between(*found: mt.Conclusions) -> Outline:
 
 
 def exchanged(one: Scored, other: Scored, people: Scored) -> Outline:
-    found = mt.exchange_metrics(one.statistics, other.statistics, people.statistics, rng=7)
+    judged = people.statistics
+    liked = judged.metric.direction * judged.scores()
+    found = mt.exchange_metrics(one.statistics, other.statistics, liked, rng=7)
     return Outline(same={"table": found.table.select_dtypes("number").to_numpy()})
 
 
@@ -693,9 +695,7 @@ def ordered_alike(scores: Scored, people: Table) -> Outline:
 
 
 def softly(scores: Scored, people: Scored) -> Outline:
-    found = mt.soft_pairwise_accuracy(
-        scores.statistics, people.statistics, interval_resamples=20, **DRAWN
-    )
+    found = mt.soft_pairwise_accuracy(scores.statistics, people.statistics, **DRAWN)
     return Outline(
         same={
             "accuracy": (found.accuracy, found.pairwise_accuracy),

@@ -108,8 +108,6 @@ def test_own_work_may_score_import_and_use_numpy():
     scoring = own_work("mtsig_nb.metrics")
     with pytest.raises(AssertionError, match="score of mtsig_nb"), scoring:
         counts.metric.score(counts.values[0].sum(axis=0))
-    with own_work(allowed=["mtsig_nb.significance"]):
-        holm([0.01, 0.2])
 
 
 def test_own_work_leaves_an_answers_own_error_alone():

@@ -171,19 +171,6 @@ def test_an_input_is_not_written_over(tmp_path, how):
     )
 
 
-@posix
-def test_a_link_that_leads_to_itself_is_refused_and_stays(tmp_path):
-    links = {"own.csv": "own.csv", "there.csv": "back.csv", "back.csv": "there.csv"}
-    for name, target in links.items():
-        (tmp_path / name).symlink_to(target)
-    for name in links:
-        with pytest.raises(mt.InputError, match=rf"{name}' is a link that leads to itself"):
-            check_output(tmp_path / name)
-        with pytest.raises(mt.InputError, match=rf"{name}' cannot be written: Too many levels"):
-            write_output(tmp_path / name, "text")
-    assert {path.name: os.readlink(path) for path in tmp_path.iterdir()} == links
-
-
 def test_outputs_that_are_no_files(tmp_path):
     with pytest.raises(mt.InputError, match=r"is a folder\. Name a file in it"):
         check_output(tmp_path)

@@ -42,7 +42,6 @@ PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "
 REGISTRY = "registry.tsv"
 #: What the package itself has of each campaign.
 DESCRIPTION = "campaign.json"
-_HEADER = "name\tversion\tfile\tsha256"
 _FIX = (
     "Load the page again, without what the browser has kept of it (Shift and reload)."
     if IN_BROWSER
@@ -363,15 +362,9 @@ class Campaign:
             if entry["references"] == references and _serves(stored, wanted):
                 return entry, wanted
         known = "; ".join(_spelt(e["references"], e["settings"]) for e in named)
-        others = (
-            "Others can be measured from the texts: "
-            f"mtsig_nb.measure(mtsig_nb.fetch_texts({self.name!r}), ...)."
-            if self.texts
-            else "Scores are as the source has them, and there are no texts to measure others on."
-        )
         raise InputError(
             f"{self.name} has no {named[0]['label']} with {_spelt(references, settings)}. It "
-            f"has {known}. {others}"
+            f"has {known}. Take one of these, or fetch the texts, where there are, and measure."
         )
 
     @property
@@ -541,10 +534,7 @@ def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
     files: dict[str, dict[str, str]] = {}
     version = ""
     try:
-        header, *lines = (data / REGISTRY).read_text(encoding="utf-8").splitlines()
-        if header != _HEADER:
-            raise ValueError("its first line does not name its columns")
-        for line in lines:
+        for line in (data / REGISTRY).read_text(encoding="utf-8").splitlines()[1:]:
             name, version, file, digest = line.split("\t")
             files.setdefault(name, {})[file] = digest
     except (OSError, ValueError) as error:

@@ -6,10 +6,9 @@ import bz2
 import codecs
 import hashlib
 import io
-import logging
 import pickle
 import re
-import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +33,7 @@ _OTHER_BREAKS = re.compile("[\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _AS_CP1252 = "mtsig_nb.cp1252"
 
 
-class FetchError(MtsigError, OSError):
+class FetchError(MtsigError):
     """Texts that could not be downloaded, checked or kept; the message says why and what to do."""
 
 
@@ -44,7 +43,6 @@ def fetch_texts(
     references: str | None = None,
     cache: str | Path | None = None,
     home: str = HOME,
-    progress: bool | None = None,
 ) -> Texts:
     """The texts of an embedded campaign, from its public home.
 
@@ -66,8 +64,6 @@ def fetch_texts(
     home : str
         Address of GitHub's raw files, or of a mirror with the same paths
         (``<owner>/<repository>/<commit>/<path>``).
-    progress : bool, optional
-        Show a progress bar; by default in notebooks and at terminals.
 
     Returns
     -------
@@ -120,7 +116,7 @@ def fetch_texts(
             address = f"{home}/{text['repository']}/{text['commit']}/{quote(text['path'])}"
             by_address.setdefault(address, []).append(text)
         for address, texts in ProgressBar(
-            by_address.items(), description=f"fetching {name}", unit="files", show=progress
+            by_address.items(), description=f"fetching {name}", unit="files"
         ):
             _fetch(address, texts, folder)
     return _test_set(campaign, folder, labels)
@@ -165,13 +161,10 @@ codecs.register_error(_AS_CP1252, _as_cp1252)
 
 def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> None:
     """Download one file and keep the texts in it that are as they should be."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".download-") as scratch:
-        raw = _download(address, scratch).read_bytes()
+    raw = _download(address, RETRIES)
     for text in texts:
         try:
-            released = {
-                key: text[key] for key in ("first_line", "entities", "lines") if key in text
-            }
+            released = {key: text.get(key, "") for key in ("first_line", "entities", "lines")}
             content = clean(_extract(raw, text), **released).encode("utf-8")
         except (OSError, ValueError, LookupError, pickle.UnpicklingError) as error:
             raise _wrong(address, text, f"it cannot be read ({error})") from error
@@ -182,27 +175,23 @@ def _fetch(address: str, texts: Sequence[Mapping[str, Any]], folder: Path) -> No
             part.write_bytes(content)
 
 
-def _download(address: str, folder: str) -> Path:
+def _download(address: str, retries: int) -> bytes:
     import pooch
     import requests
 
-    # No checksum here: the one we have is of the cleaned text.
-    downloads = pooch.create(
-        folder, base_url="", registry={"raw": None}, urls={"raw": address}, retry_if_failed=RETRIES
-    )
-    logger = pooch.get_logger()
-    level = logger.level
-    logger.setLevel(logging.ERROR)  # the progress bar says it all
+    content = io.BytesIO()
     try:
-        return Path(downloads.fetch("raw", downloader=pooch.HTTPDownloader(timeout=_TIMEOUT)))
+        pooch.HTTPDownloader(timeout=_TIMEOUT)(address, content, None)
+        return content.getvalue()
     except requests.RequestException as error:
+        if retries:
+            time.sleep(1)
+            return _download(address, retries - 1)
         raise FetchError(
             f"{address} cannot be had ({error}). Check the connection and call again: texts "
             "already here are kept. If the public copy has moved, give home= the address of a "
             "mirror. Embedded statistics, mtsig_nb.load(...), need no connection."
         ) from error
-    finally:
-        logger.setLevel(level)
 
 
 def _wrong(address: str, text: Mapping[str, Any], what: str) -> FetchError:
@@ -249,8 +238,6 @@ def _is_kept(folder: Path, text: Mapping[str, Any]) -> bool:
 def _disk_trouble(folder: Path) -> Iterator[None]:
     try:
         yield
-    except FetchError:
-        raise
     except OSError as error:
         raise FetchError(
             f"cache={str(folder)!r} cannot be written ({error}). Free some space or check its "

@@ -170,7 +170,7 @@ def _people(comparisons: Comparisons, metric: str, baseline: str | None) -> Iter
     yield (
         f"agree: of the pairs of systems in {found.pairs['campaign'].nunique()} embedded campaigns "
         f"that {metric} puts about as far apart, the share that people order alike, with "
-        f"{found.confidence_level:.0%} limits (campaigns as units)."
+        "95% limits (campaigns as units)."
     )
 
 

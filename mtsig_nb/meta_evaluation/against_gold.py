@@ -33,25 +33,22 @@ import numpy as np
 import pandas as pd
 
 from ..conclusions.clustering import best_first
-from ..conclusions.deciding import WORDS, Conclusions, check_level
+from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
-from ..engine.counting import Counting, clopper_pearson, counting_rule
+from ..engine.counting import clopper_pearson
 from ..engine.options import Design
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
-from ..errors import InputError, check_one_of
+from ..errors import InputError
 from ..human import Ratings, SegmentScores
 from ..human.ratings import Judgement
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 
-#: Pairs of outputs that are the same: names, or a table such as ``Campaign.duplicates``.
-Identical = pd.DataFrame | Iterable[tuple[str, str]]
-
 #: What one-sided p-values can be taken from.
 Source: TypeAlias = SufficientStatistics | Judgement | pd.DataFrame
 
-_ORDER = (WORDS[1], WORDS[0], WORDS[-1])
+_ORDER = [WORDS[1], WORDS[0], WORDS[-1]]
 _KINDS = ["correct", "missed", "unfounded", "opposite"]
 
 
@@ -68,11 +65,11 @@ class Agreement(Tabled):
     conclusions, gold : Conclusions
         Of the shared systems, in people's order.
     interval : tuple of float
-        Clopper-Pearson, pairs taken as independent.
+        Clopper-Pearson at 95 %, pairs taken as independent.
     resampled_interval : tuple of float
-        Percentile interval from resampling systems.
-    confidence_level, n_resamples, rng
-        Of the intervals.
+        Percentile interval at 95 % from resampling systems.
+    n_resamples, rng
+        Of the latter.
     notes : tuple of str
         What a reader should know, such as systems that only one side has.
 
@@ -94,7 +91,6 @@ class Agreement(Tabled):
     gold: Conclusions
     interval: tuple[float, float]
     resampled_interval: tuple[float, float]
-    confidence_level: float
     n_resamples: int
     rng: int
     notes: tuple[str, ...] = ()
@@ -126,10 +122,8 @@ class Agreement(Tabled):
 
         People's "worse" occurs only where their test and their ranking disagree about a pair.
         """
-        rows = pd.Categorical(self.table["gold"], categories=_ORDER)
-        columns = pd.Categorical(self.table["conclusion"], categories=_ORDER)
-        table = pd.crosstab(rows, columns, dropna=False)
-        table = table.reindex(index=list(_ORDER), columns=list(_ORDER), fill_value=0)
+        table = pd.crosstab(self.table["gold"], self.table["conclusion"])
+        table = table.reindex(index=_ORDER, columns=_ORDER, fill_value=0)
         return table.rename_axis(index="people", columns="test")
 
     @property
@@ -142,7 +136,6 @@ class Agreement(Tabled):
         """What agrees, how sure that is, and what to beware of."""
         low, high = self.interval
         low_r, high_r = self.resampled_interval
-        level = f"{100 * self.confidence_level:g} %"
         who = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
         opposite = int(self.kinds["opposite"])
@@ -151,7 +144,7 @@ class Agreement(Tabled):
             f"the same as those of {gold}; {opposite} are opposite"
         )
         intervals = (
-            f"{level} interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
+            f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
             f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
             f"rng={self.rng})"
@@ -166,8 +159,6 @@ def agreement(
     conclusions: Conclusions,
     gold: Conclusions,
     *,
-    identical: Identical = (),
-    confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RNG = None,
 ) -> Agreement:
@@ -177,13 +168,6 @@ def agreement(
     ----------
     conclusions, gold : Conclusions
         Of the test and of people.  Systems that only one of them has are left out, and named.
-    identical : DataFrame or iterable of (str, str), optional
-        Pairs of systems whose outputs are the same, such as ``campaign.duplicates``; of a table
-        with the columns ``identical`` and ``segments`` only rows where they are equal.  A metric
-        cannot tell such outputs apart; people who rated them as two systems may have.  They count
-        like any other pair, correct exactly where people found no difference either, and the
-        notes say so.
-    confidence_level : float
     n_resamples : int
         Draws of systems for `Agreement.resampled_interval`.
     rng : int, Generator or None
@@ -206,17 +190,9 @@ def agreement(
     >>> a.correct, a.total, a.kinds["missed"].item()
     (2, 3, 1)
     """
-    check_level(confidence_level, "confidence_level")
     shared = shared_systems(best_first(gold).systems, conclusions.systems)
     test, people = conclusions.reorder(shared), gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
-    for a, b in _identical_pairs(identical):
-        if a in shared and b in shared:
-            how = "correct" if test.word(a, b) == people.word(a, b) else "an error"
-            notes.append(
-                f"{a} and {b} are the same output: people say {people.word(a, b)}, the test "
-                f"{test.word(a, b)}; counted as {how}"
-            )
     first, second = pair_indices(len(shared))
     names, says, truth = np.array(shared), test.pairs(), people.pairs()
     table = pd.DataFrame(
@@ -232,15 +208,14 @@ def agreement(
         }
     )
     seed = seed_from(rng)
-    low, high = clopper_pearson(int(table["correct"].sum()), len(table), confidence_level)
+    low, high = clopper_pearson(int(table["correct"].sum()), len(table))
     right = (test.matrix == people.matrix).astype(np.float64)
     return Agreement(
         table=table,
         conclusions=test,
         gold=people,
         interval=(float(low), float(high)),
-        resampled_interval=resampled_interval(right, n_resamples, seed, confidence_level),
-        confidence_level=confidence_level,
+        resampled_interval=resampled_interval(right, n_resamples, seed),
         n_resamples=n_resamples,
         rng=seed,
         notes=tuple(notes),
@@ -252,7 +227,6 @@ def pairwise_accuracy(
     human_scores: pd.Series,
     *,
     higher_is_better: bool = True,
-    confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RNG = None,
 ) -> Agreement:
@@ -264,7 +238,7 @@ def pairwise_accuracy(
         Of the metric and of people, indexed by system.  Of people's, larger is better.
     higher_is_better : bool
         Of `scores`; False for error rates.
-    confidence_level, n_resamples, rng
+    n_resamples, rng
         As in :func:`agreement`.
 
     Returns
@@ -282,7 +256,6 @@ def pairwise_accuracy(
     return agreement(
         _ordered(scores, f"the order of {scores.name or 'the scores'}", higher_is_better),
         _ordered(ranked, "the order of people's scores"),
-        confidence_level=confidence_level,
         n_resamples=n_resamples,
         rng=rng,
     )
@@ -315,15 +288,12 @@ def shared_systems(people: Sequence[str], metric: Iterable[str]) -> list[str]:
     return shared
 
 
-def resampled_interval(
-    correct: FloatArray, n_resamples: int, seed: int, confidence_level: float
-) -> tuple[float, float]:
-    """Percentile interval of `resampled_accuracies`; from 0 to 1 where there are none."""
+def resampled_interval(correct: FloatArray, n_resamples: int, seed: int) -> tuple[float, float]:
+    """Percentile interval at 95 % of `resampled_accuracies`; from 0 to 1 where there are none."""
     accuracies = resampled_accuracies(correct, n_resamples, seed)
     if not accuracies.size:
         return 0.0, 1.0
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(accuracies, [tail, 1 - tail])
+    low, high = np.quantile(accuracies, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -343,16 +313,6 @@ def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> Fl
         ((weights @ pairs) * weights).sum(axis=1) for pairs in (correct * others, others)
     )
     return right[total > 0] / total[total > 0]
-
-
-def _identical_pairs(identical: Identical) -> Iterable[tuple[str, str]]:
-    if not isinstance(identical, pd.DataFrame):
-        return identical
-    for name in ("system_a", "system_b"):
-        check_one_of("column of identical", name, identical.columns)
-    if {"identical", "segments"} <= set(identical.columns):
-        identical = identical[identical["identical"] == identical["segments"]]
-    return zip(identical["system_a"], identical["system_b"], strict=True)
 
 
 def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[str]:
@@ -380,8 +340,8 @@ class SoftPairwiseAccuracy(Tabled):
     pairwise_accuracy : float
         Share of pairs ordered alike by the same p-values; a tie agrees only with a tie.
     interval : tuple of float
-        Percentile interval from resampling systems.
-    confidence_level, n_systems, rng
+        Percentile interval at 95 % from resampling systems.
+    n_systems, rng
         Of the interval and the p-values.
     notes : tuple of str
 
@@ -400,7 +360,6 @@ class SoftPairwiseAccuracy(Tabled):
     accuracy: float
     pairwise_accuracy: float
     interval: tuple[float, float]
-    confidence_level: float
     n_systems: int
     rng: int
     metric: str
@@ -420,8 +379,8 @@ class SoftPairwiseAccuracy(Tabled):
         return "\n".join(
             [
                 f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
-                f"{self.confidence_level:.0%} interval {low:.3f} to {high:.3f} from resampling "
-                f"{self.n_systems} systems; pairwise accuracy {self.pairwise_accuracy:.3f}",
+                f"95% interval {low:.3f} to {high:.3f} from resampling {self.n_systems} systems; "
+                f"pairwise accuracy {self.pairwise_accuracy:.3f}",
                 f"people's p-values: {self.people}; rng={self.rng}",
                 *self.notes,
             ]
@@ -433,10 +392,6 @@ def soft_pairwise_accuracy(
     human: Source,
     *,
     n_resamples: int = 1000,
-    counting: str | Counting = "add-one",
-    units: str = "segments",
-    confidence_level: float = 0.95,
-    interval_resamples: int = 2000,
     rng: RNG = None,
 ) -> SoftPairwiseAccuracy:
     """How close a metric's one-sided p-values are to people's (Thompson et al. 2024).
@@ -450,14 +405,9 @@ def soft_pairwise_accuracy(
         table of one-sided p-values has systems as index and columns, the row's system being the
         one tested to be better.
     n_resamples : int
-        Of the permutation test; the paper takes 1,000.
-    counting : str or Counting
-        ``"plain"`` is the paper's.  ``"add-one"`` brings two permutation p-values a thousandth
-        closer to each other.
-    units : {"segments", "documents"}
-        What the permutation test exchanges.
-    confidence_level, interval_resamples
-        Of the interval from resampling systems, as in :func:`agreement`.
+        Of the permutation test; the paper takes 1,000.  They are counted with the observed
+        arrangement among them, which brings p-values a thousandth closer to each other than the
+        paper's counting.
     rng : None, int or Generator
         Permutations on equally many segments are the same for metric and people, so a metric
         that gives people's own scores has an accuracy of exactly 1.
@@ -490,13 +440,9 @@ def soft_pairwise_accuracy(
     >>> len(spa.table), bool(0 < spa.accuracy < 1)
     (36, True)
     """
-    check_level(confidence_level, "confidence_level")
-    seed, rule = seed_from(rng), counting_rule(counting)
-    both = [
-        one_sided_pvalues(side, n_resamples=n_resamples, counting=rule, units=units, rng=seed)
-        for side in (metric, human)
-    ]
-    (p_metric, metric_test), (p_human, human_test) = both
+    seed = seed_from(rng)
+    p_metric, metric_test = one_sided_pvalues(metric, n_resamples=n_resamples, rng=seed)
+    p_human, human_test = one_sided_pvalues(human, n_resamples=n_resamples, rng=seed)
     shared = shared_systems(list(p_human.index), p_metric.index)
     people = p_human.loc[shared, shared].to_numpy()
     scored = p_metric.loc[shared, shared].to_numpy()
@@ -531,8 +477,7 @@ def soft_pairwise_accuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),
         pairwise_accuracy=float(table["ordered"].mean()),
-        interval=resampled_interval(close, interval_resamples, seed, confidence_level),
-        confidence_level=confidence_level,
+        interval=resampled_interval(close, 2000, seed),
         n_systems=len(shared),
         rng=seed,
         metric=metric_test,
@@ -541,9 +486,7 @@ def soft_pairwise_accuracy(
     )
 
 
-def one_sided_pvalues(
-    source: Source, *, n_resamples: int, counting: Counting, units: str, rng: int
-) -> tuple[pd.DataFrame, str]:
+def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd.DataFrame, str]:
     """One-sided p-values of all pairs, the row's system better than the column's; and their test.
 
     NaN on the diagonal; best system first where scores are known.
@@ -563,8 +506,6 @@ def one_sided_pvalues(
         "approximate-randomization",
         alternative="greater",
         n_resamples=n_resamples,
-        counting=counting,
-        units=units,
         exact=False,
         rng=rng,
     )
@@ -584,10 +525,8 @@ def _framed(systems: tuple[str, ...], pvalues: FloatArray) -> pd.DataFrame:
 
 def _checked(frame: pd.DataFrame) -> pd.DataFrame:
     """A table of p-values with its columns in the order of its rows."""
-    if set(frame.index) != set(frame.columns) or frame.index.has_duplicates:
-        raise InputError("p-values: index and columns must be the same systems, each once.")
-    square = frame.loc[:, list(frame.index)].astype(np.float64)
+    square = frame.reindex(columns=frame.index).astype(np.float64)
     values = square.to_numpy()[~np.eye(len(square), dtype=bool)]
     if not ((values >= 0) & (values <= 1)).all():
-        raise InputError("p-values: all but those on the diagonal must lie between 0 and 1.")
+        raise InputError("p-values: give one from 0 to 1 for each system (row) against each other.")
     return square

@@ -17,7 +17,6 @@ import pandas as pd
 from scipy import stats
 
 from ..campaigns.embedded import campaign_names, load
-from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..errors import InputError
@@ -25,8 +24,6 @@ from ..statistics.sufficient import pair_indices
 
 #: Pairs count whose difference is at most so many times as large, or as small.
 ABOUT = 1.5
-#: Shares of all pairs that are nearer; sizes that a table has if none are asked for.
-TYPICAL = (0.1, 0.25, 0.5, 0.75, 0.9)
 #: From fewer campaigns no interval can be had that means anything.
 FEWEST_CAMPAIGNS = 3
 
@@ -46,7 +43,6 @@ class AgreementBySize(Tabled):
         All pairs of all campaigns: ``campaign``, ``system_a`` (which the metric prefers),
         ``system_b``, ``difference`` and ``people`` (1 where people's scores prefer a, 0 where b,
         one half where neither).
-    confidence_level : float
 
     Examples
     --------
@@ -59,16 +55,14 @@ class AgreementBySize(Tabled):
     metric: str
     table: pd.DataFrame
     pairs: pd.DataFrame
-    confidence_level: float
 
     @property
     def sentence(self) -> str:
         """What the table counts, and from what."""
         return (
             f"{self.metric}: of pairs about as far apart, the share that people order alike\n"
-            f"From {self.pairs['campaign'].nunique()} embedded campaigns; "
-            f"{self.confidence_level:.0%} intervals, campaigns as units. About as far: at most "
-            f"{ABOUT:g} times as large, or as small."
+            f"From {self.pairs['campaign'].nunique()} embedded campaigns; 95% intervals, campaigns "
+            f"as units. About as far: at most {ABOUT:g} times as large, or as small."
         )
 
     def _below(self) -> pd.DataFrame:
@@ -77,10 +71,9 @@ class AgreementBySize(Tabled):
 
 def agreement_by_size(
     metric: str,
-    difference: float | Sequence[float] | None = None,
+    difference: float | Sequence[float],
     *,
     campaigns: Iterable[str] | None = None,
-    confidence_level: float = 0.95,
 ) -> AgreementBySize:
     """How often people agree with a metric about systems that it puts so far apart.
 
@@ -88,12 +81,10 @@ def agreement_by_size(
     ----------
     metric : str
         With its settings, as for `Campaign.statistics`.
-    difference : float or sequence of float, optional
-        Differences of scores, in the metric's units; their signs do not matter.  By default five
-        that span what the campaigns have.
+    difference : float or sequence of float
+        Differences of scores, in the metric's units; their signs do not matter.
     campaigns : iterable of str, optional
         By default all embedded ones that have human judgements and the metric.
-    confidence_level : float
 
     Returns
     -------
@@ -118,7 +109,6 @@ def agreement_by_size(
     >>> bool(small < large)
     True
     """
-    check_level(confidence_level, "confidence_level")
     if campaigns is None:
         named = metric.partition(":")[0]
         here = map(load, campaign_names())
@@ -130,19 +120,18 @@ def agreement_by_size(
             f"{FEWEST_CAMPAIGNS} are needed. Choose another metric, or name campaigns."
         )
     pairs = pd.concat([_pairs(name, metric) for name in names], ignore_index=True)
-    seen = pairs["difference"].to_numpy()
-    sizes = np.quantile(seen, TYPICAL) if difference is None else np.abs(np.atleast_1d(difference))
+    seen, sizes = pairs["difference"].to_numpy(), np.abs(np.atleast_1d(difference))
     if not (np.isfinite(sizes) & (sizes > 0)).all():
         raise InputError(f"difference={difference!r}: must be other than zero, and finite.")
     rows = []
     for size in sizes:
         near = pairs[(seen >= size / ABOUT) & (seen <= size * ABOUT)]
         by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
-        low, high = share_interval(by_campaign["sum"], by_campaign["size"], confidence_level)
+        low, high = share_interval(by_campaign["sum"], by_campaign["size"])
         rows.append((size, len(by_campaign), len(near), near["people"].mean(), low, high))
     columns = ["difference", "campaigns", "pairs", "agree", "low", "high"]
     table = pd.DataFrame(rows, columns=columns)
-    return AgreementBySize(metric, table, pairs, confidence_level)
+    return AgreementBySize(metric, table, pairs)
 
 
 def _pairs(name: str, metric: str) -> pd.DataFrame:
@@ -169,16 +158,14 @@ def _pairs(name: str, metric: str) -> pd.DataFrame:
     return frame[frame["difference"] > 0]
 
 
-def share_interval(
-    agreed: pd.Series, pairs: pd.Series, confidence_level: float
-) -> tuple[float, float]:
-    """Of the share over all campaigns, which are the units; 0 to 1 where they are too few."""
+def share_interval(agreed: pd.Series, pairs: pd.Series) -> tuple[float, float]:
+    """Limits at 95 % of the share over all campaigns, the units; 0 to 1 where they are too few."""
     n, total = len(pairs), pairs.sum()
     if n < FEWEST_CAMPAIGNS:
         return 0.0, 1.0
     share = agreed.sum() / total
     without = (agreed.sum() - agreed) / (total - pairs)
     error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
-    reach = stats.t.isf((1 - confidence_level) / 2, n - 1) * error
-    low, high = clopper_pearson(round(agreed.sum()), int(total), confidence_level)
+    reach = stats.t.isf(0.025, n - 1) * error
+    low, high = clopper_pearson(round(agreed.sum()), int(total))
     return max(0.0, min(share - reach, float(low))), min(1.0, max(share + reach, float(high)))

@@ -54,12 +54,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import special, stats
 
-from ..conclusions.deciding import check_level
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
-from ..engine.procedures import ALTERNATIVES, Alternative
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
-from ..errors import InputError, check_one_of
+from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -82,12 +80,12 @@ class MetricComparisons(Tabled):
     ----------
     table : DataFrame
         One row per two metrics: ``a``, ``b``, the ``difference`` of their accuracies, a's less
-        b's, its interval ``ci_low`` and ``ci_high``, ``pvalue``, ``accuracy_a``, ``accuracy_b``.
+        b's, its interval at 95 % ``ci_low`` and ``ci_high``, ``pvalue``, and both accuracies,
+        ``accuracy_a`` and ``accuracy_b``.
     measure : str
         What the accuracies are.
     n_systems : int
         The units.
-    confidence_level : float
     test : str
         What the p-values come from.
     rng : int, optional
@@ -107,16 +105,14 @@ class MetricComparisons(Tabled):
     table: pd.DataFrame
     measure: str
     n_systems: int
-    confidence_level: float
     test: str
     rng: int | None = None
 
     @property
     def sentence(self) -> str:
         """Each difference with its interval, then what they rest on."""
-        level = f"{100 * self.confidence_level:g} %"
         lines = [
-            f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, {level} "
+            f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, 95 % "
             f"interval {row['ci_low']:+.3f} to {row['ci_high']:+.3f}; "
             f"p = {format_pvalue(row['pvalue'])}"
             for row in self.table.to_dict("records")
@@ -131,9 +127,7 @@ class MetricComparisons(Tabled):
         return "\n".join(lines)
 
 
-def compare_metrics(
-    results: Mapping[str, Closeness], *, confidence_level: float = 0.95
-) -> MetricComparisons:
+def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     """Differences of every two accuracies on the same pairs, with systems as units.
 
     Go by the interval: it says how much better one metric may be.  Pairs share systems, so the
@@ -147,7 +141,6 @@ def compare_metrics(
     results : mapping of str to Agreement or SoftPairwiseAccuracy
         By metric or test, all of one kind and about the same pairs of systems, as from
         :func:`agreement`, :func:`pairwise_accuracy` or :func:`soft_pairwise_accuracy`.
-    confidence_level : float
 
     Returns
     -------
@@ -174,18 +167,13 @@ def compare_metrics(
     >>> mt.compare_metrics(ordered).table[["a", "b", "difference"]].round(3).values.tolist()
     [['BLEU', 'NIST', -0.03]]
     """
-    check_level(confidence_level, "confidence_level")
     close = same_pairs(results)
-    rows = []
-    for a, b in combinations(close, 2):
-        found = over_systems(close[a] - close[b], confidence_level)
-        rows.append((a, b, *found.of_interest(), *_means(close[a], close[b])))
+    rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
     first = next(iter(results.values()))
     return MetricComparisons(
         table=pd.DataFrame(rows, columns=_COLUMNS),
         measure=first.measure,
-        n_systems=len(close[a]),
-        confidence_level=confidence_level,
+        n_systems=len(next(iter(close.values()))),
         test="systems as units",
     )
 
@@ -212,8 +200,11 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
     return close
 
 
-def _means(*close: FloatArray) -> list[float]:
-    return [float(one[pair_indices(len(one))].mean()) for one in close]
+def _compared(a: str, b: str, *close: FloatArray) -> tuple[str | float, ...]:
+    """A row of `MetricComparisons.table`."""
+    found = over_systems(close[0] - close[1], 0.95)
+    means = [one[pair_indices(len(one))].mean() for one in close]
+    return a, b, *map(float, (found.mean, found.low, found.high, found.pvalue, *means))
 
 
 def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd.DataFrame:
@@ -237,7 +228,10 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
     >>> chi_square_between({"BLEU": (50, 66), "TER": (40, 66)})["pvalue"].round(4).tolist()
     [0.0926]
     """
-    counts = {name: _correct_and_total(name, result) for name, result in results.items()}
+    counts = {
+        name: (given.correct, given.total) if isinstance(given, Agreement) else given
+        for name, given in results.items()
+    }
     if len(counts) < 2:
         raise InputError("results: give at least two to compare.")
     rows = []
@@ -246,15 +240,6 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
         rows.append((a, b, right_a / n_a, right_b / n_b, *tested))
     columns = ["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _correct_and_total(name: str, result: Agreement | tuple[int, int]) -> tuple[int, int]:
-    if isinstance(result, Agreement):
-        return result.correct, result.total
-    right, total = result
-    if not 0 <= right <= total or total < 1:
-        raise InputError(f"results[{name!r}]: {right} of {total} is not a proportion.")
-    return int(right), int(total)
 
 
 def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:
@@ -266,9 +251,7 @@ def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, f
     return float(statistic), float(pvalue)
 
 
-def mcnemar_between(
-    results: Mapping[str, Agreement], *, confidence_level: float = 0.95
-) -> pd.DataFrame:
+def mcnemar_between(results: Mapping[str, Agreement]) -> pd.DataFrame:
     """Exact McNemar tests of every two accuracies on the same pairs of systems, with intervals.
 
     Only pairs that one gets right and the other wrong matter; under the null hypothesis either is
@@ -279,8 +262,6 @@ def mcnemar_between(
     ----------
     results : mapping of str to Agreement
         By metric or test, on the same systems.
-    confidence_level : float
-        Of the interval of the difference.
 
     Returns
     -------
@@ -307,26 +288,20 @@ def mcnemar_between(
           a    b  only_a  only_b  pvalue
     0  BLEU  TER       0       1     1.0
     """
-    check_level(confidence_level, "confidence_level")
+    table = compare_metrics(results).table[_COLUMNS[:5]]
     close = same_pairs(results)
-    rows = []
-    for a, b in combinations(close, 2):
-        difference = close[a] - close[b]
-        mean, low, high, _ = over_systems(difference, confidence_level).of_interest()
-        only_a, only_b = (int((difference == side).sum()) // 2 for side in (1, -1))
-        rows.append((a, b, mean, low, high, only_a, only_b, float(mcnemar(only_a, only_b))))
-    columns = ["a", "b", "difference", "ci_low", "ci_high", "only_a", "only_b", "pvalue"]
-    return pd.DataFrame(rows, columns=columns)
+    gaps = [close[a] - close[b] for a, b in combinations(close, 2)]
+    for column, side in (("only_a", 1), ("only_b", -1)):
+        table[column] = [int((gap == side).sum()) // 2 for gap in gaps]
+    return table.assign(pvalue=mcnemar(table["only_a"], table["only_b"]))
 
 
 def exchange_metrics(
     one: SufficientStatistics,
     other: SufficientStatistics,
-    people: pd.Series | SufficientStatistics,
+    people: pd.Series,
     *,
-    alternative: Alternative = "two-sided",
     n_resamples: int = 2000,
-    confidence_level: float = 0.95,
     rng: RNG = None,
 ) -> MetricComparisons:
     """Compare two metrics by exchanging their scores of systems (Deutsch, Dror & Roth 2021).
@@ -335,20 +310,16 @@ def exchange_metrics(
     ----------
     one, other : SufficientStatistics
         Of the same systems.
-    people : Series or SufficientStatistics
-        Systems' scores, larger is better, or statistics.
-    alternative : {"two-sided", "greater", "less"}
-        ``"greater"`` asks whether `one` is better.
+    people : Series
+        Systems' scores, larger is better.
     n_resamples : int
         Exchanges; all that there are, if they are no more.
-    confidence_level : float
-        Of the interval, as from :func:`compare_metrics`.
     rng : None, int or Generator
 
     Returns
     -------
     MetricComparisons
-        One row, of pairwise accuracies.
+        One row, of pairwise accuracies; the interval is as from :func:`compare_metrics`.
 
     Raises
     ------
@@ -358,8 +329,8 @@ def exchange_metrics(
     Notes
     -----
     Scores are standardised over the systems before they are exchanged.  But for counting the
-    observed arrangement, ``"greater"`` is what mt-metrics-eval computes, up to Monte Carlo error:
-    ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
+    observed arrangement, p is twice what mt-metrics-eval computes for the better metric, up to
+    Monte Carlo error: ``PermutationSigDiff`` on scores of systems with Kendall's ``acc23``.
 
     References
     ----------
@@ -375,13 +346,9 @@ def exchange_metrics(
     >>> found.table[["a", "b", "difference", "pvalue"]].round(2).values.tolist()
     [['BLEU', 'chrF', 0.06, 0.5]]
     """
-    check_one_of("alternative", alternative, ALTERNATIVES)
-    check_level(confidence_level, "confidence_level")
     check_n_resamples(n_resamples)
     seed = seed_from(rng)
-    if isinstance(people, SufficientStatistics):
-        people = people.metric.direction * people.scores()
-    elif not isinstance(people, pd.Series) or not np.isfinite(people.astype(float)).all():
+    if not isinstance(people, pd.Series) or not np.isfinite(people.astype(float)).all():
         raise InputError(
             "people: give a Series of the systems' scores, all finite, such as "
             "campaign.human.scores()."
@@ -398,18 +365,15 @@ def exchange_metrics(
         masks = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)[..., None]
     else:
         masks = random_masks((n_resamples, n, 1), seed)
-    count = exchanged_count(cells, truth, masks, alternative)
+    count = exchanged_count(cells, truth, masks)
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
-    close = [ordered_alike(cell, truth) for cell in cells]
-    mean, low, high, _ = over_systems(close[0] - close[1], confidence_level).of_interest()
-    row = (one.label, other.label, mean, low, high, pvalue, *_means(*close))
+    row = _compared(one.label, other.label, *(ordered_alike(cell, truth) for cell in cells))
     how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
     return MetricComparisons(
-        table=pd.DataFrame([row], columns=_COLUMNS),
+        table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
         measure="accuracy",
         n_systems=n,
-        confidence_level=confidence_level,
-        test=f"{how} exchanges of whole systems, {alternative}",
+        test=f"{how} exchanges of whole systems, two-sided",
         rng=seed,
     )
 
@@ -432,18 +396,15 @@ def exchanged_count(
     cells: Sequence[FloatArray],
     people: FloatArray,
     masks: npt.NDArray[np.bool_],
-    alternative: Alternative = "two-sided",
 ) -> int:
     """How many exchanges leave the metrics as far apart as they are.
 
     `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
     """
-    side = {"two-sided": 0, "greater": 1, "less": -1}[alternative]
 
     def gap(one: FloatArray, other: FloatArray) -> FloatArray:
         each = ordered_alike(one, people) - ordered_alike(other, people)
-        difference = each.sum(axis=(-1, -2))
-        return side * difference if side else np.abs(difference)
+        return np.abs(each.sum(axis=(-1, -2)))
 
     observed, count = gap(*cells), 0
     for start in range(0, len(masks), _AT_ONCE):
@@ -467,10 +428,6 @@ class OverSystems(NamedTuple):
     low: FloatArray
     high: FloatArray
     pvalue: FloatArray
-
-    def of_interest(self) -> tuple[float, float, float, float]:
-        """The mean, its interval, and its p-value, of one world."""
-        return float(self.mean), float(self.low), float(self.high), float(self.pvalue)
 
 
 def over_systems(differences: FloatArray, confidence_level: float) -> OverSystems:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -55,7 +54,7 @@ class Controls:
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
-        self._silent = threading.local()
+        self._silent = False
         self.systems = _made(w.SelectMultiple, "systems", rows=6)
         self.first = _made(w.Dropdown, "pair")
         self.second = _made(w.Dropdown, "and")
@@ -95,7 +94,8 @@ class Controls:
             self.systems.options = self.systems.value = source.systems
             self.metrics.options = self.metric.options = source.metrics
             self.metrics.value, self.metric.value = source.metrics[:1], source.metrics[0]
-            self.units.options = ["segments", "documents"] if source.has_documents else ["segments"]
+            documented = source.texts.documents is not None
+            self.units.options = ["segments", *["documents"] * documented]
             self.units.value = "segments"
             self.resamples.value = _USUAL
             self._agree()
@@ -151,8 +151,6 @@ class Controls:
             raise InputError("Choose two systems or more.")
         if not self.metrics.value:
             raise InputError("Choose a metric.")
-        if self.first.value == self.second.value:
-            raise InputError("The pair is one system twice; choose two different ones.")
         as_they_are = ("test", "correction", "alpha", "units", "counting", "interval", "seed")
         analysis = source.describe(
             self.systems.value,
@@ -166,15 +164,15 @@ class Controls:
 
     @contextmanager
     def _silently(self) -> Iterator[None]:
-        """Change controls without telling anybody; changes in other threads are still told."""
-        self._silent.on = True
+        """Change controls without telling anybody."""
+        self._silent = True
         try:
             yield
         finally:
-            self._silent.on = False
+            self._silent = False
 
     def _changed(self, name: str, _: Any) -> None:
-        if not getattr(self._silent, "on", False):
+        if not self._silent:
             with self._silently():
                 self._agree(name)
             self._on_change()

@@ -65,7 +65,7 @@ class Explorer:
         if campaign not in campaign_names():
             raise unknown_name("campaign", campaign, campaign_names())
         self.controls = Controls(self._refresh)
-        self.inputs = Inputs(self._load, self._ask, campaign)
+        self.inputs = Inputs(self._load, campaign)
         self.state: State | None = None
         self.error = ""
         self._runner = Runner(self._show_progress, self._end)
@@ -78,7 +78,7 @@ class Explorer:
     # --- widgets ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._verdict, self._error, self._next, self._report = (w.HTML() for _ in range(4))
+        self._verdict, self._error, self._report = (w.HTML() for _ in range(3))
         self._pages = [w.HTML() for _ in panels.PANELS]
         for page in (*self._pages, self._report):
             page.add_class("mtsig-panel")
@@ -100,7 +100,7 @@ class Explorer:
         results = _classed("mtsig-results", self._answer)
         self._compared = _classed("mtsig-columns", w.HBox([controls, results]))
         top = _classed("mtsig-top", w.HBox([title, self._busy]))
-        parts = [top, self.inputs.box, self._error, self._next, self._compared]
+        parts = [top, self.inputs.box, self._error, self._compared]
         # The class stands on what is inside: a width of 900 px is asked of what is around.
         self.widget = _classed("mtsig-page", w.VBox([_classed("mtsig-app", w.VBox(parts))]))
 
@@ -121,7 +121,15 @@ class Explorer:
         """Wait until everything is computed; whether that came within `timeout` seconds."""
         return self._runner.wait(timeout)
 
-    def _load(self, make: MakeSource) -> None:
+    def _load(self, make: MakeSource | None) -> None:
+        """Compare what `make` gives; None where files have to be chosen first."""
+        self._wanted = make
+        if make is None:
+            self._say("")
+            self._compared.layout.display = "none"
+            self._runner.cancel()
+            return
+
         def job() -> None:
             source = make()
             source.statistics(source.metrics[0])
@@ -129,23 +137,13 @@ class Explorer:
                 self._adopt(source)
                 self._compute()
 
-        self._wanted = make
         self._submit(job)
-
-    def _ask(self, next_step: str) -> None:
-        """Say what is to be done first; what was compared before goes."""
-        self._wanted = None
-        self._say("")
-        self._next.value = f'<p class="mtsig-next">{html.escape(next_step)}</p>'
-        self._compared.layout.display = "none"
-        self._runner.cancel()
 
     def _adopt(self, source: Source) -> None:
         """Offer the source's systems; the two with the best scores are the first pair."""
         best = source.statistics(source.metrics[0]).scores().index[:2].tolist()
         self._model = Model(source)
         self.controls.offer(source, best)
-        self._next.value = ""
         self._compared.layout.display = None
 
     def _refresh(self) -> None:

@@ -18,11 +18,6 @@ from .sources import LIMITS, Source, Upload, campaign_source, check_sizes, score
 MakeSource = Callable[[], Source]
 _KINDS = ("Your files", "An embedded campaign", "Scores per segment")
 _CAMPAIGN = _KINDS[1]
-#: What to do first, for each kind.
-_NEXT = {
-    "Your files": "Choose the reference and the outputs of two systems or more.",
-    "Scores per segment": "Choose files with the scores of two systems or more.",
-}
 _LIMIT = f"At most {LIMITS['file'] / 1e6:g} MB a file; gzip (.gz) is understood."
 
 
@@ -30,7 +25,7 @@ class DropZone(anywidget.AnyWidget):
     """Drop files, or press to choose them; new ones take the place of those before.
 
     `ipywidgets.FileUpload` can only be pressed, and sends all in one message, of which Jupyter's
-    servers pass on 10 MiB.  Here files come in pieces, in order, as ``upload.js`` sends them.
+    servers pass on 10 MiB.  Here files come one by one, as ``upload.js`` sends them.
 
     Attributes
     ----------
@@ -58,8 +53,8 @@ class DropZone(anywidget.AnyWidget):
     def __init__(self, description: str, *, multiple: bool = True) -> None:
         super().__init__(description=description, multiple=multiple)
         self._transfer: str | None = None
-        #: Name and size of each file as announced, and what has come of it.
-        self._coming: list[tuple[str, int, bytearray]] = []
+        self._announced = 0
+        self._come: list[Upload] = []
         self.on_msg(self._hear)
 
     @t.observe("value")
@@ -76,35 +71,27 @@ class DropZone(anywidget.AnyWidget):
         try:
             if kind == "begin":
                 self._begin(transfer, [(f["name"], f["size"]) for f in content["files"]])
+            elif transfer == self._transfer:
+                self._come.append((content["name"], bytes(buffers[0])))
             else:
-                self._take(transfer, content["file"], content["offset"], buffers[0])
+                raise InputError("The upload was given up. Choose the files again.")
         except InputError as error:
-            if transfer == self._transfer or (kind == "begin" and self.receiving):
-                self._end(())  # otherwise it is another's turn
             self.send({"type": "refused", "transfer": transfer, "message": str(error)})
             return
-        if all(len(received) == size for _, size, received in self._coming):
-            self._end([(name, bytes(received)) for name, _, received in self._coming])
+        if len(self._come) == self._announced:
+            self._end(self._come)
         self.send({"type": "taken", "transfer": transfer})
 
     def _begin(self, transfer: str, files: Sequence[tuple[str, int]]) -> None:
+        if self.receiving:
+            self._end(())
         check_sizes(files)  # what was there before stays if these are refused
         self._end(())
-        self._coming = [(name, size, bytearray()) for name, size in files]
-        self._transfer, self.receiving = transfer, True
-
-    def _take(self, transfer: str, file: int, offset: int, data: memoryview) -> None:
-        if transfer != self._transfer:
-            raise InputError("The upload was given up. Choose the files again.")
-        _, size, received = self._coming[file]
-        if len(received) != offset or offset + data.nbytes > size:
-            raise InputError("The upload was interrupted. Choose the files again.")
-        received += data
+        self._transfer, self._announced, self.receiving = transfer, len(files), True
 
     def _end(self, files: Sequence[Upload]) -> None:
-        self._transfer, self._coming = None, []
         self.value = tuple(files)
-        self.receiving = False
+        self._transfer, self._come, self.receiving = None, [], False
 
 
 class Inputs:
@@ -113,20 +100,14 @@ class Inputs:
     Parameters
     ----------
     on_chosen : callable
-        Given what makes the source; making it may take long, or fail with an `InputError`.
-    on_opened : callable
-        Given what to do next, where files have to be chosen first.
+        Given what makes the source, which may take long, or fail with an `InputError`; None where
+        files have to be chosen first.
     campaign : str
         Chosen at first.
     """
 
-    def __init__(
-        self,
-        on_chosen: Callable[[MakeSource], None],
-        on_opened: Callable[[str], None],
-        campaign: str,
-    ) -> None:
-        self._on_chosen, self._on_opened = on_chosen, on_opened
+    def __init__(self, on_chosen: Callable[[MakeSource | None], None], campaign: str) -> None:
+        self._on_chosen = on_chosen
         wide = {"layout": {"width": "auto"}}
         self.kind = w.ToggleButtons(options=_KINDS, value=_CAMPAIGN, style={"button_width": "auto"})
         self.campaign = w.Dropdown(options=campaign_names(), value=campaign, **wide)
@@ -142,13 +123,14 @@ class Inputs:
         zones = w.HBox(self._texts)
         zones.add_class("mtsig-zones")
         formats = _hint(
-            "Systems are named after their files. Text (one segment a line), SGML, WMT XML, TSV, "
-            f"JSON lines. {_LIMIT}"
+            "Choose the reference and the outputs of two systems or more, which are named after "
+            "their files. Text (one segment a line), SGML, WMT XML, TSV, JSON lines. " + _LIMIT
         )
         columns = _hint(
-            "Tables (CSV, TSV, JSON lines) with the columns system and segment, maybe document, "
-            "and one for each metric, or with a column for each system; what comet-score writes; "
-            f"seg.score files of WMT. Several are joined. {_LIMIT}"
+            "Choose files with the scores of two systems or more: tables (CSV, TSV, JSON lines) "
+            "with the columns system and segment, maybe document, and one for each metric, or with "
+            "a column for each system; what comet-score writes; seg.score files of WMT. Several "
+            f"are joined. {_LIMIT}"
         )
         pages = [
             [zones, formats, self.compare],
@@ -161,11 +143,11 @@ class Inputs:
         self.box.add_class("mtsig-question")
         self.kind.observe(self._open, "value")
         self.campaign.observe(self._open, "value")
-        self.compare.on_click(lambda _: self._choose(text_source, *self._texts))
+        self.compare.on_click(
+            lambda _: on_chosen(partial(text_source, *(zone.value for zone in self._texts)))
+        )
         self.use_scores.on_click(
-            lambda _: self._choose(
-                partial(score_source, smaller_is_better=self.smaller.value), self.table
-            )
+            lambda _: on_chosen(partial(score_source, self.table.value, self.smaller.value))
         )
         for zone in (*self._texts, self.table):
             zone.observe(self._wait_for_files, "receiving")
@@ -176,13 +158,8 @@ class Inputs:
         self.use_scores.disabled = self.table.receiving
 
     def _open(self, _: object) -> None:
-        if self.kind.value == _CAMPAIGN:
-            self._on_chosen(partial(campaign_source, self.campaign.value))
-        else:
-            self._on_opened(_NEXT[self.kind.value])
-
-    def _choose(self, make: Callable[..., Source], *zones: DropZone) -> None:
-        self._on_chosen(partial(make, *(zone.value for zone in zones)))
+        embedded = self.kind.value == _CAMPAIGN
+        self._on_chosen(partial(campaign_source, self.campaign.value) if embedded else None)
 
 
 def _hint(text: str) -> w.HTML:

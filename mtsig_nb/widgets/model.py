@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import pandas as pd
 
 from ..conclusions.clustering import Clusters, clusters
-from ..engine.procedures import PROCEDURES, procedure_named
+from ..engine.procedures import procedure_named
 from ..report.analysis import Analysis
 from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
@@ -60,7 +59,7 @@ class Model:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept: dict[Hashable, Any] = {}
         self._lock = threading.RLock()
 
     def statistics(self, state: State) -> list[SufficientStatistics]:
@@ -105,14 +104,6 @@ class Model:
             lambda: state.analysis.test_pair(statistics, row, test),
         )
 
-    def tests(self, state: State) -> dict[str, PairResult | None]:
-        """The pair under every test; None where a test has no such alternative."""
-        alternative = state.analysis.alternative
-        return {
-            name: self.result(state, name) if alternative in procedure.alternatives else None
-            for name, procedure in PROCEDURES.items()
-        }
-
     def code(self, state: State) -> str:
         """Python code that gives the state's comparisons and the pair's test again."""
         pair = self.result(state)
@@ -136,10 +127,9 @@ class Model:
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot
             if key not in self._kept:
+                if len(self._kept) >= _KEPT:
+                    self._kept.clear()
                 self._kept[key] = compute()
-            self._kept.move_to_end(key)
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
             return self._kept[key]
 
 

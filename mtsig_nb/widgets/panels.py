@@ -34,12 +34,6 @@ from .model import Model, State
 _TEMPLATE = Path(__file__).parent / "templates" / "panels.html.j2"
 _STEPS = _TEMPLATE.with_name("four_steps.html.j2")
 _UNITS_SHOWN = 16  # of the first resample
-#: What is said wherever the pitfall is chosen.
-WARNING = (
-    "You chose the pitfall. This bootstrap, as printed in 2005, drops the sign of every difference "
-    "before centring: one tail is left, and its p-values are too small, by about half where the "
-    "resampled differences are symmetric. It is here to be compared with; do not report it."
-)
 
 
 @functools.cache
@@ -51,8 +45,7 @@ def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
     bad = not PROCEDURES[state.analysis.test].valid
     notes = [n for n in model.comparisons(state).caveats if not (bad and code_of(n) == "one-tail")]
-    said = map(in_own_words, notes)
-    return str(_macros().verdict(model.verdict(state), WARNING if bad else "", list(said)))
+    return str(_macros().verdict(model.verdict(state), bad, list(map(in_own_words, notes))))
 
 
 def step_by_step(model: Model, state: State) -> str:
@@ -133,27 +126,18 @@ def _counted_winner(result: PairResult) -> str:
 
 def filled_pvalue(result: PairResult, procedure: Procedure) -> str:
     """The formula of the p-value with its numbers."""
-    c, n = f"{result.count:,}", f"{result.n_resamples:,}"
-    if result.exact:
-        return f"{c}/{n}"
-    formula: str = result.counting.formula
-    filled = {
-        "(c+1)/(R+1)": f"({c} + 1)/({n} + 1)",
-        "c/R": f"{c}/{n}",
-        "(c+1)/R": f"({c} + 1)/{n}",
-    }[formula]
+    formula = "c/R" if result.exact else result.counting.formula.replace("+", " + ")
+    filled = formula.replace("c", f"{result.count:,}").replace("R", f"{result.n_resamples:,}")
     return f"2 · {filled}" if procedure.doubled and result.alternative == "two-sided" else filled
 
 
 def tests(model: Model, state: State) -> str:
     """The same pair under every test."""
     rows = []
-    for name, found in model.tests(state).items():
-        procedure = PROCEDURES[name]
-        p = interval = counted = "–"
-        if found is None:
-            interval = f"only {' or '.join(procedure.alternatives)}"
-        else:
+    for name, procedure in PROCEDURES.items():
+        p, interval, counted = "–", f"only {' or '.join(procedure.alternatives)}", "–"
+        if state.analysis.alternative in procedure.alternatives:
+            found = model.result(state, name)
             low, high = found.pvalue_interval
             p = printed_pvalue(found.pvalue)
             interval = "exact" if found.exact else f"{low:.4f} to {high:.4f}"
@@ -265,4 +249,4 @@ def in_own_words(text: str) -> str:
     return re.sub(r"\binterval='(\w+)'", r"“intervals: \1” under More", text)
 
 
-__all__ = ["PANELS", "WARNING", "four_steps", "in_own_words", "report", "verdict"]
+__all__ = ["PANELS", "four_steps", "in_own_words", "report", "verdict"]

@@ -46,54 +46,45 @@ _INSTEAD = "Use mtsig compare for more."
 Upload = tuple[str, bytes]
 
 
+@dataclasses.dataclass(eq=False)
 class Source:
-    """Systems to choose from, with the statistics of each metric, counted when asked for.
+    """Systems to choose from, with the statistics of each metric.
 
-    Parameters
+    Attributes
     ----------
     title : str
     analysis : Analysis
         Of all systems, with settings as they come.
     texts : Campaign, Texts or SufficientStatistics
         Knows systems and documents.
-    metrics : sequence of str
-    count : callable
-        Gives the statistics of all systems under a metric; called once for each.
-    warnings : sequence of str
+    metrics : tuple of str
+    statistics : callable
+        Gives the statistics of all systems under a metric.
+    warnings : list of str
         What was warned of when files were read.
     folder : Path, optional
         Where uploaded files are; it goes with this object, or with the kernel.
-
-    Attributes
-    ----------
-    title, systems, metrics, has_documents, statistics, warnings, folder
     """
 
-    def __init__(
-        self,
-        title: str,
-        analysis: Analysis,
-        texts: Campaign | Texts | SufficientStatistics,
-        metrics: Sequence[str],
-        count: Callable[[str], SufficientStatistics],
-        *,
-        warnings: Sequence[str] = (),
-        folder: Path | None = None,
-    ) -> None:
-        self.title, self.systems, self.metrics = title, texts.systems, tuple(metrics)
-        self.has_documents = texts.documents is not None
-        self.statistics = functools.cache(count)
-        self.warnings, self.folder = list(warnings), folder
-        self._analysis = analysis
-        if folder is not None:
-            self.close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+    title: str
+    analysis: Analysis
+    texts: Campaign | Texts | SufficientStatistics
+    metrics: tuple[str, ...]
+    statistics: Callable[[str], SufficientStatistics]
+    warnings: list[str]
+    folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        self.systems = self.texts.systems
+        if self.folder is not None:
+            self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     def describe(self, systems: Sequence[str], metrics: Sequence[str], **settings: Any) -> Analysis:
         """The analysis of some of the systems and metrics."""
-        chosen: Any = self._analysis.systems
+        chosen: Any = self.analysis.systems
         if set(systems) != set(self.systems):
             chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
-        return dataclasses.replace(self._analysis, systems=chosen, metrics=metrics, **settings)
+        return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
 
     def names(self, analysis: Analysis) -> tuple[str, ...]:
         """The systems of an analysis that `describe` gave."""
@@ -107,14 +98,14 @@ class Source:
 def campaign_source(name: str) -> Source:
     """An embedded campaign."""
     campaign = load(name)
-    metrics = [metric for metric in campaign.metrics if metric not in campaign.incomplete]
+    metrics = tuple(metric for metric in campaign.metrics if metric not in campaign.incomplete)
     warnings = [
         f"{metric} is not offered: {len(segments)} segments lack a score of some system. "
         f"mt.load({name!r}).statistics({metric!r}, missing='leave-out') is without them."
         for metric, segments in campaign.incomplete.items()
     ]
-    analysis = Analysis(campaign=name)
-    return Source(name, analysis, campaign, metrics, campaign.statistics, warnings=warnings)
+    count = functools.cache(campaign.statistics)
+    return Source(name, Analysis(campaign=name), campaign, metrics, count, warnings)
 
 
 def text_source(
@@ -143,13 +134,11 @@ def text_source(
             for system in read_texts(Path(path)).of("system") or [name_of(Path(path))]
         }
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
-    count = functools.partial(measure, texts)
-    return Source(
-        "your files", analysis, texts, TEXT_METRICS, count, warnings=warnings, folder=folder
-    )
+    count = functools.cache(functools.partial(measure, texts))
+    return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
 
 
-def score_source(tables: Sequence[Upload], *, smaller_is_better: bool = False) -> Source:
+def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> Source:
     """Uploaded files of segment scores.
 
     Raises
@@ -172,9 +161,7 @@ def score_source(tables: Sequence[Upload], *, smaller_is_better: bool = False) -
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
     count = found.__getitem__
-    return Source(
-        "your scores", analysis, first, tuple(found), count, warnings=warnings, folder=folder
-    )
+    return Source("your scores", analysis, first, tuple(found), count, warnings, folder)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -185,9 +172,11 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
     sizes : sequence of (str, int)
         Name and size in bytes of each, as it comes.
     """
-    if len(sizes) > LIMITS["number"]:
+    together = sum(size for _, size in sizes)
+    if len(sizes) > LIMITS["number"] or together > LIMITS["together"]:
         raise InputError(
-            f"{len(sizes)} files are too many: at most {LIMITS['number']} can be uploaded. "
+            f"{len(sizes)} files of {together / 1e6:,.1f} MB are too many: at most "
+            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:,.1f} MB together can be uploaded. "
             f"{_INSTEAD}"
         )
     for name, size in sizes:
@@ -196,15 +185,11 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
                 f"{name!r} has {size / 1e6:,.1f} MB; a file may have {LIMITS['file'] / 1e6:,.1f} "
                 "MB. Compress it with gzip, or use mtsig compare."
             )
-    if sum(size for _, size in sizes) > LIMITS["together"]:
-        raise InputError(
-            f"The files have more than {LIMITS['together'] / 1e6:,.1f} MB together, which is the "
-            f"limit. {_INSTEAD}"
-        )
 
 
 def _check_unpacked(uploads: Sequence[Upload]) -> None:
     """The same once they are unpacked, piece by piece and no further than the limits."""
+    check_sizes([(name, len(content)) for name, content in uploads])
     n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
     left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
     for name, content in uploads:
@@ -224,7 +209,6 @@ def _stored(uploads: Sequence[Upload]) -> Iterator[tuple[Path, list[str], list[s
     The folder goes if what is done with the files ends in an error, which then names files as the
     user does.
     """
-    check_sizes([(name, len(content)) for name, content in uploads])
     _check_unpacked(uploads)
     folder = Path(tempfile.mkdtemp(prefix="mtsig-"))
     try:

@@ -1,11 +1,9 @@
 // A place to drop files on, which is also a button to choose them with.
 //
-// Files go to the kernel one after the other, in pieces below any server's limit for a message; a
-// piece leaves when the one before has been taken, so neither side ever holds a queue. Before the
-// first, inputs.py is told how large they are, and may refuse. Names of files are untrusted: they
-// reach the page as textContent only.
-
-const PIECE = 1 << 20; // bytes; Jupyter's servers pass on 10 MiB
+// Files go to the kernel one after the other; the next leaves when the one before has been taken, so
+// neither side ever holds a queue. Before the first, inputs.py is told how large they are, and
+// refuses what is larger than a message of Jupyter's servers may be. Names of files are untrusted:
+// they reach the page as textContent only.
 
 function made(tag, className, text = "") {
   const element = document.createElement(tag);
@@ -18,9 +16,9 @@ function inWords(bytes) {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-async function read(file, offset) {
+async function read(file) {
   try {
-    return await file.slice(offset, offset + PIECE).arrayBuffer();
+    return await file.arrayBuffer();
   } catch {
     throw new Error(`“${file.name}” cannot be read. If it is a folder, drop the files in it.`);
   }
@@ -99,21 +97,16 @@ function render({ model, el }) {
     problem.textContent = "";
     const mine = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("-");
     transfer = mine;
-    const together = files.reduce((sum, file) => sum + file.size, 0);
-    let sent = 0;
     try {
       const announced = files.map(({ name, size }) => ({ name, size }));
       await ask({ type: "begin", transfer: mine, files: announced });
       for (const [at, file] of files.entries()) {
-        for (let offset = 0; offset < file.size && transfer === mine; offset += PIECE) {
-          said.textContent = `sending, ${Math.floor((100 * sent) / together)} %`;
-          const piece = await read(file, offset);
-          if (transfer !== mine) {
-            return;
-          }
-          await ask({ type: "piece", transfer: mine, file: at, offset }, [piece]);
-          sent += piece.byteLength;
+        said.textContent = `sending ${at + 1} of ${files.length}`;
+        const content = await read(file);
+        if (transfer !== mine) {
+          return;
         }
+        await ask({ type: "file", transfer: mine, name: file.name }, [content]);
       }
     } catch (error) {
       if (transfer === mine) {

@@ -301,7 +301,7 @@ def test_settings_and_references_choose_among_variants():
         (lambda: mt.load("wmt25/en-ja_JP").statistics(), "Known: 'MetricX', 'XCOMET'"),
         (
             lambda: mt.load("wmt25/en-ja_JP").statistics("XCOMET", references="A"),
-            "there are no texts to measure others on",
+            "has no XCOMET with",
         ),
         (lambda: mt.load("wmt25/en-ja_JP").statistics("XCOMET", missing="no"), "'leave-out'"),
         (lambda: mt.fetch_texts("wmt25/en-ja_JP"), "scores of this campaign and no texts"),

@@ -52,7 +52,7 @@ def test_the_interval_covers_where_campaigns_differ():
         pairs = rng.integers(5, 60, size=20)
         shares = rng.beta(7, 3, size=20)
         agreed = rng.binomial(pairs, shares)
-        low, high = share_interval(pd.Series(agreed), pd.Series(pairs), 0.95)
+        low, high = share_interval(pd.Series(agreed), pd.Series(pairs))
         held += low <= 0.7 <= high
         exact = stats.binomtest(int(agreed.sum()), int(pairs.sum())).proportion_ci()
         narrow += high - low < exact.high - exact.low - 1e-9
@@ -61,7 +61,7 @@ def test_the_interval_covers_where_campaigns_differ():
 
 
 def test_pairs_of_too_few_campaigns_have_no_interval():
-    assert share_interval(pd.Series([3.0, 4]), pd.Series([5, 5]), 0.95) == (0.0, 1.0)
+    assert share_interval(pd.Series([3.0, 4]), pd.Series([5, 5])) == (0.0, 1.0)
     far = mt.agreement_by_size("BLEU", 1000, campaigns=FEW).table.iloc[0]
     assert (far["pairs"], far["low"], far["high"]) == (0, 0, 1)
     assert np.isnan(far["agree"])
@@ -73,9 +73,8 @@ def test_pairs_of_too_few_campaigns_have_no_interval():
     [
         ({"metric": "BLEU", "difference": 0}, "difference=0: must be other than zero"),
         ({"metric": "BLEU", "difference": [1, np.nan]}, "must be other than zero, and finite"),
-        ({"metric": "COMET"}, "metric='COMET': 0 embedded campaigns have it"),
-        ({"metric": "BLEU", "campaigns": FEW[:2]}, "2 embedded campaigns have it"),
-        ({"metric": "BLEU", "confidence_level": 2}, "confidence_level=2"),
+        ({"metric": "COMET", "difference": 1}, "metric='COMET': 0 embedded campaigns have it"),
+        ({"metric": "BLEU", "difference": 1, "campaigns": FEW[:2]}, "2 embedded campaigns have it"),
     ],
 )
 def test_what_cannot_be_answered_is_named(arguments, message):

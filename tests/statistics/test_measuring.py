@@ -203,21 +203,21 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(
-    ("stream", "delay", "show", "visible"),
+    ("stream", "delay", "disabled", "visible"),
     [
-        (Terminal, 0.0, None, True),
-        (Terminal, 60.0, None, False),
-        (Terminal, 0.0, False, False),
-        (io.StringIO, 0.0, None, False),
-        (io.StringIO, 0.0, True, True),
+        (Terminal, 0.0, "", True),
+        (Terminal, 60.0, "", False),
+        (Terminal, 0.0, "1", False),
+        (io.StringIO, 0.0, "", False),
     ],
-    ids=["terminal", "short work", "unwanted", "no terminal", "wanted anyway"],
+    ids=["terminal", "short work", "unwanted", "no terminal"],
 )
-def test_when_the_bar_shows(monkeypatch, stream, delay, show, visible):
+def test_when_the_bar_shows(monkeypatch, stream, delay, disabled, visible):
     err = stream()
     monkeypatch.setattr(sys, "stderr", err)
-    monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    numbers = progress.ProgressBar(range(3), description="counting", delay=delay, show=show)
+    monkeypatch.setattr(progress, "DELAY", delay)
+    monkeypatch.setenv("TQDM_DISABLE", disabled)
+    numbers = progress.ProgressBar(range(3), description="counting")
     assert list(numbers) == [0, 1, 2]
     assert ("counting" in err.getvalue()) == visible
     # What is left on the line, as a terminal would show it.

@@ -473,7 +473,7 @@ def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
     loop.runner = Runner(lambda what, _: told.append(what), loop.ended.append, in_slices=True)
 
     def others():
-        list(ProgressBar(range(3), description="a cell of its own", show=False))
+        list(ProgressBar(range(3), description="a cell of its own"))
 
     loop.planned = [others]
     loop.run(lambda: list(ProgressBar(range(3), description="ours")))

@@ -61,7 +61,7 @@ def test_files_make_a_test_set_and_go_with_the_source():
     documents = text("docs.txt", [f"d{i // 6}" for i in range(60)])
     source = text_source([REF], [A, B, text("c.txt", POOR)], [documents])
     assert source.systems == ("a", "b", "c")
-    assert source.has_documents
+    assert source.texts.documents is not None
     all_of_them = "systems={'a': 'a.txt', 'b': 'b.txt', 'c': 'c.txt'}, documents='docs.txt'"
     assert f"reference=['ref.txt'], {all_of_them}" in code_of(source)
     assert "systems={'a': 'a.txt', 'b': 'b.txt'}" in code_of(source, ["a", "b"])
@@ -127,8 +127,11 @@ def small(monkeypatch):
     ("files", "words"),
     [
         ([("big.txt", b"x" * 20_001)], r"'big.txt' has 0.0 MB; a file may have"),
-        ([(f"{i}.txt", b"x" * 20_000) for i in range(4)], "together, which is the limit"),
-        ([("a", b"x")] * 61, "61 files are too many"),
+        (
+            [(f"{i}.txt", b"x" * 20_000) for i in range(4)],
+            "4 files of 0.1 MB are too many",
+        ),
+        ([("a", b"x")] * 61, "61 files of 0.0 MB are too many"),
         ([("bomb.gz", gzip.compress(bytes(10_000_000)))], "'bomb.gz' unpacks to more than"),
         ([("bomb.gz", gzip.compress(bytes(3_000_000)) * 3)], "'bomb.gz' unpacks to more than"),
         ([("x.gz", b"\x1f\x8bnonsense")], "damaged gzip"),
@@ -188,9 +191,8 @@ class Browser:
         announced = [{"name": name, "size": size} for name, size in files]
         return self.say({"type": "begin", "transfer": transfer, "files": announced})
 
-    def piece(self, file: int, offset: int, data: bytes, transfer: str = "t") -> str | None:
-        said = {"type": "piece", "transfer": transfer, "file": file, "offset": offset}
-        return self.say(said, data)
+    def file(self, name: str, content: bytes, transfer: str = "t") -> str | None:
+        return self.say({"type": "file", "transfer": transfer, "name": name}, content)
 
 
 @pytest.fixture
@@ -198,41 +200,21 @@ def browser() -> Browser:
     return Browser(DropZone("files"))
 
 
-def test_files_come_in_pieces_and_in_order(browser):
-    content = bytes(range(256)) * 5000
-    names = ("", "a.txt", HOSTILE, "../../etc/passwd", "\0")
-    sizes = (0, len(content), 0, 1, 0)
-    assert browser.begin(*zip(names, sizes, strict=True)) == "taken"
+def test_files_come_one_by_one(browser):
+    files = [("", b""), ("a.txt", bytes(range(256)) * 5000), (HOSTILE, b""), ("../../etc", b"x")]
+    assert browser.begin(*((name, len(content)) for name, content in files)) == "taken"
     assert browser.zone.receiving
-    assert browser.piece(1, 0, content[: 2**20]) == "taken"
-    assert browser.piece(1, 2**20, content[2**20 :]) == "taken"
+    for file in files[:-1]:
+        assert browser.file(*file) == "taken"
     assert browser.zone.value == ()  # nothing before everything
-    assert browser.piece(3, 0, b"x") == "taken"
+    assert browser.file(*files[-1]) == "taken"
     assert not browser.zone.receiving
-    assert browser.zone.value == tuple(zip(names, (b"", content, b"", b"x", b""), strict=True))
-    assert [(f["name"], f["size"]) for f in browser.zone.chosen] == list(
-        zip(names, sizes, strict=True)
-    )
-    assert "given up" in browser.piece(3, 1, b"x")
-    assert browser.begin(("empty.txt", 0)) == "taken"
-    assert browser.zone.value == (("empty.txt", b""),)
-
-
-@pytest.mark.parametrize(
-    ("file", "offset", "data"),
-    [
-        (0, 2, b"x"),  # again
-        (0, 5, b"x"),  # one is left out
-        (1, 4, b"x"),
-        (0, 4, b"xxxxx"),  # more than was announced
-    ],
-)
-def test_an_interrupted_transfer_is_dropped(browser, file, offset, data):
-    browser.begin(("a.txt", 8), ("b.txt", 8))
-    assert browser.piece(0, 0, b"four") == "taken"
-    assert "interrupted" in browser.piece(file, offset, data)
-    assert "given up" in browser.piece(0, 4, b"more")
-    assert (browser.zone.value, browser.zone.chosen, browser.zone.receiving) == ((), [], False)
+    assert browser.zone.value == tuple(files)
+    assert [(f["name"], f["size"]) for f in browser.zone.chosen] == [
+        (name, len(content)) for name, content in files
+    ]
+    assert "given up" in browser.file("late.txt", b"x")
+    assert browser.zone.value == tuple(files)
 
 
 @pytest.mark.usefixtures("small")
@@ -241,36 +223,35 @@ def test_limits_hold_before_anything_is_sent(browser, files):
     browser.zone.value = [("old", b"x")]
     assert re.search("a file may have|are too many", browser.begin(*files))
     assert browser.zone.value == [("old", b"x")]
-    assert "given up" in browser.piece(0, 0, b"x")
+    assert "given up" in browser.file("a", b"x")
 
 
 def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
     browser.begin(("old.txt", 4), transfer="old")
     browser.begin(("new.txt", 4))
-    assert "given up" in browser.piece(0, 0, b"late", transfer="old")
+    assert "given up" in browser.file("old.txt", b"late", transfer="old")
     assert browser.say({"type": "clear", "transfer": "old"}) is None
-    assert browser.piece(0, 0, b"new!") == "taken"
+    assert browser.file("new.txt", b"new!") == "taken"
     assert browser.zone.value == (("new.txt", b"new!"),)
     browser.begin(("next.txt", 4))
     browser.say({"type": "clear", "transfer": None})
     assert browser.zone.value == ()
-    assert "given up" in browser.piece(0, 0, b"next")
+    assert "given up" in browser.file("next.txt", b"next")
 
 
 def test_nothing_is_compared_while_files_are_on_their_way():
-    asked = Inputs(lambda _: None, lambda _: None, "wmt12/es-en")
+    asked = Inputs(lambda _: None, "wmt12/es-en")
     for zone, button in ((asked.documents, asked.compare), (asked.table, asked.use_scores)):
         browser = Browser(zone)
         browser.begin(("a.txt", 1))
         assert button.disabled
-        browser.piece(0, 0, b"x")
+        browser.file("a.txt", b"x")
         assert not button.disabled
 
 
-def test_pieces_are_below_what_servers_pass_on_and_names_are_only_text():
+def test_files_are_below_what_servers_pass_on_and_names_are_only_text():
     script = Path(inputs.__file__).with_name("upload.js").read_text(encoding="utf-8")
-    shift = re.search(r"^const PIECE = 1 << (\d+);", script, re.MULTILINE)
-    assert 1 << int(shift[1]) < 10 * 2**20
+    assert sources.LIMITS["file"] < 10 * 2**20
     assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\bimport\b|https?:", script)
 
 

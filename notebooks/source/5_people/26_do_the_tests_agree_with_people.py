@@ -152,7 +152,7 @@ def in_later_years():
             scored = one.statistics(metric)
             scored = scored.select([s for s in scored.systems if s in gold.systems])
             says = mt.compare_all(scored, **options).conclusions(0.05)
-            rows[metric, name] = mt.agreement(says, gold, identical=one.duplicates, rng=10).kinds
+            rows[metric, name] = mt.agreement(says, gold, rng=10).kinds
     return pd.DataFrame(rows).T
 
 

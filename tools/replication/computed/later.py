@@ -215,10 +215,7 @@ def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agr
     given = statistics(name, metric)
     judged = given.select([s for s in given.systems if s in gold.systems])
     tested = mt.compare_all(judged, correction=None, interval=None, n_resamples=1000, rng=10)
-    same_output = campaign(name).duplicates
-    return judged.scores(), mt.agreement(
-        tested.conclusions(0.05), gold, identical=same_output, rng=10
-    )
+    return judged.scores(), mt.agreement(tested.conclusions(0.05), gold, rng=10)
 
 
 def metrics_beside_people() -> Outcome:
