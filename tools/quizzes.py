@@ -35,7 +35,7 @@ MARKDOWN = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """An answer to choose, whether it is right, and what is said to whoever chooses it; Markdown."""
+    """An answer to choose, whether it is right, and what its choice is answered; Markdown."""
 
     text: str
     right: bool
@@ -77,14 +77,12 @@ def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
     found = inventory.read()
     for number, item in enumerate(found.items, 1):
+        behind = {
+            option: f"A misconception: {found.misconceptions[option.misconception]}"
+            for option in item.wrong
+        }
         choices = tuple(
-            Choice(
-                option.text,
-                option.right,
-                "This is correct."
-                if option.right
-                else f"Behind this answer is a misconception: {found.misconceptions[option.misconception]}",
-            )
+            Choice(option.text, option.right, behind.get(option, "This is correct."))
             for option in item.options
         )
         yield Question(f"Inventory {number}", "Inventory", item.stem, choices, item.because)

@@ -40,7 +40,8 @@ def test_every_question_of_the_course_is_there(asked):
     for question in asked:
         assert [choice.right for choice in question.choices].count(True) == 1, question.name
         assert all(choice.text and choice.feedback.strip() for choice in question.choices)
-        assert question.stem.strip() and question.answer.strip()
+        assert question.stem.strip()
+        assert question.answer.strip()
 
 
 def test_moodle_reads_keys_points_and_feedback(asked, folder):
@@ -48,7 +49,8 @@ def test_moodle_reads_keys_points_and_feedback(asked, folder):
     read = quiz.findall("question[@type='multichoice']")
     for question, found in zip(asked, read, strict=True):
         assert found.findtext("name/text") == question.name
-        assert found.findtext("defaultgrade") == "1" and found.findtext("single") == "true"
+        assert found.findtext("defaultgrade") == "1"
+        assert found.findtext("single") == "true"
         html = found.findtext("questiontext/text")
         assert words(ElementTree.fromstring(f"<p>{html}</p>")) == said(question.stem)
         answers = found.findall("answer")
