@@ -287,7 +287,11 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
         (columns(x=score), ["segment"], "'s.csv': metric='segment' is not known."),
         (columns(x=score), ["x:down"], "'s.csv': metric='x:down' is not known. Known: 'x'."),
         (columns(x=score), ["x", "x:lower"], "metric='x:lower': 'x' is named twice. Name it onc"),
-        (columns(x=score).replace("system", "sytem"), (), "'s.csv' has 2 rows for system 's', segm"),
+        (
+            columns(x=score).replace("system", "sytem"),
+            (),
+            "'s.csv' has 2 rows for system 's', segm",
+        ),
         (columns(judge=lambda k: k), (), "'s.csv' has no column of scores beside the labels: ju"),
         (columns(), (), "'s.csv' has no column of scores beside the labels."),
         ("system,segment,x\n", (), "'s.csv' has no column of scores beside the labels: x (empty)."),
