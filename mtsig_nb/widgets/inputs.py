@@ -142,8 +142,8 @@ class Inputs:
         zones = w.HBox(self._texts)
         zones.add_class("mtsig-zones")
         formats = _hint(
-            "Systems are named after their files. Text (one segment a line), SGML, WMT XML, TSV, "
-            f"JSON lines. {_LIMIT}"
+            "Systems are named after their files. Text (one segment a line), SGML, WMT XML, TSV. "
+            f"{_LIMIT}"
         )
         columns = _hint(
             "Tables (CSV, TSV, JSON lines) with the columns system and segment, maybe document, "

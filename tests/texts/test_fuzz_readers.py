@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import re
 import subprocess
@@ -20,13 +19,6 @@ from mtsig_nb.texts.reading import READERS, read_texts
 
 TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
 TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
-JSONL = "".join(
-    json.dumps(row, ensure_ascii=False) + "\n"
-    for row in (
-        {"doc": 1, "id": 1, "references": ["one", "1"], "systems": {"A": "on", "B": "ön"}},
-        {"doc": 1, "id": 2, "references": ["two", "2"], "systems": {"A": "tow", "B": ""}},
-    )
-)
 SGML = """<refset setid="s" trglang="en">
 <doc docid="d" sysid="ref"><p><seg id="1">one &amp; 1</seg><seg id="2">two</seg></p></doc>
 </refset>
@@ -48,7 +40,6 @@ VALID = {
     "sgml": SGML.encode(),
     "xml": XML.encode(),
     "tsv": TSV.encode(),
-    "jsonl": JSONL.encode(),
 }
 VALID |= {f"{name}, gzip": gzip.compress(data, mtime=0) for name, data in VALID.items()}
 
