@@ -303,25 +303,18 @@ def read_score_table(
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
-    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
-    frame, repeated = _averaged(_joined(files, taken), taken)
+    frame, how = _averaged(_joined(files, taken), taken)
     frame, runs = _with_runs(_with_test_sets(frame))
+    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
+    left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
+    layout = [*(s for file in files for s in file.said), *left, *how, *_how_made(frame, runs)]
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,
         metrics={name: way is not False for name, way in ways.items()},
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
-        said=tuple(
-            dict.fromkeys(
-                [
-                    *(s for file in files for s in file.said),
-                    *([f"nothing is taken from {listed(idle, 6)}"] if idle else []),
-                    *repeated,
-                    *_how_made(frame, runs),
-                ]
-            )
-        ),
+        said=tuple(dict.fromkeys(layout)),
         runs=runs,
         missing=missing,
     )
@@ -358,17 +351,17 @@ def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
             if frame.duplicated(keys).any():
                 raise InputError(f"{name} has more than one score for a system and segment.")
         both = whole[keys].merge(part[keys], how="outer", indicator="(both)")
-        for side, lacks, has in (("right_only", first, where), ("left_only", where, first)):
-            missing = both.loc[both["(both)"] == side, keys]
-            if len(missing):
-                row = missing.iloc[0].items()
-                which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
-                more = f", nor of {len(missing) - 1:,} more" if len(missing) > 1 else ""
-                raise InputError(
-                    f"{lacks} has no score of {which}, which {has} has{more}. Files are joined by "
-                    "system and segment: give all the same names, or of several test sets those "
-                    "with the same metrics."
-                )
+        alone = both[both["(both)"] != "both"]
+        if len(alone):
+            side = [where, first] if alone["(both)"].iloc[0] == "left_only" else [first, where]
+            row = alone[keys].iloc[0].items()
+            which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
+            more = f", and {len(alone) - 1:,} more are not in both" if len(alone) > 1 else ""
+            raise InputError(
+                f"{side[0]} has no score of {which}, which {side[1]} has{more}. Files are joined "
+                "by system and segment: give all the same names, or of several test sets those "
+                "with the same metrics."
+            )
         whole = whole.merge(part, on=keys, how="left")
     return whole
 
@@ -465,11 +458,10 @@ def _why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
     if name.startswith("Unnamed: ") and name[9:].isdecimal():
         return "without a name"
-    numbers = real_numbers(column)
-    n_filled = len(numbers) if np.isfinite(numbers).all() else int((~blank(column)).sum())
+    numbers, n_filled = real_numbers(column), np.count_nonzero(~blank(column))
+    found = numbers[~np.isnan(numbers)]
     if not n_filled:
         return "empty"
-    found = numbers[~np.isnan(numbers)]
     if pd.api.types.infer_dtype(column, skipna=True) == "boolean" or 2 * len(found) < n_filled:
         return "no numbers"
     if NO_SCORE.fullmatch(name):
@@ -538,10 +530,9 @@ class ScoreFile:
         """A row as messages name it."""
         if self.frame.index.name == "line":
             return quoted(self.path, self.frame.index[row])
-        if not {*LABELS[:2]} <= {*self.frame.columns}:
-            return f"{quoted(self.path)}, row {row + 1:,}"
-        system, segment = (self.frame[label].iloc[row] for label in LABELS[:2])
-        return f"{quoted(self.path)}, system {str(system)!r}, segment {str(segment)!r}"
+        own = self.frame[[label for label in LABELS[:2] if label in self.frame]].iloc[row]
+        named = [f"{label} {str(value)!r}" for label, value in own.items()]
+        return ", ".join([quoted(self.path), *(named or [f"row {row + 1:,}"])])
 
 
 class Battles(InputError):
@@ -830,8 +821,10 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
     A test set may be said by another; where there is only one test set, it is nobody's concern.
     """
     where, frame = quoted(found.path), found.frame.rename(columns=str)
-    if by is not None and by not in frame:
-        raise unknown_name(f"{where}: by", by, frame.columns)
+    names_rows = {name for label in LABELS[:2] for name in _NAMES[label]}
+    choice = [name for name in frame.columns if _plain(name) not in names_rows]
+    if by is not None and by not in choice:
+        raise unknown_name(f"{where}: by", by, choice)
     own = [name for name in frame.columns if name not in named and name != by and _is_label(name)]
     free = {_plain(name): name for name in own}
     labels: dict[str, str] = {}
@@ -842,11 +835,6 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
             present = several if by is None else [by]
         elif label in (RUN, REPEAT):
             present = [name for name in present if not blank(frame[name]).all()]
-        elif by is not None and not present and label in LABELS[:2] and _plain(by) in names:
-            raise InputError(
-                f"{where}: by={by!r} says which {label} a row belongs to. Name the column that "
-                "says which test set."
-            )
         for name in present[:1]:
             empty = blank(frame[name])
             if empty.any():
