@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, unknown_name
 from .files import (
     SUFFIXES,
     expanded,
@@ -122,7 +122,6 @@ class Texts:
         reference: Sequence[str] | Sequence[Sequence[str]],
         systems: Mapping[str, Sequence[str]],
         documents: Sequence[str] | None = None,
-        source: Sequence[str] | None = None,
         name: str = "",
     ) -> Texts:
         """A test set from lists of segments.
@@ -132,7 +131,7 @@ class Texts:
         reference : sequence of str, or of such sequences
             One reference, or several.
         systems : mapping of str to sequence of str
-        documents, source, name
+        documents, name
             See the class.
 
         Warns
@@ -161,7 +160,6 @@ class Texts:
             hypotheses=systems,  # type: ignore[arg-type]
             references=[reference] if single else reference,  # type: ignore[arg-type]
             documents=documents,  # type: ignore[arg-type]
-            source=source,  # type: ignore[arg-type]
             name=name,
         )
         _warn_of_lone_segments("documents", made.documents)
@@ -178,14 +176,13 @@ class Texts:
         return len(self.references[0])
 
     def __repr__(self) -> str:
-        counts = (
-            (len(self.systems), "system"),
-            (self.n_segments, "segment"),
-            (len(self.references), "reference"),
-        )
-        parts = [self.name] if self.name else []
-        parts += [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts]
-        return f"Texts({', '.join(parts)})"
+        counts = {
+            "system": self.systems,
+            "segment": self.references[0],
+            "reference": self.references,
+        }
+        parts = [f"{len(all_)} {what}{'s' * (len(all_) != 1)}" for what, all_ in counts.items()]
+        return f"Texts({', '.join(filter(None, [self.name, *parts]))})"
 
 
 def read_test_set(
@@ -193,8 +190,6 @@ def read_test_set(
     reference: Files,
     systems: Files | None = None,
     documents: PathLike | None = None,
-    name: str | None = None,
-    format: str | None = None,
 ) -> Texts:
     r"""Read a test set from files.
 
@@ -210,12 +205,6 @@ def read_test_set(
     documents : path, optional
         The documents' names, one line per segment, where no other file has them.  All segments of
         a document have the same name.
-    name : str, optional
-        Of the test set; by default what the first reference's file is called.
-    format : {"text", "sgml", "xml", "tsv"}, optional
-        The format of all files; by default each one's is taken from its first characters and its
-        suffix.  Any of them may be compressed with gzip, or a pipe; of none is more read than a
-        thousand megabytes, four million lines, or twenty million fields.
 
     Returns
     -------
@@ -235,6 +224,10 @@ def read_test_set(
 
     Notes
     -----
+    What a file is, its first characters and its suffix say.  It may be compressed with gzip, or a
+    pipe; of none is more read than a thousand megabytes, four million lines, or twenty million
+    fields.  The test set is called what the first reference's file is called.
+
     Segments of different files are matched by document and number where both files have them
     (SGML, XML, a column ``segment``), otherwise by position.  Lines end at LF or CRLF; no other
     character ends one.  The formats:
@@ -261,9 +254,7 @@ def read_test_set(
     >>> read_test_set(reference=folder / "pets.tsv")
     Texts(pets, 2 systems, 2 segments, 1 reference)
     """
-    if format is not None:
-        check_one_of("format", format, READERS)
-    read = functools.cache(functools.partial(read_texts, file_format=format))
+    read = functools.cache(read_texts)
 
     def columns_of(part: str, argument: str, files: Files) -> list[Column]:
         paths = _named_paths(argument, files)
@@ -297,7 +288,7 @@ def read_test_set(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
         **{part: tuple(column.texts) for part, column in shared.items()},
-        name=_printable(name_of(references[0].path)) if name is None else name,
+        name=_printable(name_of(references[0].path)),
     )
     if documents is not None:
         _warn_of_lone_segments(shared["documents"].title, made.documents)
@@ -448,8 +439,8 @@ def _match_keys(columns: Sequence[Column]) -> None:
             column.keys = expected
 
 
-def read_texts(path: Path, file_format: str | None = None) -> list[Column]:
-    """The texts in `path`, in `file_format` or what its first characters and its suffix say.
+def read_texts(path: Path) -> list[Column]:
+    """The texts in `path`, in the format that its first characters and its suffix say.
 
     Raises
     ------
@@ -457,18 +448,17 @@ def read_texts(path: Path, file_format: str | None = None) -> list[Column]:
         If the file cannot be read as what it is taken for; the message says where.
     """
     text = read_text(path)
-    if file_format is None:
-        file_format = SUFFIXES.get(without_gz(path).suffix.lower(), "text")
-        if _LOOKS_LIKE_SGML.match(text):
-            file_format = "sgml"
-        elif _LOOKS_LIKE_XML.match(text):
-            file_format = "xml"
-    if file_format not in READERS:
+    file_format = SUFFIXES.get(without_gz(path).suffix.lower(), "text")
+    if _LOOKS_LIKE_SGML.match(text):
+        return read_sgml(path, text)
+    if _LOOKS_LIKE_XML.match(text):
+        return read_xml(path, text)
+    if file_format not in _READERS:
         raise InputError(
             f"{quoted(path)} is {file_format}, from which no texts are read. Give them one segment "
             "a line, or in columns with tabs between them (TSV)."
         )
-    return READERS[file_format](path, text)
+    return _READERS[file_format](path, text)
 
 
 # --- lines and tables -----------------------------------------------------------------------------
@@ -614,7 +604,7 @@ def read_xml(path: Path, text: str) -> list[Column]:
         line, column = error.position
         raise InputError(
             f"{quoted(path, line)}, column {column + 1}: not well-formed XML "
-            f"({str(error).partition(':')[0]}). Repair the file; if it is SGML, say format='sgml'."
+            f"({str(error).partition(':')[0]}). Repair the file."
         ) from None
     except DefusedXmlException:
         raise InputError(
@@ -627,22 +617,18 @@ def read_xml(path: Path, text: str) -> list[Column]:
 
 
 def _xml_segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
-    def without_own(element: Element) -> Element:
-        if element.find(f".//{element.tag}") is not None:  # which would be read twice
-            which = f" {element.get('id')!r}" if element.get("id") else ""
+    for tag in ("doc", "seg"):
+        if root.find(f".//{tag}//{tag}") is not None:  # which would be read twice
             raise InputError(
-                f"{quoted(path)}: <{element.tag}>{which} has another <{element.tag}> inside. "
-                "Close it before the next."
+                f"{quoted(path)}: a <{tag}> has another <{tag}> inside. Close it before the next."
             )
-        return element
-
-    for document in map(without_own, root.iter("doc")):
+    for document in root.iter("doc"):
         if "testsuite" in document.attrib:
             continue
         for block in (block for block in document if block.tag in _BLOCKS):
             part, named_by = _BLOCKS[block.tag]
             label = (block.get(named_by) or name_of(path)) if named_by else ""
-            for number, segment in enumerate(map(without_own, block.iter("seg")), start=1):
+            for number, segment in enumerate(block.iter("seg"), start=1):
                 key = (document.get("id", ""), segment.get("id") or str(number))
                 yield (part, label), key, "".join(segment.itertext())
 
@@ -675,8 +661,8 @@ def _show(key: Key) -> str:
     return f"{segment!r} of document {document!r}" if document else repr(segment)
 
 
-#: Readers by the name that ``format=`` takes.
-READERS: dict[str, Callable[[Path, str], list[Column]]] = {
+#: Readers by the formats in `SUFFIXES`.
+_READERS: dict[str, Callable[[Path, str], list[Column]]] = {
     "text": read_plain,
     "sgml": read_sgml,
     "xml": read_xml,

@@ -46,13 +46,12 @@ def test_plain_text_with_everything(write):
         reference=[write("ref.A.txt", REFERENCE), write("ref.B.txt.gz", A)],
         systems={"first": write("a.txt", A), "second": write("b.txt.gz", B)},
         documents=write("docs.txt", ["d1", "d1", "d2"]),
-        name="pets",
     )
     assert found.systems == ("first", "second")
     assert found.hypotheses == {"first": tuple(A), "second": tuple(B)}
     assert found.references == (tuple(REFERENCE), tuple(A))
     assert found.documents == ("d1", "d1", "d2")
-    assert repr(found) == "Texts(pets, 2 systems, 3 segments, 2 references)"
+    assert repr(found) == "Texts(ref.A, 2 systems, 3 segments, 2 references)"
 
 
 def test_names_come_from_files(write):
@@ -350,7 +349,6 @@ def test_missing_files_and_folders(write, tmp_path):
     assert error_of(read, reference="~nosuchuser/r") == "There is no file '~nosuchuser/r'."
     for arguments, message in (
         ({}, "systems: 'ref.txt' has none beside the reference"),
-        ({"format": "csv"}, "format='csv' is not known. Did you mean 'tsv'?"),
         ({"systems": tmp_path / "empty"}, f"systems={tmp_path / 'empty'!r}: give the path of a"),
         ({"systems": [tmp_path]}, f"{str(tmp_path)!r} cannot be read: Is a directory."),
         ({"systems": [3]}, "systems=[3]: give the path of a file, or of a folder with files; se"),
