@@ -211,13 +211,11 @@ class SufficientStatistics:
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        return dataclasses.replace(
-            self,
-            values=self.values[:, take],
-            documents=None if self.documents is None else self.documents[take],
-            strata=None if self.strata is None else self.strata[take],
-            sizes=None if self.sizes is None else self.sizes[take],
-        )
+        of_each = {name: getattr(self, name) for name in ("documents", "strata", "sizes")}
+        some: dict[str, Any] = {
+            name: None if own is None else own[take] for name, own in of_each.items()
+        }
+        return dataclasses.replace(self, values=self.values[:, take], **some)
 
     def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.

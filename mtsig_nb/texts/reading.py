@@ -176,12 +176,9 @@ class Texts:
         return len(self.references[0])
 
     def __repr__(self) -> str:
-        counts = {
-            "system": self.systems,
-            "segment": self.references[0],
-            "reference": self.references,
-        }
-        parts = [f"{len(all_)} {what}{'s' * (len(all_) != 1)}" for what, all_ in counts.items()]
+        counts = (len(self.systems), self.n_segments, len(self.references))
+        named = zip(counts, ("system", "segment", "reference"), strict=True)
+        parts = [f"{n} {what}{'s' * (n != 1)}" for n, what in named]
         return f"Texts({', '.join(filter(None, [self.name, *parts]))})"
 
 
