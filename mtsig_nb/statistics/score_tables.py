@@ -66,7 +66,7 @@ _NAMES = {
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
-    r"target|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
+    r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
     r"|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
@@ -456,8 +456,6 @@ def _directions(
 
 def _why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
-    if name.startswith("Unnamed: ") and name[9:].isdecimal():
-        return "without a name"
     numbers, n_filled = real_numbers(column), np.count_nonzero(~blank(column))
     found = numbers[~np.isnan(numbers)]
     if not n_filled:
@@ -862,7 +860,6 @@ def _with_systems(
         name
         for name in others
         if not NO_SCORE.fullmatch(name)
-        and not name.startswith("Unnamed: ")
         and 2 * np.count_nonzero(~np.isnan(real_numbers(frame[name]))) > len(frame)
     ]
     if not systems:

@@ -71,7 +71,7 @@ class Texts:
     InputError
         If columns differ in length (all that differ are named, with their counts), there is no
         system or no reference, there are fewer than two segments, a reference has a segment of
-        zero length, or a text is not one that UTF-8 can hold.
+        zero length, or a system's name is not one that UTF-8 can hold.
 
     Examples
     --------
@@ -327,11 +327,6 @@ def _check(by_title: Sequence[tuple[str, Sequence[str]]]) -> None:
         for i, text in enumerate(column, start=1):
             if not isinstance(text, str):
                 raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.")
-            if not text.isascii() and _printable(text) != text:
-                raise InputError(
-                    f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
-                    "Write the character itself."
-                )
         if not title.startswith(("reference", "documents")):
             continue
         empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
