@@ -284,7 +284,7 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
         (columns(x=score), ["x:down"], "'s.csv': metric='x:down' is not known. Known: 'x'."),
         (columns(x=score), ["x", "x:lower"], "metric='x:lower': 'x' is named twice. Name it onc"),
         (
-            columns(x=score).replace("system", "sytem"),
+            columns(x=score).replace("system", "syst"),
             (),
             "'s.csv' has 2 rows for system 's', segm",
         ),

@@ -163,7 +163,7 @@ def test_systems_at_opposite_ends_of_the_scale_can_be_exchanged():
         (lambda f: pd.concat([f, f.iloc[[4, 5]]]), {},
          "frame has 2 rows for system 'B', segment 1, and the like for 1 more. Keep one of them"),
         (lambda f: f.drop(index=[3, 5]), {},
-         "Not the same segments for every system: 0 is not there for 'B', and 1 more are not ther"),
+         "Not the same segments for every system: 0 is not there for 'B', and 1 more are not"),
         (lambda f: f.assign(score=1e308), {}, "score: the largest is 1e+308, so large that segme"),
         (lambda f: f.assign(score=f["score"] * 1e-9), {}, "score: they differ by 5e-10 at most"),
     ],
