@@ -19,6 +19,5 @@ inspect-env/bin/python inspect_sums.py
 
 rm -rf "$logs"/{harness,inspect}
 gzip --best --no-name --recursive harness inspect/json
-rm -r inspect/eval
 cp -r harness inspect "$logs"
 rm "$logs"/harness/*/results_*
