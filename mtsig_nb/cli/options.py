@@ -81,8 +81,8 @@ Pair = Annotated[Texts, _in(INPUT, "--language-pair --langpair -l",
 Scores = Annotated[Texts, _in(INPUT, "--scores",
     "Segment scores (COMET, ratings) in place of texts: a table (CSV, TSV, JSON lines) with a "
     "row for each system and segment or a column for each system, what comet-score prints or "
-    "writes with --to_json, .seg.score of mt-metrics-eval, logs of lm-evaluation-harness and "
-    "Inspect; an arena's battles. -m names the columns to take.",
+    "writes with --to_json, WMT's .seg.score, logs of lm-evaluation-harness, Inspect and "
+    "promptfoo, or a folder of them; an arena's battles. -m names the columns to take.",
     metavar="FILE...")]
 SmallerIsBetter = Annotated[bool, _in(INPUT, "--smaller-is-better",
     "Said of all segment scores; -m MQM:lower says it of one.")]

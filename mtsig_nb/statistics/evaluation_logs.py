@@ -7,14 +7,15 @@ system is taken from where the program puts the file; what would not be comparab
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ..errors import InputError
-from ..texts.files import quoted
+from ..errors import InputError, listed
+from ..texts.files import quoted, without_gz
 
 #: Labels of rows that no file's own column can be mistaken for.
 TEST_SET, REPEAT = "(test set)", "(repeat)"
@@ -28,6 +29,8 @@ _HARNESS = (
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[-\d.]+)?\.jsonl(?:\.gz)?")
 #: Inspect's grades: correct, partially correct, incorrect, no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+#: promptfoo's reason for a test that failed before its answer was judged.
+_PROMPTFOO_ERROR = 2
 
 
 def read_log(file: Path, content: Any) -> pd.DataFrame | None:
@@ -40,10 +43,13 @@ def read_log(file: Path, content: Any) -> pd.DataFrame | None:
     """
     first = content[0] if isinstance(content, list) and content else content
     names = {*first} if isinstance(first, dict) else set()
+    results = first.get("results") if "results" in names else None
     if {"doc_id", "target", "filtered_resps"} <= names:
         program, read = "lm-evaluation-harness", _harness
     elif first is content and {"eval", "status", "version"} <= names:
         program, read = "Inspect", _inspect
+    elif first is content and isinstance(results, dict) and {"prompts", "stats"} & {*results}:
+        program, read = "promptfoo", _promptfoo
     else:
         return None
     try:
@@ -103,3 +109,54 @@ def _inspect(file: Path, content: Any) -> list[dict[str, Any]]:
                 row[name] = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
         rows.append(row)
     return rows
+
+
+def _promptfoo(file: Path, content: Any) -> list[dict[str, Any]]:
+    """What promptfoo writes: a system for each provider, and each prompt where there are several.
+
+    An item is a test with its variables and assertions; with ``--repeat`` it is asked repeatedly.
+    """
+    records = content["results"]["results"]
+    prompts = {record["promptIdx"]: record["prompt"]["label"] for record in records}
+    several = len({*prompts.values()}) > 1
+    items: dict[str, int] = {}
+    repeats: dict[tuple[str, int], int] = {}
+    rows = []
+    for record in records:
+        provider = record["provider"].get("label") or record["provider"]["id"]
+        if record.get("failureReason") == _PROMPTFOO_ERROR:
+            raise InputError(
+                f"{quoted(file)}: test {record['testIdx']} of {provider!r} ended with an error and "
+                f"was not judged: {str(record.get('error'))[:80]!r}. Run it again (promptfoo eval "
+                "--retry-errors)."
+            )
+        test = json.dumps([record["vars"], record["testCase"].get("assert")], sort_keys=True)
+        system = f"{provider}, {prompts[record['promptIdx']]}" if several else provider
+        item = items.setdefault(test, len(items))
+        repeat = repeats[system, item] = repeats.get((system, item), 0) + 1
+        row = {"system": system, "segment": item, REPEAT: repeat, "score": record["score"]}
+        rows.append(row | (record.get("namedScores") or {}))
+    return rows
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The logs in a folder and below it, if they are all of one program.
+
+    Raises
+    ------
+    InputError
+        If there are none, or of several programs: the message lists the patterns.
+    """
+    patterns = ("samples_*.jsonl", "[0-9]*_*_*.json", "*.seg.score")
+    found = [
+        [file for file in sorted(folder.rglob(f"{pattern}*")) if without_gz(file).match(pattern)]
+        for pattern in patterns
+    ]
+    kept = [files for files in found if files]
+    if len(kept) != 1:
+        what = "no file that is known" if not kept else "files of several programs"
+        raise InputError(
+            f"{str(folder)!r} is a folder with {what}: of a folder {listed(patterns, 9)} are read. "
+            "Give the files themselves."
+        )
+    return kept[0]

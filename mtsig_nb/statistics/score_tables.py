@@ -16,6 +16,7 @@ import io
 import itertools
 import re
 import reprlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ from ..texts.files import (
     quoted,
     read_text,
 )
-from .evaluation_logs import REPEAT, TEST_SET, read_log
+from .evaluation_logs import REPEAT, TEST_SET, files_in, read_log
 from .many_test_sets import ScoredSets, test_sets
 from .sufficient import SufficientStatistics, from_segment_scores, real_numbers, warn_of_direction
 
@@ -250,8 +251,9 @@ def read_score_table(
       taken in their order, without ``system`` the file is the system;
     - tables with a column for each system; the metric is what `metrics` says;
     - what comet-score prints, and what it writes with ``--to_json``;
-    - ``.seg.score`` of mt-metrics-eval;
-    - logs of lm-evaluation-harness and Inspect (:mod:`mtsig_nb.statistics.evaluation_logs`);
+    - ``.seg.score`` of WMT's metrics task and of mt-metrics-eval;
+    - logs of lm-evaluation-harness, Inspect and promptfoo
+      (:mod:`mtsig_nb.statistics.evaluation_logs`), and folders of them;
     - a number in each line, and the system as the file's name.
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
@@ -272,9 +274,10 @@ def read_score_table(
     """
     check_one_of("missing", missing, ("raise", "common"))
     wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    paths = [path] if isinstance(path, str) else path
+    given = map(expanded, [path] if isinstance(path, str) else path)
+    paths = [file for one in given for file in (files_in(one) if one.is_dir() else [one])]
     alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
-    files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
+    files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
     where = listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = _directions(where, metrics, columns)
@@ -714,15 +717,36 @@ def _comet(file: Path, text: str) -> ScoreFile:
 
 
 def _wmt(file: Path, text: str) -> ScoreFile:
-    """WMT's ``.seg.score``, as in mt-metrics-eval: a system and a score in each line."""
+    """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns.
+
+    These are metric, language pair, test set (domain, document, reference), system, segment and
+    score, and maybe more behind them, none of which is a number.
+    """
     found, blank_line = _lines(text)
-    frame = found.str.extract(r"^(?P<system>[^\t]+)\t(?P<score>[^\t]+)$")
-    known = frame["score"].fillna("").map(lambda x: x == "None" or is_number(x))
-    if not known.all():
-        raise InputError(
-            f"{quoted(file, known.index[~known][0])} is not a system and its score, with a tab "
-            "between them. If there is more in a line, give a table, its columns' names above it."
-        )
+    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for line in found]
+    layouts = [(len(fields), _last_number(fields)) for fields in rows]
+    ((n, at), _), *_ = Counter(layouts).most_common(1)
+    expected = (
+        "is not one of the metrics task: a system and a score, or metric, language pair, test set, "
+        "…, system, segment and score as the last number, with tabs between them, as many in "
+        "every line."
+    )
+    for number, layout, fields in zip(found.index, layouts, rows, strict=True):
+        fits = layout == (2, 1) or (at >= 5 and layout == (n, at) and fields[at - 1].isdecimal())
+        if not fits or layout != (n, at):
+            raise InputError(f"{quoted(file, number)} {expected}")
+    if n > 2 and all(is_number(fields[at - 2]) for fields in rows):
+        raise InputError(f"{quoted(file, found.index[0])} {expected}")
+    frame = pd.DataFrame(rows, found.index, dtype=object)
+    name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", file.name))
+    if n > 2:
+        if frame[0].nunique() > 1:
+            raise InputError(f"{quoted(file)} has the scores of several metrics. Give one a file.")
+        frame[TEST_SET] = frame[2] + "/" + frame[1]
+        named = {at - 2: "system", at - 1: "segment", at: _free(file, frame[0].iloc[0])}
+        named |= {at - 4: "document"} if at >= 8 else {}
+        return ScoreFile(file, frame[[TEST_SET, *named]].rename(columns=named), blank_line)
+    frame.columns = ["system", "score"]
     frame["segment"] = frame.groupby("system").cumcount()
     # Kept is what has a score, as all the systems have that are scored at all.
     scored = frame["score"] != "None"
@@ -730,9 +754,14 @@ def _wmt(file: Path, text: str) -> ScoreFile:
     kept = some & (scored | ~some).groupby(frame["segment"]).transform("all")
     left_out = f"{(~kept).sum():,} rows of what was not scored for all are left out"
     said = () if kept.all() else (left_out,)
-    name = re.sub(r"(\.seg)?\.score(\.gz)?$", "", file.name)
     frame = frame[kept].rename(columns={"score": _free(file, name)})
     return ScoreFile(file, frame, blank_line, said, by_order=True)
+
+
+def _last_number(fields: Sequence[str]) -> int:
+    """The last field with a number, or with ``None`` for one."""
+    last = range(len(fields) - 1, -1, -1)
+    return next((i for i in last if is_number(fields[i]) or fields[i] == "None"), -1)
 
 
 def _json(file: Path, text: str) -> ScoreFile:
@@ -824,6 +853,11 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
     if by is not None and by not in choice:
         raise unknown_name(f"{where}: by", by, choice)
     own = [name for name in frame.columns if name not in named and name != by and _is_label(name)]
+    for plain in find_repeated(map(_plain, own)):
+        alike = " and ".join(repr(name) for name in own if _plain(name) == plain)
+        raise InputError(
+            f"{where}: the columns {alike} have the same meaning. Rename or remove one of them."
+        )
     free = {_plain(name): name for name in own}
     labels: dict[str, str] = {}
     for label, names in _NAMES.items():

@@ -148,7 +148,7 @@ class Inputs:
         columns = _hint(
             "Tables (CSV, TSV, JSON lines) with the columns system and segment, maybe document, "
             "and one for each metric, or with a column for each system; what comet-score writes; "
-            f"seg.score files of mt-metrics-eval. Several are joined. {_LIMIT}"
+            f"seg.score files of WMT. Several are joined. {_LIMIT}"
         )
         pages = [
             [zones, formats, self.compare],

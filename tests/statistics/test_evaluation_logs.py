@@ -60,7 +60,7 @@ def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two
         records = [{**record, "target": k % 4} for k, record in enumerate(samples(path))]
         text = "\n".join(map(json.dumps, records))
         (tmp_path / model / "samples_sums_choice.jsonl").write_text(text)
-    (found,) = read_score_table(sorted(map(str, tmp_path.glob("*/*"))), ["acc"]).statistics()
+    (found,) = read_score_table(str(tmp_path), ["acc"]).statistics()
     assert found.systems == ("alpha", "beta")
     plain = shutil.copy(
         tmp_path / "beta" / "samples_sums_choice.jsonl", tmp_path / "my-model.jsonl"
@@ -69,9 +69,11 @@ def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two
 
 
 def test_tasks_of_the_harness_are_not_mixed():
-    with pytest.raises(mt.InputError, match=r"test set 'sums_choice'.*those with the same metrics"):
-        read_score_table(of_harness("*"))
-    table = read_score_table(of_harness("*"), ["acc"])
+    with pytest.raises(
+        mt.InputError, match=r"test set 'sums_\w+'.*those with the same metrics"
+    ):
+        read_score_table(str(HARNESS))
+    table = read_score_table(str(HARNESS), ["acc"])
     assert "nothing is taken from" in table.sentence
     assert "samples_sums_written" in table.said[0]
 
@@ -83,7 +85,7 @@ def test_two_runs_of_one_model_are_refused():
 
 
 def test_epochs_of_inspect_are_averaged_and_told():
-    table = read_score_table(sorted(map(str, (LOGS / "inspect" / "json").iterdir())))
+    table = read_score_table(str(LOGS / "inspect" / "json"))
     match, includes = table.statistics()
     assert match.systems == ("mockllm/alpha", "mockllm/beta")
     log = json.loads(opened(min((LOGS / "inspect" / "json").iterdir())))
@@ -107,6 +109,33 @@ def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):
     (tmp_path / "log.json").write_text(json.dumps({**log, "status": "error"}))
     with pytest.raises(mt.InputError, match="the evaluation ended with status 'error'"):
         read_score_table(str(tmp_path / "log.json"))
+    results = json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
+    results["results"]["results"][3]["failureReason"] = 2
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    with pytest.raises(mt.InputError, match=r"test \d+ of '\w+' ended with an error"):
+        read_score_table(str(tmp_path / "results.json"))
+
+
+def test_promptfoo_has_a_system_for_each_provider():
+    path = LOGS / "promptfoo" / "results.json.gz"
+    (found,) = read_score_table(str(path)).statistics()
+    own = json.loads(opened(path))["results"]["results"]
+    assert {*found.systems} == {"alpha", "beta"}
+    assert found.n_segments == 24
+    for name in found.systems:
+        scores = [r["score"] for r in own if r["provider"]["label"] == name]
+        assert found.scores()[name] == pytest.approx(np.mean(scores))
+
+
+def test_a_folder_of_scores_of_the_metrics_task(tmp_path):
+    for metric, shift in (("COMET-refA", 0), ("BLEURT-refA", 1)):
+        rows = "".join(f"{s}\t{i + shift}.5\n" for s in "AB" for i in range(3))
+        (tmp_path / f"{metric}.seg.score").write_text(rows)
+    found = read_score_table(str(tmp_path)).statistics()
+    assert [s.label for s in found] == ["BLEURT-refA", "COMET-refA"]
+    shutil.copy(of_harness("sums_choice")[0], tmp_path)
+    with pytest.raises(mt.InputError, match="is a folder with files of several programs"):
+        read_score_table(str(tmp_path))
 
 
 def mutated(content, rng):
@@ -126,14 +155,17 @@ def _keys(inside):
     return inside if isinstance(inside, dict) else range(len(inside))
 
 
-@pytest.mark.parametrize("program", ["harness", "inspect"])
+@pytest.mark.parametrize("program", ["harness", "inspect", "promptfoo"])
 def test_a_damaged_log_is_read_or_refused_and_nothing_else(tmp_path, program):
     rng = random.Random(program)
     if program == "harness":
         name, content = "samples_x.jsonl", samples(of_harness("sums_written")[0])[:8]
-    else:
+    elif program == "inspect":
         name, content = "x.json", json.loads(opened(max((LOGS / "inspect" / "json").iterdir())))
         content = {**content, "samples": content["samples"][:20]}
+    else:
+        name, content = "x.json", json.loads(opened(LOGS / "promptfoo" / "results.json.gz"))
+        content["results"]["results"] = content["results"]["results"][:8]
     refused = 0
     for _ in range(150):
         found = mutated(content, rng)

@@ -169,6 +169,9 @@ def healthy() -> Iterator[Healthy]:
     yield Healthy("c.txt", comet, by_line(printed))
     of_systems = tuple(f"{s}\t{X[s, i]}" for s, i in ROWS)
     yield Healthy("COMET.seg.score", of_systems, in_order_of_system("\t", 0), 1)
+    for form in ("M\ten-de\tt\tnews\td\tr\t{}\t{}\t{}", "M\ten-de\tt\t{}\t{}\t{}\tensemble\tno"):
+        task = {form.format(s, i, X[s, i]): [(s, str(i), X[s, i])] for s, i in ROWS}
+        yield Healthy("c.seg.score", tuple(task), by_line(task))
     records = {
         json.dumps({"model": s, "seg_id": i, "COMET": float(X[s, i])}): [(s, str(i), X[s, i])]
         for s, i in ROWS

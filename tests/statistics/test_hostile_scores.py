@@ -36,10 +36,13 @@ REFUSED = {
     "s.csv": ("system,x\nA,1\n\nA,2\nB,1\nB,2\n", {}, "'s.csv', line 3 is blank"),
     "b.jsonl": ('{"system":"A","x":1}\n\n{"system":"B","x":2}\n', {}, "'b.jsonl', line 2 is blank"),
     "m.seg.score": ("A\t1\n\nA\t2\nB\t1\nB\t2\n", {}, "'m.seg.score', line 2 is blank"),
-    # a line with more, or less, than a system and its score
+    # a further number behind the scores, which are not the last ones then
     "more.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t0.{i}\tno\t7" for s in "AB" for i in "12"),
-                       {}, "'more.seg.score', line 1 is not a system and its score"),
-    "less.seg.score": ("A\t1\nA\t2\nB\nB\t2\n", {}, "'less.seg.score', line 3 is not a system a"),
+                       {}, "'more.seg.score', line 1 is not one of the metrics task: a system and a s"),
+    "next.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t0.{i}\t7" for s in "AB" for i in (1, 2)),
+                       {}, "'next.seg.score', line 1 is not one of the metrics task: a system and a s"),
+    "even.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t{i}\t7" for s in "AB" for i in (1, 2)),
+                       {}, "'even.seg.score', line 1 is not one of the metrics task: a system and a s"),
     # what looks like a line of comet-score, and is not quite
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),

@@ -164,6 +164,8 @@ def layouts() -> dict[str, tuple[str, str]]:
     by_segment = sorted(pairs, key=lambda row: row[1])
     said = [f"out/{s}.txt\tSegment {i}\tscore: {x:.4f}" for s, i, x in by_segment]
     said += [f"out/{s}.txt\tscore: 0.5" for s in SCORES]
+    task = [f"COMET\ten-de\tnews21\tnews\td{i}\trefA\t{s}\t{i}\t{x}" for s, i, x in pairs]
+    older = [f"COMET\ten-de\tnews18\t{s}\t{i}\t{x}\tnon-ensemble\tno" for s, i, x in pairs]
     records = [{"model": s, "seg_id": i, "COMET": x} for s, i, x in pairs]
     return {
         "comet's JSON": ("c.json", json.dumps(comet, indent=4)),
@@ -172,6 +174,8 @@ def layouts() -> dict[str, tuple[str, str]]:
         "JSON lines": ("c.jsonl", "\n".join(map(json.dumps, records))),
         "what comet-score prints": ("c.txt", "\n".join(["INFO: loading", *said])),
         "mt-metrics-eval": ("COMET.seg.score", "\n".join(f"{s}\t{x}" for s, _, x in pairs)),
+        "metrics task": ("c.seg.score", "\n".join(task)),
+        "metrics task of 2018": ("c.seg.score", "\n".join(older)),
         "wide": ("COMET.csv", "segment,A,B\n0,.5,.625\n1,.75,.5\n2,.25,.125\n"),
         "wide without segments": ("COMET.tsv", "A\tB\n.5\t.625\n.75\t.5\n.25\t.125\n"),
         "semicolons": ("c.csv", "Sys;Seg;COMET\n" + "\n".join(f"{s};{i};{x}" for s, i, x in pairs)),

@@ -21,3 +21,17 @@ for _ in range(40):
         )
     )
 Path("items.jsonl").write_text("\n".join(lines) + "\n")
+
+tests = [
+    {
+        "vars": {"question": item["question"]},
+        "assert": [{"type": "equals", "value": item["answer"]}],
+    }
+    for item in map(json.loads, lines[:24])
+]
+providers = [
+    {"id": "file://knows.js", "label": name, "config": {"share": share}}
+    for name, share in (("alpha", 0.9), ("beta", 0.5))
+]
+content = {"prompts": ["{{question}}"], "providers": providers, "tests": tests}
+Path("promptfoo.json").write_text(json.dumps(content))

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Writes the logs in tests/statistics/logs, each by the program itself. Give a folder to work in; it
-# needs pip and its registry.
+# needs pip, npm and a registry for each.
 set -euo pipefail
 work=$(realpath "$1") here=$(dirname "$(realpath "$0")")
 logs=$here/../../../tests/statistics/logs
-cp "$here"/{*.py,*.yaml} "$work"
+cp "$here"/{*.py,*.yaml,knows.js} "$work"
 cd "$work"
 python3 -m venv harness-env && harness-env/bin/pip install --quiet lm_eval==0.4.13
 python3 -m venv inspect-env && inspect-env/bin/pip install --quiet inspect_ai==0.3.285
+npm install --silent promptfoo@0.121.20
 
 python3 items.py
 for model in alpha,share=0.9 beta,share=0.5; do
@@ -16,8 +17,10 @@ for model in alpha,share=0.9 beta,share=0.5; do
         --log_samples --output_path harness
 done
 inspect-env/bin/python inspect_sums.py
+PROMPTFOO_DISABLE_TELEMETRY=1 PROMPTFOO_CONFIG_DIR=$work npx promptfoo eval \
+    -c promptfoo.json -o promptfoo/results.json --no-cache --repeat 2 -j 1 --no-table || true
 
-rm -rf "$logs"/{harness,inspect}
-gzip --best --no-name --recursive harness inspect/json
-cp -r harness inspect "$logs"
+rm -rf "$logs"/{harness,inspect,promptfoo}
+gzip --best --no-name --recursive harness inspect/json promptfoo
+cp -r harness inspect promptfoo "$logs"
 rm "$logs"/harness/*/results_*
