@@ -69,9 +69,7 @@ def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two
 
 
 def test_tasks_of_the_harness_are_not_mixed():
-    with pytest.raises(
-        mt.InputError, match=r"test set 'sums_\w+'.*those with the same metrics"
-    ):
+    with pytest.raises(mt.InputError, match=r"test set 'sums_\w+'.*those with the same metrics"):
         read_score_table(str(HARNESS))
     table = read_score_table(str(HARNESS), ["acc"])
     assert "nothing is taken from" in table.sentence

@@ -38,11 +38,11 @@ REFUSED = {
     "m.seg.score": ("A\t1\n\nA\t2\nB\t1\nB\t2\n", {}, "'m.seg.score', line 2 is blank"),
     # a further number behind the scores, which are not the last ones then
     "more.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t0.{i}\tno\t7" for s in "AB" for i in "12"),
-                       {}, "'more.seg.score', line 1 is not one of the metrics task: a system and a s"),
+                       {}, "'more.seg.score', line 1 is not one of the metrics task: a syst"),
     "next.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t0.{i}\t7" for s in "AB" for i in (1, 2)),
-                       {}, "'next.seg.score', line 1 is not one of the metrics task: a system and a s"),
+                       {}, "'next.seg.score', line 1 is not one of the metrics task: a syst"),
     "even.seg.score": (lines_of(f"M\ten-de\tt\t{s}\t{i}\t{i}\t7" for s in "AB" for i in (1, 2)),
-                       {}, "'even.seg.score', line 1 is not one of the metrics task: a system and a s"),
+                       {}, "'even.seg.score', line 1 is not one of the metrics task: a syst"),
     # what looks like a line of comet-score, and is not quite
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),
@@ -58,7 +58,7 @@ REFUSED = {
                   {}, "'nul.jsonl', line 3, column 'system': there is no value"),
     "by.csv": (PLAIN, {"by": "system"}, "'by.csv': by='system' is not known. Known: 'x'."),
     "by_m.csv": (PLAIN, {"by": "system", "metrics": ["x"]}, "'by_m.csv': by='system' is not known"),
-    "two.csv": (table("system,(run),run,x", "{s},1,1,{x}"), {}, "'two.csv': the column '(run)'"),
+    "two.csv": (table("system,(run),run,x", "{s},1,1,{x}"), {}, "'two.csv': the columns '(run)'"),
     "named.csv": (table("domain,system,segment,(test set),x", "d{i},{s},{i},0.{i},1"),
                   {"by": "domain"}, "'named.csv': the column '(test set)' cannot keep its name b"),
     # what is no table at all

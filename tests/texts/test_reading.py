@@ -245,20 +245,6 @@ def test_tables_of_single_systems_are_matched_by_segment(write):
     assert found.references == (("one", "two"),)
 
 
-# --- the object -----------------------------------------------------------------------------------
-
-
-def test_from_texts_and_select():
-    pets = mt.Texts.from_texts(
-        reference=[REFERENCE, A], systems={"A": A, "B": B}, documents=[1, 1, 2], name="pets"
-    )
-    assert pets.select(["B"]).systems == ("B",)
-    assert pets.select(["B"]).references == pets.references
-    assert error_of(pets.select, ["b"]) == (
-        "system='b' is not known. Did you mean 'B'? Known: 'A', 'B'."
-    )
-
-
 # --- errors: files --------------------------------------------------------------------------------
 
 
