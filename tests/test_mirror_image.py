@@ -510,7 +510,7 @@ def over_test_sets(scores: Scored, family: tuple[str, str | None], side: str) ->
     places = sorted(s.systems)
     others = [places[places.index(name) - 1] for name in s.systems]
     again = dataclasses.replace(s.select(others), systems=s.systems)
-    sets = mt.test_sets({"one": s, "other": again}, weights={"one": 2, "other": 1})
+    sets = mt.test_sets({"one": s, "other": again})
     test, correction = family
     p = mt.compare_all(
         sets, test=test, correction=correction, alternative=side, alpha=0.3, interval=None, **DRAWN

@@ -77,7 +77,7 @@ def contributions(statistics: SufficientStatistics) -> FloatArray:
             some = np.flatnonzero(own.any(axis=(0, 2)))
             stratum = SufficientStatistics(metric.metric, statistics.systems, own[:, some])
             part[:, some] = contributions(stratum)
-        return np.tensordot(metric.weights or np.full(n, 1 / n), parts, axes=1)
+        return np.tensordot(np.full(n, 1 / n), parts, axes=1)
     totals, given = statistics.totals(), np.ones(values.shape[2], dtype=bool)
     slopes = [line for sums in totals if (line := metric.slopes(sums, given)) is not None]
     if len(slopes) == len(totals):

@@ -98,7 +98,7 @@ class SegmentMean(Metric):
 
 @dataclass(frozen=True)
 class MacroAverage(Metric):
-    """The mean over strata of a metric's score in each, every stratum counting the same, or not.
+    """The mean over strata of a metric's score in each, every stratum counting the same.
 
     Its statistics are those of the metric, once per stratum; a segment's are zero in all strata
     but its own.  So a macro average is a function of sums like any other metric, and every test
@@ -110,8 +110,6 @@ class MacroAverage(Metric):
     metric : Metric
     strata : tuple of str
         Names of the strata, in the order of the statistics.
-    weights : tuple of float
-        Of the strata, adding up to 1; all the same if there are none.
 
     Examples
     --------
@@ -128,7 +126,6 @@ class MacroAverage(Metric):
     name: ClassVar[str] = "MacroAverage"
     metric: Metric
     strata: tuple[str, ...]
-    weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,14 +162,11 @@ class MacroAverage(Metric):
     @property
     def signature(self) -> str:
         name, _, rest = self.metric.signature.partition("|")
-        parts = self.strata
-        if self.weights:
-            parts = tuple(f"{w:g}*{s}" for w, s in zip(self.weights, parts, strict=True))
-        return f"{name}|macro:{'+'.join(parts)}|{rest}"
+        return f"{name}|macro:{'+'.join(self.strata)}|{rest}"
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {"metric": self.metric, "strata": self.strata, "weights": self.weights}
+        return {"metric": self.metric, "strata": self.strata}
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         raise InputError(
@@ -181,8 +175,7 @@ class MacroAverage(Metric):
         )
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
-        scores = self.stratum_scores(sums)
-        return scores @ self.weights if self.weights else scores.mean(axis=-1)
+        return self.stratum_scores(sums).mean(axis=-1)
 
     def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
         n = len(self.strata)
@@ -190,8 +183,7 @@ class MacroAverage(Metric):
         found = [self.metric.slopes(own, still) for own, still in parts]
         if any(part is None for part in found):
             return None
-        weights = np.reshape(self.weights or np.full(n, 1 / n), (n, 1))
-        return (weights * np.stack(found)).ravel()  # type: ignore[arg-type]  # none is None
+        return (1 / n * np.stack(found)).ravel()  # type: ignore[arg-type]  # none is None
 
     def stratum_scores(self, sums: npt.ArrayLike) -> FloatArray:
         """The metric's score in each stratum: (..., counts) becomes (..., strata)."""

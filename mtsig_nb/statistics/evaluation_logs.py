@@ -7,11 +7,8 @@ system is taken from where the program puts the file; what would not be comparab
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,40 +32,40 @@ _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 #: promptfoo's reason for a test that failed before its answer was judged.
 _PROMPTFOO_ERROR = 2
 
-Records = Sequence[Mapping[str, Any]]
-Reader = Callable[[Path, Any], pd.DataFrame]
+
+def read_log(file: Path, content: Any) -> pd.DataFrame | None:
+    """The table of a log, by what its JSON has; None if it is no log of a program that is known.
+
+    Raises
+    ------
+    InputError
+        If it is damaged, has no rows, or some of what it should have was not judged.
+    """
+    first = content[0] if isinstance(content, list) and content else content
+    names = {*first} if isinstance(first, dict) else set()
+    results = first.get("results") if "results" in names else None
+    if {"doc_id", "target", "filtered_resps"} <= names:
+        program, read = "lm-evaluation-harness", _harness
+    elif first is content and {"eval", "status", "version"} <= names:
+        program, read = "Inspect", _inspect
+    elif first is content and isinstance(results, dict) and {"prompts", "stats"} & {*results}:
+        program, read = "promptfoo", _promptfoo
+    else:
+        return None
+    try:
+        rows = pd.DataFrame(read(file, content))
+        rows.duplicated(rows.columns.intersection(["system", "segment", REPEAT, TEST_SET]))
+    except (AttributeError, IndexError, KeyError, TypeError) as error:  # lists are no labels
+        what = f": there is no {error}" if isinstance(error, KeyError) else ""
+        raise InputError(
+            f"{quoted(file)} is not as {program} writes it{what}. Let it write the file again."
+        ) from error
+    if rows.empty:
+        raise InputError(f"{quoted(file)} has no answers. Let {program} write each of them.")
+    return rows.drop(columns=REPEAT) if rows[REPEAT].nunique() == 1 else rows
 
 
-def _as_written_by(program: str) -> Callable[[Reader], Reader]:
-    """A reader of what a program writes; of anything else it says so."""
-
-    def guarded(read: Reader) -> Reader:
-        @functools.wraps(read)
-        def reader(file: Path, content: Any) -> pd.DataFrame:
-            try:
-                frame = read(file, content)
-                labels = ["system", "segment", REPEAT, TEST_SET]
-                frame.duplicated(frame.columns.intersection(labels))  # lists are no labels
-                return frame
-            except (AttributeError, IndexError, KeyError, TypeError) as error:
-                what = f": there is no {error}" if isinstance(error, KeyError) else ""
-                raise InputError(
-                    f"{quoted(file)} is not as {program} writes it{what}. Let it write the file "
-                    "again."
-                ) from error
-
-        return reader
-
-    return guarded
-
-
-def is_harness(records: Records) -> bool:
-    """Whether records are samples of lm-evaluation-harness."""
-    return {"doc_id", "target", "filtered_resps"} <= {*records[0]}
-
-
-@_as_written_by("lm-evaluation-harness")
-def harness(file: Path, records: Records) -> pd.DataFrame:
+def _harness(file: Path, content: Any) -> list[dict[str, Any]]:
     """Samples of lm-evaluation-harness: one file for a model and a task.
 
     The file does not name its model: its folder does, as the harness writes it.  A file that has
@@ -77,42 +74,22 @@ def harness(file: Path, records: Records) -> pd.DataFrame:
     """
     named = _SAMPLES.fullmatch(file.name)
     system = file.resolve().parent.name if named else re.sub(r"\.jsonl(\.gz)?$", "", file.name)
-    filters = list(dict.fromkeys(str(record.get("filter", "none")) for record in records))
+    labels = {"system": system, **({TEST_SET: named[1]} if named else {})}
+    records = content if isinstance(content, list) else [content]
+    several = len({str(record.get("filter", "none")) for record in records}) > 1
     rows: dict[tuple[Any, int], dict[str, Any]] = {}
     repeats: dict[tuple[Any, str], int] = {}
     for record in records:
         own = str(record.get("filter", "none"))
-        suffix = f",{own}" if len(filters) > 1 else ""
         item = record["doc_id"]
         repeat = repeats[item, own] = repeats.get((item, own), 0) + 1
-        row = rows.setdefault((item, repeat), {"segment": item, REPEAT: repeat})
+        row = rows.setdefault((item, repeat), {**labels, "segment": item, REPEAT: repeat})
         for name in record.get("metrics") or [n for n in record if n not in _HARNESS]:
-            row[f"{name}{suffix}"] = record.get(name)
-    frame = pd.DataFrame(rows.values()).assign(system=system)
-    return _without_one_repeat(frame.assign(**{TEST_SET: named[1]}) if named else frame)
+            row[f"{name},{own}" if several else name] = record.get(name)
+    return list(rows.values())
 
 
-def is_inspect(content: Any) -> bool:
-    """Whether a file of JSON is a log of Inspect."""
-    return isinstance(content, dict) and {"eval", "status", "version"} <= {*content}
-
-
-def inspect_archive(file: Path) -> dict[str, Any]:
-    """The content of Inspect's ``.eval``, by its own reader."""
-    if importlib.util.find_spec("inspect_ai") is None:
-        raise InputError(
-            f"{quoted(file)} is an archive that only Inspect reads, and inspect_ai is not "
-            f"installed here. Install it (pip install inspect_ai), or give what it prints: inspect "
-            f"log dump {file.name} > {file.stem}.json"
-        )
-    from inspect_ai.log import read_eval_log
-
-    content: dict[str, Any] = json.loads(read_eval_log(str(file)).model_dump_json())
-    return content
-
-
-@_as_written_by("Inspect")
-def inspect(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
+def _inspect(file: Path, content: Any) -> list[dict[str, Any]]:
     """A log of Inspect: the samples of one model and one task, each maybe in several epochs."""
     if content["status"] != "success":
         raise InputError(
@@ -120,9 +97,10 @@ def inspect(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
             "items may lack. Run it to its end (inspect eval-retry)."
         )
     about = content["eval"]
+    labels = {"system": str(about["model"]), TEST_SET: str(about["task"])}
     rows = []
     for sample in content.get("samples") or ():
-        row = {"segment": sample["id"], REPEAT: sample["epoch"]}
+        row = {**labels, "segment": sample["id"], REPEAT: sample["epoch"]}
         for scorer, score in (sample.get("scores") or {}).items():
             value = score["value"]
             parts = value.items() if isinstance(value, dict) else [("", value)]
@@ -130,25 +108,10 @@ def inspect(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
                 name = f"{scorer}/{part}" if part else scorer
                 row[name] = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
         rows.append(row)
-    if not rows:
-        raise InputError(f"{quoted(file)} has no samples. Write the log with them: --log-samples.")
-    frame = pd.DataFrame(rows).assign(
-        **{"system": str(about["model"]), TEST_SET: str(about["task"])}
-    )
-    return _without_one_repeat(frame)
+    return rows
 
 
-def is_promptfoo(content: Any) -> bool:
-    """Whether a file of JSON is what promptfoo writes."""
-    return (
-        isinstance(content, dict)
-        and isinstance(content.get("results"), dict)
-        and ("prompts" in content["results"] or "stats" in content["results"])
-    )
-
-
-@_as_written_by("promptfoo")
-def promptfoo(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
+def _promptfoo(file: Path, content: Any) -> list[dict[str, Any]]:
     """What promptfoo writes: a system for each provider, and each prompt where there are several.
 
     An item is a test with its variables and assertions; with ``--repeat`` it is asked repeatedly.
@@ -157,6 +120,7 @@ def promptfoo(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
     prompts = {record["promptIdx"]: record["prompt"]["label"] for record in records}
     several = len({*prompts.values()}) > 1
     items: dict[str, int] = {}
+    repeats: dict[tuple[str, int], int] = {}
     rows = []
     for record in records:
         provider = record["provider"].get("label") or record["provider"]["id"]
@@ -167,23 +131,12 @@ def promptfoo(file: Path, content: Mapping[str, Any]) -> pd.DataFrame:
                 "--retry-errors)."
             )
         test = json.dumps([record["vars"], record["testCase"].get("assert")], sort_keys=True)
-        rows.append(
-            {
-                "system": f"{provider}, {prompts[record['promptIdx']]}" if several else provider,
-                "segment": items.setdefault(test, len(items)),
-                "score": record["score"],
-                **(record.get("namedScores") or {}),
-            }
-        )
-    if not rows:
-        raise InputError(f"{quoted(file)} has no results.")
-    frame = pd.DataFrame(rows)
-    frame[REPEAT] = frame.groupby(["system", "segment"]).cumcount() + 1
-    return _without_one_repeat(frame)
-
-
-def _without_one_repeat(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.drop(columns=REPEAT) if frame[REPEAT].nunique() == 1 else frame
+        system = f"{provider}, {prompts[record['promptIdx']]}" if several else provider
+        item = items.setdefault(test, len(items))
+        repeat = repeats[system, item] = repeats.get((system, item), 0) + 1
+        row = {"system": system, "segment": item, REPEAT: repeat, "score": record["score"]}
+        rows.append(row | (record.get("namedScores") or {}))
+    return rows
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -194,7 +147,7 @@ def files_in(folder: Path) -> list[Path]:
     InputError
         If there are none, or of several programs: the message lists the patterns.
     """
-    patterns = ("samples_*.jsonl", "*.eval", "[0-9]*_*_*.json", "*.seg.score")
+    patterns = ("samples_*.jsonl", "[0-9]*_*_*.json", "*.seg.score")
     found = [
         [file for file in sorted(folder.rglob(f"{pattern}*")) if without_gz(file).match(pattern)]
         for pattern in patterns

@@ -11,6 +11,7 @@ it has nothing; whatever resamples units then resamples all test sets together.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -39,7 +40,7 @@ class ScoredSets:
     ----------
     names : tuple of str
     weights : ndarray, shape (test sets,)
-        Of each test set in the mean over all; they add up to 1.
+        Of each test set in the mean over all: the same, adding up to 1.
     each : tuple of SufficientStatistics
         Of each test set, over the units of all: documents, or segments.
     overall : SufficientStatistics
@@ -120,9 +121,8 @@ class ScoredSets:
 def test_sets(
     statistics: Mapping[str, SufficientStatistics],
     *,
-    weights: Mapping[str, float] | None = None,
     units: str | None = None,
-    shared: bool | Mapping[str, str] = True,
+    shared: bool = True,
     missing: str = "raise",
 ) -> ScoredSets:
     """Several test sets as one: for one verdict over all of them, and one on each.
@@ -131,16 +131,12 @@ def test_sets(
     ----------
     statistics : mapping of str to SufficientStatistics
         Those of one metric, by the names of the test sets.
-    weights : mapping of str to float, optional
-        Of each test set in the mean; by default all the same.
     units : {"documents", "segments"}, optional
         What is resampled; by default documents if all test sets know theirs.  Segments of different
         test sets are taken as independent.
-    shared : bool or mapping of str to str
+    shared : bool
         Whether documents of the same name in different test sets are the same source document, to
-        be drawn or exchanged in all of them together.  True says that they are, False that none
-        are; a mapping gives for each test set the name of its source, and documents of the same
-        name are the same within a source.
+        be drawn or exchanged in all of them together.
     missing : {"raise", "common"}
         What becomes of systems that some test set lacks: an error that names them, or they are
         left out of all test sets.
@@ -202,38 +198,36 @@ def test_sets(
     0.125
     """
     check_one_of("missing", missing, ("raise", "common"))
-    names, given = _checked(statistics)
-    systems, left_out = _systems(names, given, missing)
-    coarsest = max(s.metric.quantum for s in given)
-    given = [_on_grid(s.select(systems), coarsest) for s in given]
-    _check_metrics(names, given)
-    sources = ["" if shared else name for name in names]
     if not isinstance(shared, bool | np.bool_):
-        sources = list(map(str, _of_each("shared", names, shared)))
-    grouped = _in_units(names, given, _unit(names, given, units), sources)
-    share = np.ones(len(names))
-    if weights is not None:
-        share = np.array(_of_each("weights", names, weights), dtype=np.float64)
-    if not (np.isfinite(share) & (share > 0)).all():
-        raise InputError("weights must be finite and above 0; leave out a test set that has none.")
-    share /= share.sum()
-    every = list(dict.fromkeys(key for _, keys in grouped for key in keys))
+        raise InputError(f"shared={shared!r} is neither True nor False.")
+    _check(statistics)
+    systems, left_out = _systems(statistics, missing)
+    coarsest = max(s.metric.quantum for s in statistics.values())
+    given = {str(n): _on_grid(s.select(systems), coarsest) for n, s in statistics.items()}
+    _check_metrics(given)
+    names, unit = tuple(given), _unit(given, units)
+    keys: list[list[Key]] = []  # the unit of each segment
+    for name, s in given.items():
+        own = s.documents if unit == "documents" else None
+        source = "" if shared and own is not None else name
+        labels = range(s.n_segments) if own is None else own.tolist()
+        keys.append([(source, label) for label in labels])
+        if len(set(keys[-1])) < 2:
+            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
+    every = list(dict.fromkeys(itertools.chain.from_iterable(keys)))
     place = {key: i for i, key in enumerate(every)}
-    unit_of = tuple(np.array([place[key] for key in keys]) for _, keys in grouped)
-    at = [pd.unique(units) for units in unit_of]
+    unit_of = tuple(np.array([place[key] for key in of_set]) for of_set in keys)
     sizes = np.stack([np.bincount(units, minlength=len(every)) for units in unit_of])
-    label, unit = given[0].label, grouped[0][0].unit
-    layout: dict[str, Any] = {
-        "documents": None,
-        "strata": _patterns(sizes > 0),
-        "unit": unit,
-    }
+    documents = None
     if unit == "documents":
         several = len({source for source, _ in every}) > 1
-        layout["documents"] = np.array([f"{s}/{d}" if several else d for s, d in every])
-    values = np.zeros((len(systems), len(every), len(names), len(given[0].metric.columns)))
-    for k, (where, (s, _)) in enumerate(zip(at, grouped, strict=True)):
-        values[:, where, k] = s.values
+        documents = np.array([f"{s}/{d}" if several else d for s, d in every])
+    first, *_ = given.values()
+    label, metric = first.label, first.metric
+    values = np.zeros((len(systems), len(every), len(names), len(metric.columns)))
+    for k, s in enumerate(given.values()):
+        values[:, pd.unique(unit_of[k]), k] = s.by_unit(unit).values
+    strata = _patterns(sizes > 0)
     # So coarse that sums of as many draws as there are units are exact.
     step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
     each = tuple(
@@ -243,17 +237,20 @@ def test_sets(
                 values=values[:, :, k],
                 title=f"{label} on {name}",
                 sizes=sizes[k].astype(np.float64),
-                **layout,
+                documents=documents,
+                strata=strata,
+                unit=unit,
             ),
             step,
         )
-        for k, (name, (s, _)) in enumerate(zip(names, grouped, strict=True))
+        for k, (name, s) in enumerate(given.items())
     )
     overall = dataclasses.replace(each[0], title=label)
+    share = np.full(len(names), 1 / len(names))
     if len(names) > 1:
         overall = dataclasses.replace(
             each[0],
-            metric=MacroAverage(each[0].metric, names, () if weights is None else tuple(share)),
+            metric=MacroAverage(each[0].metric, names),
             values=values.reshape(len(systems), len(every), -1),
             title=f"{label} over {len(names)} test sets",
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
@@ -265,19 +262,17 @@ def test_sets(
         each=each,
         overall=overall,
         sizes=sizes,
-        segments=tuple(given),
+        segments=tuple(given.values()),
         unit_of=unit_of,
         left_out=left_out,
-        notes=_notes(names, given, left_out, unit, sizes, every),
+        notes=_notes(given, left_out, unit, sizes, every),
     )
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
 
 
-def _checked(
-    statistics: Mapping[str, SufficientStatistics],
-) -> tuple[tuple[str, ...], list[SufficientStatistics]]:
+def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
     if not isinstance(statistics, Mapping) or not statistics:
         raise InputError("statistics: give a mapping, those of each test set under its name.")
     for name, s in statistics.items():
@@ -285,16 +280,15 @@ def _checked(
             raise InputError(f"statistics[{name!r}] is a {type(s).__name__}, no statistics.")
         if s.strata is not None:
             raise InputError(f"statistics[{name!r}] is stratified; give strata as test sets.")
-    return tuple(map(str, statistics)), list(statistics.values())
 
 
 def _systems(
-    names: Sequence[str], given: Sequence[SufficientStatistics], missing: str
+    given: Mapping[str, SufficientStatistics], missing: str
 ) -> tuple[list[str], dict[str, tuple[str, ...]]]:
     """The systems of all test sets, and who is left out for lack of which."""
-    every = dict.fromkeys(system for s in given for system in s.systems)
+    every = dict.fromkeys(system for s in given.values() for system in s.systems)
     lacking = {
-        system: tuple(n for n, s in zip(names, given, strict=True) if system not in s.systems)
+        system: tuple(str(n) for n, s in given.items() if system not in s.systems)
         for system in every
     }
     left_out = {system: where for system, where in lacking.items() if where}
@@ -303,7 +297,7 @@ def _systems(
         said = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
         raise InputError(
             f"statistics: {len(left_out)} of {len(every)} systems are missing in some of the "
-            f"{len(names)} test sets: {listed(said)}. Give them there too, or missing='common', "
+            f"{len(given)} test sets: {listed(said)}. Give them there too, or missing='common', "
             f"which compares the {len(common)} that are in all."
         )
     if len(common) < 2:
@@ -318,51 +312,26 @@ def _on_grid(s: SufficientStatistics, step: float) -> SufficientStatistics:
     return dataclasses.replace(s, metric=dataclasses.replace(s.metric, resolution=step))
 
 
-def _check_metrics(names: Sequence[str], given: Sequence[SufficientStatistics]) -> None:
-    metrics = []
-    for s in given:
+def _check_metrics(given: Mapping[str, SufficientStatistics]) -> None:
+    metrics = {}
+    for name, s in given.items():
         settings = {k: v for k, v in s.metric.settings.items() if k not in _MAY_DIFFER}
         higher = s.metric.higher_is_better
-        metrics.append((type(s.metric), s.label, s.metric.columns, higher, settings))
-    for name, s, metric in zip(names, given, metrics, strict=True):
-        if metric != metrics[0]:
-            raise InputError(f"statistics: {s.label} on {name!r} is not as on {names[0]!r}.")
+        metrics[name] = (type(s.metric), s.label, s.metric.columns, higher, settings)
+    first, *others = metrics
+    for name in others:
+        if metrics[name] != metrics[first]:
+            raise InputError(f"statistics: {given[name].label} on {name!r} is not as on {first!r}.")
 
 
-def _unit(names: Sequence[str], given: Sequence[SufficientStatistics], units: str | None) -> str:
+def _unit(given: Mapping[str, SufficientStatistics], units: str | None) -> str:
     check_one_of("units", units or "documents", ("documents", "segments"))
-    without = [n for n, s in zip(names, given, strict=True) if s.documents is None]
-    if units == "documents" or (units is None and len(without) < len(names)):
-        if without:
-            raise InputError(f"units: documents of {listed(without)} are not known; or 'segments'.")
-        return "documents"
-    return "segments"
-
-
-def _of_each(argument: str, names: Sequence[str], given: Any) -> list[Any]:
-    if not isinstance(given, Mapping):
-        raise InputError(f"{argument}={given!r}: give a mapping with one for each test set.")
-    for name in given:
-        check_one_of(f"{argument}: test set", name, names)
-    lacking = [name for name in names if name not in given]
-    if lacking:
-        raise InputError(f"{argument}: there is none for {listed(lacking)}. Give one for each.")
-    return [given[name] for name in names]
-
-
-def _in_units(
-    names: Sequence[str], given: Sequence[SufficientStatistics], unit: str, sources: Sequence[str]
-) -> list[tuple[SufficientStatistics, list[Key]]]:
-    """Of each test set the statistics by unit, and the unit of each segment."""
-    found = []
-    for name, s, source in zip(names, given, sources, strict=True):
-        keys = [(name, i) for i in range(s.n_segments)]
-        if unit == "documents" and s.documents is not None:
-            keys = [(source, document) for document in s.documents.tolist()]
-        if len(set(keys)) < 2:
-            raise InputError(f"statistics[{name!r}] has a single one of its {unit}.")
-        found.append((s.by_unit(unit), keys))
-    return found
+    without = [name for name, s in given.items() if s.documents is None]
+    if units == "segments" or (units is None and len(without) == len(given)):
+        return "segments"
+    if without:
+        raise InputError(f"units: documents of {listed(without)} are not known; or 'segments'.")
+    return "documents"
 
 
 def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
@@ -384,8 +353,7 @@ def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
 
 
 def _notes(
-    names: Sequence[str],
-    given: Sequence[SufficientStatistics],
+    given: Mapping[str, SufficientStatistics],
     left_out: Mapping[str, tuple[str, ...]],
     unit: str,
     sizes: npt.NDArray[np.int64],
@@ -394,9 +362,9 @@ def _notes(
     notes = []
     if left_out:
         notes.append(note("systems-left-out", n=len(left_out), systems=listed(list(left_out))))
-    if len({s.signature for s in given}) > 1:
+    if len({s.signature for s in given.values()}) > 1:
         notes.append(note("settings-differ"))
-    if unit == "segments" and all(s.documents is not None for s in given):
+    if unit == "segments" and all(s.documents is not None for s in given.values()):
         notes.append(note("documents-unused"))
     several = np.count_nonzero(sizes, axis=0) > 1
     largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)

@@ -84,8 +84,9 @@ def measure(
         )
     metric = metrics.get(metric, **settings)
     ours = type(metric) in metrics.REGISTRY.values()
-    store = _Store(metric, test_set) if cache and ours else None
-    stored = {system: store.read(system) if store else None for system in test_set.systems}
+    paths = _paths(metric, test_set) if cache and ours else {}
+    shape = test_set.n_segments, len(metric.columns)
+    stored = {system: _stored(path, shape) for system, path in paths.items()}
     measured = {system: values for system, values in stored.items() if values is not None}
     missing = [system for system in test_set.systems if system not in measured]
     if missing:
@@ -94,8 +95,9 @@ def measure(
         for system in ProgressBar(missing, description=description, unit="system"):
             output = test_set.hypotheses[system]
             measured[system] = metric.statistics(output, test_set.references)
-            if store:  # at once, so that an interruption loses little
-                store.write(system, measured[system])
+            # At once, so that an interruption loses little.
+            if paths and not _store(paths[system], measured[system]):
+                paths = {}
     return SufficientStatistics(
         metric=metric,
         systems=test_set.systems,
@@ -115,59 +117,53 @@ def cache_folder(kind: str = "statistics") -> Path:
 # --- the cache ------------------------------------------------------------------------------------
 
 
-class _Store:
-    """Statistics of one metric on disk, a file for each output of a system.
+def _paths(metric: Metric, test_set: Texts) -> dict[str, Path]:
+    """Where the statistics of each system are kept, in a file for each output.
 
     The name of a file is the SHA-256 of all that its content follows from: the metric, its
     settings and version, the references, and the output itself.  So nothing is ever out of date,
-    and a new system is all that has to be measured when a test set gets one.  A file is the
-    compressed values, of which zlib keeps a checksum.
+    and a new system is all that has to be measured when a test set gets one.
     """
+    header = [STATISTICS_VERSION, metric.name, metric.signature, metric.settings, metric.columns]
+    common = hashlib.sha256(json.dumps(header, sort_keys=True, default=str).encode())
+    for reference in test_set.references:
+        _add(common, reference)
+    paths = {}
+    for system, output in test_set.hypotheses.items():
+        digest = common.copy()
+        _add(digest, output)
+        paths[system] = cache_folder() / f"{digest.hexdigest()}.z"
+    return paths
 
-    def __init__(self, metric: Metric, test_set: Texts) -> None:
-        self._metric, self._test_set = metric, test_set
-        self._folder = cache_folder()
-        self._writable = True
-        counted = metric.name, metric.signature, metric.settings, metric.columns
-        header = [STATISTICS_VERSION, *counted]
-        self._common = hashlib.sha256(json.dumps(header, sort_keys=True, default=str).encode())
-        for reference in test_set.references:
-            _add(self._common, reference)
 
-    def read(self, system: str) -> FloatArray | None:
-        """What is stored of `system`; a file that is damaged counts as not there."""
-        shape = self._test_set.n_segments, len(self._metric.columns)
-        most = math.prod(shape) * np.dtype(float).itemsize
-        # Whoever may write there may have forged it: no more is unpacked than belongs there.
-        with contextlib.suppress(OSError, ValueError, zlib.error):
-            unpacker = zlib.decompressobj()
-            data = unpacker.decompress(self._path(system).read_bytes(), most + 1)
-            if unpacker.eof and not unpacker.unused_data:
-                return np.frombuffer(data).reshape(shape)
-        return None
+def _stored(path: Path, shape: tuple[int, int]) -> FloatArray | None:
+    """What is stored: compressed values.  A file that is damaged counts as not there."""
+    most = math.prod(shape) * np.dtype(float).itemsize
+    # Whoever may write there may have forged it: no more is unpacked than belongs there.
+    with contextlib.suppress(OSError, ValueError, zlib.error):
+        unpacker = zlib.decompressobj()  # which looks at its checksum
+        data = unpacker.decompress(path.read_bytes(), most + 1)
+        if unpacker.eof and not unpacker.unused_data:
+            return np.frombuffer(data).reshape(shape)
+    return None
 
-    def write(self, system: str, values: FloatArray) -> None:
-        """Store the statistics of `system`; if that is impossible, warn once and go on."""
-        if not self._writable:
-            return
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._path(system)) as part:
-                data = np.ascontiguousarray(values, dtype=float).tobytes()
-                part.write_bytes(zlib.compress(data, level=1))
-        except OSError as error:
-            warnings.warn(
-                f"Statistics are not kept: {str(self._folder)!r} cannot be written "
-                f"({error.strerror or error}). Set MTSIG_CACHE to a folder that can, or say "
-                "cache=False.",
-                stacklevel=3,
-            )
-            self._writable = False
 
-    def _path(self, system: str) -> Path:
-        digest = self._common.copy()
-        _add(digest, self._test_set.hypotheses[system])
-        return self._folder / f"{digest.hexdigest()}.z"
+def _store(path: Path, values: FloatArray) -> bool:
+    """Store statistics; if that is impossible, warn, and say so."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as part:
+            data = np.ascontiguousarray(values, dtype=float).tobytes()
+            part.write_bytes(zlib.compress(data, level=1))
+    except OSError as error:
+        warnings.warn(
+            f"Statistics are not kept: {str(path.parent)!r} cannot be written "
+            f"({error.strerror or error}). Set MTSIG_CACHE to a folder that can, or say "
+            "cache=False.",
+            stacklevel=3,
+        )
+        return False
+    return True
 
 
 def _add(digest: Any, texts: Sequence[str]) -> None:

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import difflib
-import functools
 import io
+import itertools
 import re
 import reprlib
 from collections import Counter
@@ -29,7 +28,6 @@ from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray
 from ..texts.files import (
     MOST_FIELDS,
-    MOST_LINES,
     expanded,
     find_repeated,
     is_number,
@@ -39,8 +37,7 @@ from ..texts.files import (
     quoted,
     read_text,
 )
-from . import evaluation_logs as logs
-from .evaluation_logs import REPEAT, TEST_SET
+from .evaluation_logs import REPEAT, TEST_SET, files_in, read_log
 from .many_test_sets import ScoredSets, test_sets
 from .sufficient import SufficientStatistics, from_segment_scores, real_numbers, warn_of_direction
 
@@ -51,7 +48,7 @@ _KEYS = (*LABELS, RUN, TEST_SET, REPEAT)
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES = {
-    "system": ("system", "sys", "system_id", "sysid", "system_name", "model"),
+    "system": ("system", "systems", "sys", "system_id", "sysid", "system_name", "model"),
     "segment": (
         *("segment", "seg", "segment_id", "seg_id", "segid", "segment_number"),
         # of leaderboards
@@ -70,7 +67,7 @@ _NAMES = {
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
-    r"target|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
+    r"target|Unnamed: \d+|(?!.*(^|[\W_])per[\W_])(.*[\W_])?"
     r"(id|idx|index|number|no|nr|line|row|judge|rater|annotator|evaluator|user|worker|batch|group"
     r"|length|len|word|token|char|character|word_?count|weight|seed|run|trial|fold|epoch|step"
     r"|year|month|day|date|timestamp)s?([\W_]?(id|no|nr|number))?",
@@ -80,10 +77,11 @@ NO_SCORE = re.compile(
 _MOST_COLUMNS = 10_000
 
 #: A line that comet-score prints for a segment, for a whole system, and what is meant as either.
-_COMET_LINE = re.compile(
-    r"([^\t]+)\tSegment (\d{1,18})\tscore: (\S+)(?:\tvariance: \S+)?\s*", re.ASCII
+_COMET_LINE = (
+    r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]{1,18})\tscore: (?P<COMET>\S+)"
+    r"(?:\tvariance: \S+)?\s*"
 )
-_COMET_SYSTEM = re.compile(r"([^\t]+)\tscore: \S+\s*")
+_COMET_SYSTEM = r"([^\t]+)\tscore: \S+\s*"
 _LIKE_COMET = re.compile(r"\t|score:|^\w{0,4}: [-+.\d]\S*$", re.IGNORECASE)
 #: A line of numbers, or what is left of one, and not the name of a column.
 _NUMBER = re.compile(r"\s*(?<![\w.])\d*\.\d+(?![\w.-])")
@@ -164,8 +162,6 @@ class ScoreTable:
     def _test_sets(self, frame: pd.DataFrame, units: str | None) -> list[ScoredSets]:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
-            if self.has_documents:  # told apart by test set, when the table was read
-                part = part.assign(document=part["document"].str.slice(len(str(name)) + 1))
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
         return [
             test_sets(
@@ -276,12 +272,12 @@ def read_score_table(
     scores.csv: MQM (lower is better), COMET (higher is better); not used: judge (by its name no
     score; -m takes it).
     """
-    wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
-    given = [path] if isinstance(path, str) else path
-    paths = [str(file) for one in given for file in _files(one)]
-    alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
     check_one_of("missing", missing, ("raise", "common"))
-    files = [read_scores(one, wanted, metric=alone, by=by) for one in paths]
+    wanted = [re.sub(r":(lower|higher)$", "", text, flags=re.IGNORECASE) for text in metrics]
+    given = map(expanded, [path] if isinstance(path, str) else path)
+    paths = [file for one in given for file in (files_in(one) if one.is_dir() else [one])]
+    alone = wanted[0] if len(wanted) == len(paths) == 1 and wanted[0].casefold() != "all" else ""
+    files = [read_scores(str(one), wanted, metric=alone, by=by) for one in paths]
     where = listed([quoted(file.path) for file in files], 3)
     columns = list(dict.fromkeys(name for file in files for name in file.columns))
     said = _directions(where, metrics, columns)
@@ -310,25 +306,18 @@ def read_score_table(
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
-    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
-    frame, repeated = _averaged(_joined(files, taken), taken)
+    frame, how = _averaged(_joined(files, taken), taken)
     frame, runs = _with_runs(_with_test_sets(frame))
+    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
+    left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
+    layout = [*(s for file in files for s in file.said), *left, *how, *_how_made(frame, runs)]
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,
         metrics={name: way is not False for name, way in ways.items()},
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
-        said=tuple(
-            dict.fromkeys(
-                [
-                    *(s for file in files for s in file.said),
-                    *([f"nothing is taken from {listed(idle, 6)}"] if idle else []),
-                    *repeated,
-                    *_how_made(frame, runs),
-                ]
-            )
-        ),
+        said=tuple(dict.fromkeys(layout)),
         runs=runs,
         missing=missing,
     )
@@ -337,14 +326,14 @@ def read_score_table(
 # --- several files, test sets, repeats, runs -----------------------------------------------------
 
 
-def _files(path: str) -> list[Path]:
-    """The file, or those of a folder."""
-    file = expanded(path)
-    return logs.files_in(file) if file.is_dir() else [file]
-
-
 def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
-    """One table: files with the same metrics below each other, others side by side."""
+    """One table: files with the same metrics below each other, others side by side.
+
+    Raises
+    ------
+    InputError
+        If files side by side do not have one row each for the same systems and segments.
+    """
     kinds: dict[tuple[str, ...], list[ScoreFile]] = {}
     for file in files:
         kinds.setdefault(tuple(n for n in file.columns if n in taken), []).append(file)
@@ -352,18 +341,30 @@ def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
     by_order = len(kinds) > 1 and any(file.by_order for file in files)
     parts = []
     for names, alike in kinds.items():
-        frames = []
-        for file in alike:
-            labels = [n for n in _KEYS if n in file.frame]
-            frame = file.frame[[*labels, *names]]
-            frames.append(_in_order(frame) if by_order else frame)
-        parts.append((alike, pd.concat(frames, ignore_index=True)))
+        frames = [file.frame[[*(n for n in _KEYS if n in file.frame), *names]] for file in alike]
+        frames = [_in_order(frame) if by_order else frame for frame in frames]
+        where = listed([quoted(file.path) for file in alike], 3)
+        parts.append((where, pd.concat(frames, ignore_index=True)))
     (first, whole), *others = parts
-    for alike, part in others:
+    for where, part in others:
         keys = [n for n in _KEYS if n != "document" and n in whole and n in part]
         part = part[[*keys, *(name for name in part if name not in whole)]].astype({"segment": str})
         whole = whole.astype({"segment": str})
-        _check_same(first, whole[keys], alike, part[keys])
+        for name, frame in ((first, whole), (where, part)):
+            if frame.duplicated(keys).any():
+                raise InputError(f"{name} has more than one score for a system and segment.")
+        both = whole[keys].merge(part[keys], how="outer", indicator="(both)")
+        alone = both[both["(both)"] != "both"]
+        if len(alone):
+            side = [where, first] if alone["(both)"].iloc[0] == "left_only" else [first, where]
+            row = alone[keys].iloc[0].items()
+            which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
+            more = f", and {len(alone) - 1:,} more are not in both" if len(alone) > 1 else ""
+            raise InputError(
+                f"{side[0]} has no score of {which}, which {side[1]} has{more}. Files are joined "
+                "by system and segment: give all the same names, or of several test sets those "
+                "with the same metrics."
+            )
         whole = whole.merge(part, on=keys, how="left")
     return whole
 
@@ -378,38 +379,13 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(segment=numbers)
 
 
-def _check_same(
-    first: Sequence[ScoreFile], rows: pd.DataFrame, others: Sequence[ScoreFile], found: pd.DataFrame
-) -> None:
-    """Raise `InputError` unless both have one row for each of the same systems and segments."""
-    names = [listed([quoted(f.path) for f in files], 3) for files in (first, others)]
-    for name, keys in zip(names, (rows, found), strict=True):
-        if keys.duplicated().any():
-            raise InputError(f"{name} has more than one score for a system and segment. Keep one.")
-    both = rows.merge(found, how="outer", indicator="(both)")
-    for side, (lacks, has) in (("right_only", names), ("left_only", names[::-1])):
-        missing = both.loc[both["(both)"] == side, rows.columns]
-        if len(missing):
-            row = missing.iloc[0].items()
-            which = ", ".join(f"{str(label).strip('()')} {value!r}" for label, value in row)
-            more = f", nor of {len(missing) - 1:,} more" if len(missing) > 1 else ""
-            fix = "give all the same names"
-            if TEST_SET in rows:
-                fix += ", or of several test sets those with the same metrics"
-            raise InputError(
-                f"{lacks} has no score of {which}, which {has} has{more}. Files are "
-                f"joined by system and segment: {fix}."
-            )
-
-
 def _with_test_sets(frame: pd.DataFrame) -> pd.DataFrame:
-    """Segments and documents of different test sets told apart."""
-    if TEST_SET not in frame:
-        return frame
-    if frame[TEST_SET].nunique() == 1:  # of files that all name it
+    """Without test sets if there is but one, of files that all name it."""
+    if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
         return frame.drop(columns=TEST_SET)
-    own = [name for name in LABELS[1:] if name in frame]
-    return frame.assign(**{n: frame[TEST_SET] + "/" + frame[n].astype(str) for n in own})
+    if TEST_SET in frame:  # in which documents of the same name may be the same
+        return frame.astype({name: str for name in LABELS[1:] if name in frame})
+    return frame
 
 
 def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -468,18 +444,13 @@ def _directions(
     """The columns that were named, and whether higher is better where that was said."""
     said: dict[str, bool | None] = {}
     for text in metrics:
-        name, colon, way = text.rpartition(":")
-        if text in columns or not colon:
+        name, _, way = text.rpartition(":")
+        if text in columns or way.casefold() not in _WAYS:
             name, way = text, ""
-        elif way.casefold() not in _WAYS and name in columns:
-            raise InputError(
-                f"metric={text!r}: a column of scores is followed by :lower or :higher, whichever "
-                "is better, or by nothing."
-            )
         if name.casefold() == "all" and name not in columns:
             name = "all"
         elif name not in columns:
-            raise unknown_name(f"{where}: metric", name or text, columns)
+            raise unknown_name(f"{where}: metric", name, columns)
         if name in said:
             raise InputError(f"metric={text!r}: {name!r} is named twice. Name it once.")
         said[name] = _WAYS.get(way.casefold())
@@ -488,13 +459,10 @@ def _directions(
 
 def _why_not(name: str, column: pd.Series) -> str | None:
     """Why a column that nobody named is not taken for a metric; None for one that is."""
-    if name.startswith("Unnamed: ") and name[9:].isdecimal():
-        return "without a name"
-    numbers = real_numbers(column)
-    n_filled = len(numbers) if np.isfinite(numbers).all() else int((~blank(column)).sum())
+    numbers, n_filled = real_numbers(column), np.count_nonzero(~blank(column))
+    found = numbers[~np.isnan(numbers)]
     if not n_filled:
         return "empty"
-    found = numbers[~np.isnan(numbers)]
     if pd.api.types.infer_dtype(column, skipna=True) == "boolean" or 2 * len(found) < n_filled:
         return "no numbers"
     if NO_SCORE.fullmatch(name):
@@ -563,10 +531,9 @@ class ScoreFile:
         """A row as messages name it."""
         if self.frame.index.name == "line":
             return quoted(self.path, self.frame.index[row])
-        if not {*LABELS[:2]} <= {*self.frame.columns}:
-            return f"{quoted(self.path)}, row {row + 1:,}"
-        system, segment = (self.frame[label].iloc[row] for label in LABELS[:2])
-        return f"{quoted(self.path)}, system {str(system)!r}, segment {str(segment)!r}"
+        own = self.frame[[label for label in LABELS[:2] if label in self.frame]].iloc[row]
+        named = [f"{label} {str(value)!r}" for label, value in own.items()]
+        return ", ".join([quoted(self.path), *(named or [f"row {row + 1:,}"])])
 
 
 class Battles(InputError):
@@ -593,17 +560,13 @@ def read_scores(
     InputError
         If it cannot be read, or has no scores in any layout that is known.
     """
-    options = (named, metric, by)
     file = expanded(path)
     if file.suffix == ".eval":
-        return _labelled(ScoreFile(file, logs.inspect(file, logs.inspect_archive(file))), *options)
-    text = read_text(file)
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError(
-            f"{quoted(file, line)} has a null character. Remove it, or unpack the "
-            "file if it is an archive."
+            f"{quoted(file)} is an archive that only Inspect reads. Give what it prints: inspect "
+            f"log dump {file.name} > {file.stem}.json"
         )
+    text = read_text(file)
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as lines ended on old Macs
     if text.lstrip()[:1] in ("{", "["):
@@ -613,13 +576,13 @@ def read_scores(
     elif ".score" in file.suffixes:
         found = _wmt(file, text)
     elif is_number(text.lstrip().partition("\n")[0]):
-        starts, scores, blank_line = _numbered(text)  # of the system that the file is called after
-        found = ScoreFile(file, _frame({"score": scores}, starts), blank_line)
+        scores, blank_line = _lines(text)  # of the system that the file is called after
+        found = ScoreFile(file, scores.to_frame("score"), blank_line)
     else:
         found = _table(file, text)
     if {"model_a", "model_b", "winner"} <= {*found.frame}:
         raise Battles(found)
-    return _labelled(found, *options)
+    return _labelled(found, named, metric, by)
 
 
 def blank(column: pd.Series) -> pd.Series:
@@ -630,27 +593,28 @@ def blank(column: pd.Series) -> pd.Series:
 # --- formats --------------------------------------------------------------------------------------
 
 
-def _frame(columns: dict[str, Any], starts: Sequence[int]) -> pd.DataFrame:
-    """Columns of cells as they stand in the file, indexed by their lines."""
-    index = pd.Index(starts, name="line")
-    return pd.DataFrame({n: pd.Series(c, index, object) for n, c in columns.items()}, index=index)
+def _lines(text: str) -> tuple[pd.Series, int | None]:
+    """The lines that are not blank, indexed by their numbers, and the number of one that is."""
+    every = pd.Series(lines(text), dtype=object)
+    every.index = pd.RangeIndex(1, len(every) + 1, name="line")
+    empty = blank(every)
+    return every[~empty], int(every.index[empty][0]) if empty.any() else None
 
 
 def _table(file: Path, text: str) -> ScoreFile:
     first = text.lstrip("\r\n").partition("\n")[0]
     separators = "\t" if ".tsv" in file.suffixes else ",\t;"
     separator = next((s for s in separators if s in first), separators[0])
-    rows = _rows(file, text, separator)
-    start, header = next(((line, row) for line, row in rows if row), (1, []))
-    if not header:
+    rows = [*itertools.dropwhile(lambda found: not found[1], _rows(file, text, separator))]
+    if not rows:
         raise _no_table(file)
+    (start, header), *rows = rows
     header = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
+    _check_size(file, len(rows), len(header))
     _check_header(file, start, header)
-    cells, starts, blank_line = [], [], None
+    blank_line = next((line for line, row in rows if not row), None)
+    rows = [(line, row) for line, row in rows if row]
     for line, row in rows:
-        if not row:
-            blank_line = blank_line or line
-            continue
         if len(row) != len(header):
             if len(header) == 1:
                 raise _no_table(file)
@@ -658,10 +622,8 @@ def _table(file: Path, text: str) -> ScoreFile:
                 f"{quoted(file, line)} has {len(row)} fields; line {start:,} names "
                 f"{len(header)} columns. Put a field with a separator in it into quotation marks."
             )
-        starts.append(line)
-        cells.append(row)
-    columns = zip(*cells, strict=True) if cells else ([] for _ in header)
-    frame = _frame(dict(zip(header, columns, strict=True)), starts)
+    index = pd.Index([line for line, _ in rows], name="line", dtype=int)
+    frame = pd.DataFrame([row for _, row in rows], index, header, dtype=object)
     for name in header:
         if _plain(name) in _NAMES["segment"]:  # numbers have an order
             numbers = pd.to_numeric(frame[name], errors="coerce")
@@ -700,7 +662,6 @@ def _check_header(file: Path, line: int, header: list[str]) -> None:
             f"{quoted(file, line)}: {name!r} is the name of more than one column. Rename or "
             "remove one of them."
         )
-    _check_number_of_columns(file, len(header))
     looks = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (is_number(name) or looks(name) for name in header)
     if any(numbers) and not any(map(_is_label, header)):
@@ -710,11 +671,11 @@ def _check_header(file: Path, line: int, header: list[str]) -> None:
         )
 
 
-def _check_number_of_columns(file: Path, n: int) -> None:
-    if n > _MOST_COLUMNS:
+def _check_size(file: Path, n_rows: int, n_columns: int) -> None:
+    if n_columns > _MOST_COLUMNS or n_rows * n_columns > MOST_FIELDS:
         raise InputError(
-            f"{quoted(file)} names {n:,} columns, and at most {_MOST_COLUMNS:,} are read. Give "
-            "fewer."
+            f"{quoted(file)} has {n_rows:,} rows of {n_columns:,} columns, which is more than is "
+            "read. Give a part of it."
         )
 
 
@@ -725,78 +686,67 @@ def _no_table(file: Path) -> InputError:
     )
 
 
-def _numbered(text: str) -> tuple[list[int], list[str], int | None]:
-    """The lines that are not blank, with their numbers, and the number of one that is."""
-    every = lines(text)
-    found = [(number, line) for number, line in enumerate(every, start=1) if line.strip()]
-    empty = next((number for number, line in enumerate(every, 1) if not line.strip()), None)
-    return [number for number, _ in found], [line for _, line in found], empty
-
-
 def _comet(file: Path, text: str) -> ScoreFile:
     """What comet-score prints: a line for each segment; those for whole systems are left out.
 
     What else it says has no tabs, and is no score.
     """
-    starts, found, _ = _numbered(text)
-    matches = [_COMET_LINE.fullmatch(line) for line in found]
-    known = {match[1] for match in matches if match}
-    for number, line, match in zip(starts, found, matches, strict=True):
-        whole = None if match else _COMET_SYSTEM.fullmatch(line)
-        if match or (whole and whole[1] in known):
-            continue
-        if whole or _LIKE_COMET.search(line.rstrip()) or is_number(line):
+    found, _ = _lines(text)
+    frame = found.str.extract(f"^{_COMET_LINE}$")
+    is_row = frame["system"].notna()
+    of_system = found.str.extract(f"^{_COMET_SYSTEM}$")[0].isin(frame.loc[is_row, "system"])
+    others = found[~is_row & ~of_system]
+    for number, line in zip(others.index, others, strict=True):
+        if _LIKE_COMET.search(line.rstrip()) or is_number(line):
             raise InputError(
                 f"{quoted(file, number)} is not as comet-score prints it: FILE, Segment "
                 "0, score: 0.8433, with tabs between them. Print it again, or use --to_json."
             )
-    starts = [number for number, match in zip(starts, matches, strict=True) if match]
-    systems, segments, scores = zip(*(match.groups() for match in matches if match), strict=True)
-    frame = _frame({"system": _short(systems), "COMET": scores}, starts)
-    frame["segment"] = [int(segment) for segment in segments]
+    frame = frame[is_row]
+    frame = frame.assign(
+        system=_short(frame["system"].tolist()), segment=frame["segment"].astype(int)
+    )
     for system, own in frame.groupby("system", sort=False)["segment"]:
-        numbers = np.unique(own)
-        if numbers[-1] >= len(numbers):
-            lacking = np.flatnonzero(numbers != np.arange(len(numbers)))[0]
+        lacking = np.setdiff1d(np.arange(own.nunique()), own)
+        if len(lacking):
             raise InputError(
-                f"{quoted(file)}: system {system!r} has no score of segment {lacking:,}, and "
+                f"{quoted(file)}: system {system!r} has no score of segment {lacking[0]:,}, and "
                 "comet-score counts from 0. Look for a line that is missing or damaged."
             )
     return ScoreFile(file, frame, by_order=True)
 
 
 def _wmt(file: Path, text: str) -> ScoreFile:
-    """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns."""
-    starts, found, blank_line = _numbered(text)
-    split = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for line in found]
-    # How many fields there are, and which is the score: the last number; as in most lines.
-    layouts = [(len(fields), _last_number(fields)) for fields in split]
+    """WMT's ``.seg.score``: a system and a score in each line, or the metrics task's columns.
+
+    These are metric, language pair, test set (domain, document, reference), system, segment and
+    score, and maybe more behind them, none of which is a number.
+    """
+    found, blank_line = _lines(text)
+    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=20) for line in found]
+    layouts = [(len(fields), _last_number(fields)) for fields in rows]
     ((n, at), _), *_ = Counter(layouts).most_common(1)
-    for number, layout, line in zip(starts, layouts, found, strict=True):
-        if layout != (n, at) or (layout != (2, 1) and at < 5) or "\r" in line.rstrip():
-            raise InputError(
-                f"{quoted(file, number)} is not one of the metrics task: a system and a "
-                "score, or metric, language pair, test set, …, system, segment and score, with "
-                "tabs between them, as many in every line."
-            )
-    behind_segment = all(line[at - 1].isdecimal() for line in split)
-    if n > 2 and not (behind_segment and any(not is_number(line[at - 2]) for line in split)):
-        raise InputError(
-            f"{quoted(file)}: the last number of its lines, in column {at + 1}, does not follow a "
-            "system and the number of a segment, as scores do. Remove what stands behind the score."
-        )
-    fields = list(zip(*split, strict=True))
+    expected = (
+        "is not one of the metrics task: a system and a score, or metric, language pair, test set, "
+        "…, system, segment and score as the last number, with tabs between them, as many in "
+        "every line."
+    )
+    for number, layout, fields in zip(found.index, layouts, rows, strict=True):
+        fits = layout == (2, 1) or (at >= 5 and layout == (n, at) and fields[at - 1].isdecimal())
+        if not fits or layout != (n, at):
+            raise InputError(f"{quoted(file, number)} {expected}")
+    if n > 2 and all(is_number(fields[at - 2]) for fields in rows):
+        raise InputError(f"{quoted(file, found.index[0])} {expected}")
+    frame = pd.DataFrame(rows, found.index, dtype=object)
     name = re.sub(r"(\.seg)?\.score$", "", re.sub(r"\.gz$", "", file.name))
-    # Metric, language pair, test set (domain, document, reference), system, segment, score.
     if n > 2:
-        if len(set(fields[0])) > 1:
+        if frame[0].nunique() > 1:
             raise InputError(f"{quoted(file)} has the scores of several metrics. Give one a file.")
-        labels = {"testset": fields[2], "lp": fields[1]}
-        labels |= {"document": fields[at - 4]} if at >= 8 else {}
-        labels |= {"system": fields[at - 2], "segment": fields[at - 1]}
-        metric = _free(file, fields[0][0])
-        return ScoreFile(file, _frame({**labels, metric: fields[at]}, starts), blank_line)
-    frame = _frame({"system": fields[0], "score": fields[1]}, starts)
+        frame[TEST_SET] = frame[2] + "/" + frame[1]
+        named = {at - 2: "system", at - 1: "segment", at: _free(file, frame[0].iloc[0])}
+        named |= {at - 4: "document"} if at >= 8 else {}
+        return ScoreFile(file, frame[[TEST_SET, *named]].rename(columns=named), blank_line)
+    frame.columns = ["system", "score"]
     frame["segment"] = frame.groupby("system").cumcount()
     # Kept is what has a score, as all the systems have that are scored at all.
     scored = frame["score"] != "None"
@@ -816,18 +766,18 @@ def _last_number(fields: Sequence[str]) -> int:
 
 def _json(file: Path, text: str) -> ScoreFile:
     """COMET's ``--to_json``, an object of lists; records in a list, or one in each line."""
-    starts, found, empty = _numbered(text)
+    found, empty = _lines(text)
     index, blank_line, by_order = None, None, False
     try:
         content = load_json(quoted(file), text, "Write it again.")
     except InputError:
-        if len(found) == 1 or found[0].strip()[0] != "{" or found[0].strip()[-1] != "}":
+        if len(found) == 1 or found.iloc[0].strip()[0] != "{" or found.iloc[0].strip()[-1] != "}":
             raise
-        content = [load_json(quoted(file, n), x) for n, x in zip(starts, found, strict=True)]
-        index, blank_line = pd.Index(starts, name="line"), empty
-    for is_log, table in ((logs.is_inspect, logs.inspect), (logs.is_promptfoo, logs.promptfoo)):
-        if is_log(content):
-            return ScoreFile(file, table(file, content))
+        content = [load_json(quoted(file, n), x) for n, x in zip(found.index, found, strict=True)]
+        index, blank_line = found.index, empty
+    log = read_log(file, content)
+    if log is not None:
+        return ScoreFile(file, log)
     if isinstance(content, dict) and content and all(isinstance(v, list) for v in content.values()):
         content, by_order = _of_systems(file, content), True
     records = [content] if isinstance(content, dict) else content
@@ -838,33 +788,24 @@ def _json(file: Path, text: str) -> ScoreFile:
             f"{quoted(file)} has no scores that can be read: give COMET's --to_json, an object "
             "with a list for each system, or an object for each segment."
         )
-    if logs.is_harness(records):
-        return ScoreFile(file, logs.harness(file, records))
-    names = dict.fromkeys(name for row in records for name in row)
-    _check_number_of_columns(file, len(names))
-    if len(records) > MOST_LINES or len(records) * len(names) > MOST_FIELDS:
-        raise InputError(f"{quoted(file)} has too many rows to be read. Give a part of it.")
-    frame = _scalars(pd.DataFrame(records, index=index))
-    return ScoreFile(file, frame, blank_line, by_order=by_order)
+    _check_size(file, len(records), len({name for row in records for name in row}))
+    flat = [{name: _shown(cell) for name, cell in row.items()} for row in records]
+    return ScoreFile(file, pd.DataFrame(flat, index), blank_line, by_order=by_order)
 
 
-def _scalars(frame: pd.DataFrame) -> pd.DataFrame:
-    """`frame` without what lies deeper, such as the error spans of XCOMET."""
-    for name in frame.columns[[pd.api.types.is_object_dtype(dtype) for dtype in frame.dtypes]]:
-        frame[name] = [str(c)[:20] if isinstance(c, list | dict) else c for c in frame[name]]
-    return frame
+def _shown(cell: Any) -> Any:
+    """A cell, without what lies deeper, such as the error spans of XCOMET."""
+    return str(cell)[:20] if isinstance(cell, list | dict) else cell
 
 
 def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """A record for each member of each system's list, numbered where they are not."""
     for name, rows in content.items():
-        if _is_label(name):
+        if _is_label(name) or not rows:
             raise InputError(
-                f"{quoted(file)}: {name!r} has a list, as systems have, and is the name of a "
-                "label. Give an object for each row."
+                f"{quoted(file)}: {name!r} has a list, as systems have, which is empty, or is the "
+                "name of a label. Give an object for each row."
             )
-        if not rows:
-            raise InputError(f"{quoted(file)}: there are no scores of {name!r}. Leave it out.")
     return [
         {"segment": i, **(row if isinstance(row, dict) else {"score": row}), "system": system}
         for system, rows in zip(_short(list(content)), content.values(), strict=True)
@@ -877,7 +818,9 @@ def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any
 
 def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | None) -> ScoreFile:
     """With the labels under their own names, and one row for each system and segment."""
-    frame, said = _renamed(found, named, by), list(found.said)
+    names = _labels(found, named, by)
+    frame, said = found.frame.rename(columns=str), list(found.said)
+    frame = frame.rename(columns={name: label for label, name in names.items()})
     by_order = found.by_order or "segment" not in frame
     if found.blank is not None and by_order:
         raise InputError(
@@ -885,118 +828,95 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | Non
             "their order alone. Write the segment's score there, or remove the line if it stands "
             "for none."
         )
-    labels = [label for label in _KEYS if label in frame]
     if "system" not in frame:
-        frame = _with_systems(found.path, frame, labels, named, metric, said)
+        frame, how = _with_systems(found.path, frame, named, metric)
+        said += how
     elif "segment" not in frame:
-        within = [label for label in labels if label not in ("document", REPEAT)]
+        within = [label for label in ("system", RUN, TEST_SET) if label in frame]
         frame["segment"] = frame.groupby(within, sort=False).cumcount()
         said.append("segments are taken in their order")
-    frame["system"] = frame["system"].astype(str)
+    frame = frame.astype({name: str for name in ("system", TEST_SET) if name in frame})
     keys = [label for label in _KEYS if label != RUN and label in frame]
     if RUN in frame and not frame.duplicated(keys).any():  # nothing was run more than once
-        taken = (n for n in map(str, found.frame) if _plain(n) in _NAMES[RUN] and n not in frame)
-        frame = frame.rename(columns={RUN: next(taken, "run")})
+        frame = frame.rename(columns={RUN: names.get(RUN, RUN).strip("()")})
     return dataclasses.replace(found, frame=frame, said=tuple(said), by_order=by_order)
 
 
-def _renamed(found: ScoreFile, named: Sequence[str], by: str | None) -> pd.DataFrame:
-    """Its frame with labels under their own names, but for those that are asked for as metrics.
+def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str, str]:
+    """Which columns are labels, by what they say, but for those that are asked for as metrics.
 
-    A test set may take two columns, or be said by another; where there is only one test set, it is
-    nobody's concern.
+    A test set may be said by another; where there is only one test set, it is nobody's concern.
     """
-    where = quoted(found.path)
-    frame = found.frame.rename(columns=str)
-    if by is not None and by not in frame:
-        raise unknown_name(f"{where}: by", by, frame.columns)
-    own = [name for name in frame.columns if name not in named and name != by]
-    for plain in find_repeated(map(_plain, filter(_is_label, own))):
+    where, frame = quoted(found.path), found.frame.rename(columns=str)
+    names_rows = {name for label in LABELS[:2] for name in _NAMES[label]}
+    choice = [name for name in frame.columns if _plain(name) not in names_rows]
+    if by is not None and by not in choice:
+        raise unknown_name(f"{where}: by", by, choice)
+    own = [name for name in frame.columns if name not in named and name != by and _is_label(name)]
+    for plain in find_repeated(map(_plain, own)):
         alike = " and ".join(repr(name) for name in own if _plain(name) == plain)
         raise InputError(
             f"{where}: the columns {alike} have the same meaning. Rename or remove one of them."
         )
-    own_names = {_plain(name): name for name in own}
+    free = {_plain(name): name for name in own}
+    labels: dict[str, str] = {}
     for label, names in _NAMES.items():
-        present = [own_names[n] for n in names if n in own_names and own_names[n] in frame]
-        if by is not None and not present and label in LABELS[:2] and _plain(by) in names:
-            raise InputError(
-                f"{where}: by={by!r} says which {label} a row belongs to. Name the column that "
-                "says which test set."
-            )
-        if label == TEST_SET and by is not None:
-            present = [by]
-        empty = {name: blank(frame[name]) for name in present}
-        if label in (RUN, TEST_SET, REPEAT):
-            present = [name for name in present if name == by or not empty[name].all()]
-        if label != TEST_SET:
-            present = present[:1]
-        for name in present:
-            if empty[name].any():
+        present = [free[name] for name in names if name in free]
+        if label == TEST_SET:
+            several = [name for name in present if frame[name].nunique(dropna=False) > 1]
+            present = several if by is None else [by]
+        elif label in (RUN, REPEAT):
+            present = [name for name in present if not blank(frame[name]).all()]
+        for name in present[:1]:
+            empty = blank(frame[name])
+            if empty.any():
                 raise InputError(
-                    f"{found.where(int(empty[name].argmax()))}, column {name!r}: there is no "
-                    "value, and rows are told apart by it. Fill it in, or remove the row or the "
-                    "column."
+                    f"{found.where(int(empty.argmax()))}, column {name!r}: there is no value, and "
+                    "rows are told apart by it. Fill it in, or remove the row or the column."
                 )
-        if present and label in frame and label not in present:
-            raise InputError(
-                f"{where}: the column {label!r} cannot keep its name beside {present[0]!r}, which "
-                "is taken for it. Rename it."
-            )
-        if label != TEST_SET:
-            frame = frame.rename(columns=dict.fromkeys(present, label))
-        elif present:
-            parts = [frame[name].astype(str) for name in present]
-            joined = functools.reduce(lambda names, others: names + "/" + others, parts)
-            if by is not None or joined.nunique() > 1:
-                frame = frame.drop(columns=present).assign(**{TEST_SET: joined})
-    return frame
+            if label in frame and label != name:
+                raise InputError(
+                    f"{where}: the column {label!r} cannot keep its name beside {name!r}, which "
+                    "is taken for it. Rename it."
+                )
+            labels[label] = name
+            free.pop(_plain(name), None)
+    return labels
 
 
 def _with_systems(
-    file: Path,
-    frame: pd.DataFrame,
-    labels: list[str],
-    named: Sequence[str],
-    metric: str,
-    said: list[str],
-) -> pd.DataFrame:
-    """Columns that are systems, or all for the one that the file is called after."""
-    names = list(frame.columns)
-    alike = difflib.get_close_matches("system", map(_plain, names), n=2, cutoff=0.8)
-    if len(alike) == 1:  # of several, such as system-1 and system-2, none is a slip
-        raise unknown_name(f"{quoted(file)}: column", "system", names)
-    others = [name for name in names if name not in labels]
+    file: Path, frame: pd.DataFrame, named: Sequence[str], metric: str
+) -> tuple[pd.DataFrame, list[str]]:
+    """Columns that are systems, or all for the one that the file is called after; which it is."""
+    labels = [name for name in _KEYS if name in frame]
+    others = [name for name in frame.columns if name not in labels]
     systems = [
         name
         for name in others
         if not NO_SCORE.fullmatch(name)
-        and not name.startswith("Unnamed: ")
         and 2 * np.count_nonzero(~np.isnan(real_numbers(frame[name]))) > len(frame)
     ]
     if not systems:
         raise _no_table(file)
     if "segment" not in frame:
         frame["segment"] = np.arange(len(frame))
-        labels = [*labels, "segment"]
+        labels.append("segment")
     metric = metric or _of_file(file)
-    asked = [name for name in named if name in systems or name.casefold() == "all"]
-    if len(systems) == 1 or asked:
-        said.append("systems are called after their files")
-        return frame.assign(system=_of_file(file))
+    if len(systems) == 1 or any(name in systems or name.casefold() == "all" for name in named):
+        return frame.assign(system=_of_file(file)), ["systems are called after their files"]
     if metric not in named:
         raise InputError(
             f"{quoted(file)} has no column 'system', and its columns {listed(systems, 4)} can be "
             f"two things. Systems, all under one metric: name it, -m {metric}. Or metrics of one "
             f"system: name those to take, -m {systems[0]}, or -m all."
         )
-    said.append(f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each")
+    said = [f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each"]
     if len(others) > len(systems):
         left = ", ".join([repr(name) for name in others if name not in systems][:6])
         said.append(f"not taken for systems: {left}")
     frame = frame.melt(labels, systems, "system", "(score)", ignore_index=False)
     # The metric's name may be a system's, too.
-    return frame.rename(columns={"(score)": _free(file, metric)})
+    return frame.rename(columns={"(score)": _free(file, metric)}), said
 
 
 def _is_label(name: str) -> bool:

@@ -6,7 +6,6 @@ import dataclasses
 import math
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ import pandas as pd
 from ..errors import InputError, check_one_of, listed, unknown_name
 from ..metrics.base import FloatArray, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
+from ..texts.files import find_repeated
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -79,45 +79,35 @@ class SufficientStatistics:
         if np.iscomplexobj(self.values):
             raise InputError("values are complex numbers; give their real part or their size.")
         raw = np.asarray(self.values, dtype=np.float64)
-        expected = (len(self.systems), len(self.metric.columns))
-        if raw.ndim != 3 or (raw.shape[0], raw.shape[2]) != expected:
+        n_systems, counts = len(self.systems), self.metric.columns
+        if raw.ndim != 3 or raw.shape != (n_systems, raw.shape[1] or 1, len(counts)):
             raise InputError(
-                f"values has shape {raw.shape}; {self.metric.name} for {expected[0]} systems needs "
-                f"({expected[0]}, segments, {expected[1]}), its counts being "
-                f"{', '.join(self.metric.columns)}."
+                f"values has shape {raw.shape}; {self.metric.name} for {n_systems} systems needs "
+                f"({n_systems}, segments, {len(counts)}) with a segment at least, its counts being "
+                f"{', '.join(counts)}."
             )
-        if raw.shape[1] == 0:
-            raise InputError("values has no segments; a test set needs at least one.")
-        repeated = sorted(s for s, n in Counter(self.systems).items() if n > 1)
+        repeated = find_repeated(self.systems)
         if repeated:
             raise InputError(
                 f"systems: {', '.join(map(repr, repeated))} is given more than once; "
                 "rename one of them."
             )
-        self._check_finite(raw)
-        values = self.metric.snap(raw)
-        values.flags.writeable = False
-        set_field(self, "values", values)
-        for name in ("documents", "strata"):
-            labels = getattr(self, name)
-            if labels is not None:
-                set_field(self, name, self._labels(labels, name))
-        self._check_strata()
-        if self.sizes is not None and self.sizes.shape != (self.n_segments,):
-            raise InputError(
-                f"sizes has shape {self.sizes.shape}; it needs one for each of the "
-                f"{self.n_segments} {self.unit}."
-            )
-
-    def _check_finite(self, values: FloatArray) -> None:
-        bad = np.argwhere(~np.isfinite(values))
+        bad = np.argwhere(~np.isfinite(raw))
         if len(bad):
             system, segment, count = bad[0]
             raise InputError(
                 f"values: {len(bad)} statistics are not finite numbers, the first that of system "
-                f"{self.systems[system]!r}, segment {segment}, "
-                f"{self.metric.columns[count]!r}. Remove the segment for all systems, or score it."
+                f"{self.systems[system]!r}, segment {segment}, {counts[count]!r}. Remove the "
+                "segment for all systems, or score it."
             )
+        values = self.metric.snap(raw)
+        values.flags.writeable = False
+        set_field(self, "values", values)
+        for name in ("documents", "strata", "sizes"):
+            labels = getattr(self, name)
+            if labels is not None:
+                set_field(self, name, self._labels(labels, name))
+        self._check_strata()
 
     def _check_strata(self) -> None:
         if self.strata is not None:
@@ -130,11 +120,10 @@ class SufficientStatistics:
                 )
         if isinstance(self.metric, MacroAverage):
             names = self.metric.strata
-            columns = np.asarray(self.values.any(axis=(0, 1))).reshape(len(names), -1)
-            empty = sorted(name for name, own in zip(names, columns, strict=True) if not own.any())
-            if empty:
+            filled = self.values.any(axis=(0, 1)).reshape(len(names), -1).any(axis=1)
+            if not filled.all():
                 raise InputError(
-                    f"strata: {', '.join(map(repr, empty))} is without {self.unit}. "
+                    f"strata: {names[filled.argmin()]!r} is without {self.unit}. "
                     "Take the subset first, and by_stratum after it."
                 )
 
@@ -222,13 +211,11 @@ class SufficientStatistics:
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        return dataclasses.replace(
-            self,
-            values=self.values[:, take],
-            documents=None if self.documents is None else self.documents[take],
-            strata=None if self.strata is None else self.strata[take],
-            sizes=None if self.sizes is None else self.sizes[take],
-        )
+        of_each = {name: getattr(self, name) for name in ("documents", "strata", "sizes")}
+        some: dict[str, Any] = {
+            name: None if own is None else own[take] for name, own in of_each.items()
+        }
+        return dataclasses.replace(self, values=self.values[:, take], **some)
 
     def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
         """Statistics summed within units, so that units and not segments are resampled.
@@ -434,8 +421,8 @@ def from_segment_scores(
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
         raise InputError(
-            f"frame has 1 segment, {_show(segments[keys])}; nothing can be resampled. Give at "
-            "least two."
+            f"frame has 1 segment, {_show(segments[keys], 0)}; nothing can be resampled. "
+            "Give at least two."
         )
     rows, names = pd.factorize(tidy["system"])
     systems = names.tolist()
@@ -474,14 +461,13 @@ def warn_of_direction(name: str, *, higher_is_better: bool) -> None:
 
 
 def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
-    matching = frame.loc[:, [column == name for column in frame.columns]]
-    if matching.shape[1] == 0:
+    if name not in frame.columns:
         raise unknown_name(f"{part}: column", name, [str(column) for column in frame.columns])
-    if matching.shape[1] > 1:
-        raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     if frame.empty:
         raise InputError("frame has no rows; give one per system and segment.")
-    column = matching.iloc[:, 0].reset_index(drop=True)
+    if frame.columns.tolist().count(name) > 1:
+        raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
+    column = frame[name].reset_index(drop=True)
     if part != "score" and column.isna().any():
         raise InputError(
             f"{part}: row {int(column.isna().argmax())} (counted from 0) has no value in column "
@@ -507,15 +493,9 @@ def _numbers(tidy: pd.DataFrame) -> FloatArray:
 
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
-    if column.dtype.kind in "cO" and pd.api.types.infer_dtype(column) != "string":
-        column = column.astype(object).map(_real)
-    return pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-
-
-def _real(value: Any) -> Any:
-    if not np.iscomplexobj(value):
-        return value
-    return math.nan if value.imag else value.real
+    numbers = pd.to_numeric(column, errors="coerce").to_numpy(na_value=np.nan)
+    real = np.where(np.imag(numbers) == 0, np.real(numbers), np.nan)
+    return real.astype(np.float64)
 
 
 def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[str]]:
@@ -541,46 +521,34 @@ def _check_complete(
     segments: pd.DataFrame,
 ) -> None:
     """Raise `InputError` unless every system has every segment once."""
-    found = pd.DataFrame({"system": rows, "segment": place})
-    repeated = found[found.duplicated()]
+    n_rows = pd.DataFrame({"system": rows, "segment": place}).value_counts(sort=False)
+    repeated = n_rows[n_rows > 1]
     if len(repeated):
-        pairs = repeated.drop_duplicates()
-        row, at = pairs.iloc[0]
-        n = int(((rows == row) & (place == at)).sum())
-        more = f", and the like for {len(pairs) - 1:,} more" if len(pairs) > 1 else ""
+        row, at = repeated.index[0]
+        more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
         raise InputError(
-            f"frame has {n} rows for system {systems[row]!r}, segment {_show(segments.iloc[[at]])}"
-            f"{more}. Keep one of them, or their mean."
+            f"frame has {repeated.iloc[0]} rows for system {systems[row]!r}, segment "
+            f"{_show(segments, at)}{more}. Keep one of them, or their mean."
         )
-    if len(found) == len(systems) * len(segments):
-        return
-    most = 2 * np.bincount(place, minlength=len(segments)) >= len(systems)
-    usual = np.flatnonzero(most)
-    complaints = []
-    for row, system in enumerate(systems):
-        own = place[rows == row]
-        lacking, extra = np.setdiff1d(usual, own), np.sort(own[~most[own]])
-        for said, which in (("lacks {}", lacking), ("has {} that most others lack", extra)):
-            if len(which):
-                complaints.append(f"{system!r} {said.format(_list(segments.iloc[which]))}")
-    raise InputError(
-        f"Not the same segments for every system: {listed(complaints, 20, by='; ')}. Score what is "
-        "lacking, or remove the segment for all systems."
-    )
+    gaps = np.flatnonzero(np.bincount(place) < len(systems))
+    if len(gaps):
+        has = {systems[row] for row in rows[place == gaps[0]]}
+        lacks = [repr(system) for system in systems if system not in has]
+        who = f"is not there for {listed(lacks)}"
+        if len(has) < len(lacks):
+            who = f"is there for {listed([repr(s) for s in systems if s in has])} alone"
+        more = f", and {len(gaps) - 1:,} more are not there for all" if len(gaps) > 1 else ""
+        raise InputError(
+            f"Not the same segments for every system: {_show(segments, gaps[0])} {who}{more}. "
+            "Score what is lacking, or remove the segment for all systems."
+        )
 
 
-def _list(segments: pd.DataFrame) -> str:
-    n = len(segments)
-    return f"{n:,} segment{'s' if n > 1 else ''} ({_show(segments)}{', …' if n > 3 else ''})"
-
-
-def _show(segments: pd.DataFrame) -> str:
-    """The first of them as messages name them."""
-    shown = [repr(label) for label in segments["segment"].iloc[:3].tolist()]
-    if "document" in segments:
-        documents = segments["document"].iloc[:3].tolist()
-        shown = [f"{one} of document {d!r}" for one, d in zip(shown, documents, strict=True)]
-    return ", ".join(shown)
+def _show(segments: pd.DataFrame, at: int) -> str:
+    """A segment as messages name it."""
+    (one,) = segments.iloc[[at]].to_dict("records")
+    document = f" of document {one['document']!r}" if "document" in one else ""
+    return f"{one['segment']!r}{document}"
 
 
 def _resolution(scores: FloatArray) -> float:
@@ -593,15 +561,13 @@ def _resolution(scores: FloatArray) -> float:
     highest = max(float(np.abs(scores).max()), 1.0)  # segments are counted beside their scores
     with np.errstate(over="ignore"):
         largest = max(highest * scores.shape[1], float(np.ptp(scores, axis=0).sum()))
-    if not math.isfinite(largest):
-        raise InputError("score: sums of these scores overflow. Give them in a larger unit.")
+        spread = float(np.ptp(scores))
     step = max(_FINEST, 2.0 ** (math.frexp(largest)[1] - 53))
-    if step > 1:
+    if step > 1 or not math.isfinite(largest):
         raise InputError(
             f"score: the largest is {highest:.3g}, so large that segments could not be counted "
             "beside it. Give scores in a larger unit."
         )
-    spread = float(np.ptp(scores))
     if 0 < spread < 1e4 * step:
         raise InputError(
             f"score: they differ by {spread:.3g} at most, too little beside a largest value of "

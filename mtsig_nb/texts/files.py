@@ -38,8 +38,8 @@ SUFFIXES = {
     ".sgml": "sgml",
     ".xml": "xml",
     ".tsv": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
+    ".json": "JSON",
+    ".jsonl": "JSON",
 }
 
 _PIECE = 1 << 20

@@ -1,7 +1,7 @@
-"""Texts in: files of five formats, and what they have of a test set, aligned.
+"""Texts in: files of four formats, and what they have of a test set, aligned.
 
-Every reader returns a `TextFile`: the references, systems, source and documents that the file
-names, aligned within the file.  `read_test_set` brings the files of a test set together.
+Every reader gives columns: the references, systems, source and documents that the file names,
+aligned within the file.  `read_test_set` brings the files of a test set together.
 """
 
 from __future__ import annotations
@@ -16,19 +16,17 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import Element
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from ..errors import InputError, check_one_of, unknown_name
+from ..errors import InputError, unknown_name
 from .files import (
     SUFFIXES,
     expanded,
     find_repeated,
     lines,
-    load_json,
     name_of,
     quoted,
     read_text,
@@ -40,8 +38,6 @@ PathLike = str | os.PathLike[str]
 #: One file, several, or several with a name for each.
 Files = PathLike | Sequence[PathLike] | Mapping[str, PathLike]
 
-#: The column of a file that says nothing but texts.
-_TEXT: Title = ("text", "")
 #: More documents than this share of the segments are rather texts than names of documents.
 _TOO_MANY_DOCUMENTS = 0.9
 
@@ -75,7 +71,7 @@ class Texts:
     InputError
         If columns differ in length (all that differ are named, with their counts), there is no
         system or no reference, there are fewer than two segments, a reference has a segment of
-        zero length, or a text is not one that UTF-8 can hold.
+        zero length, or a system's name is not one that UTF-8 can hold.
 
     Examples
     --------
@@ -85,8 +81,8 @@ class Texts:
     ... )
     >>> cats
     Texts(2 systems, 2 segments, 1 reference)
-    >>> cats.select(["B"]).hypotheses
-    {'B': ('A cat sleep.', '')}
+    >>> cats.hypotheses["B"]
+    ('A cat sleep.', '')
     """
 
     hypotheses: Mapping[str, tuple[str, ...]]
@@ -112,13 +108,12 @@ class Texts:
                     f"systems: the name {system!r} is not UTF-8. Rename the file, or give the "
                     "system a name: NAME=FILE, or systems={'name': path}."
                 )
-        labels = {name: getattr(self, name) for name in ("documents", "source")}
-        columns = [((name, ""), column) for name, column in labels.items() if column is not None]
+        several = len(self.references) > 1
+        columns = [("documents", self.documents), ("source", self.source)]
         for i, reference in enumerate(self.references, start=1):
-            number = "" if len(self.references) == 1 else f" {i}"
-            columns.append(((f"reference{number}", ""), reference))
-        columns += [(("system", system), texts) for system, texts in self.hypotheses.items()]
-        _check((titled(title), column) for title, column in columns)
+            columns.append((f"reference {i}" if several else "reference", reference))
+        columns += [(f"system {system!r}", texts) for system, texts in self.hypotheses.items()]
+        _check([(title, texts) for title, texts in columns if texts is not None])
 
     @classmethod
     def from_texts(
@@ -127,7 +122,6 @@ class Texts:
         reference: Sequence[str] | Sequence[Sequence[str]],
         systems: Mapping[str, Sequence[str]],
         documents: Sequence[str] | None = None,
-        source: Sequence[str] | None = None,
         name: str = "",
     ) -> Texts:
         """A test set from lists of segments.
@@ -137,7 +131,7 @@ class Texts:
         reference : sequence of str, or of such sequences
             One reference, or several.
         systems : mapping of str to sequence of str
-        documents, source, name
+        documents, name
             See the class.
 
         Warns
@@ -166,7 +160,6 @@ class Texts:
             hypotheses=systems,  # type: ignore[arg-type]
             references=[reference] if single else reference,  # type: ignore[arg-type]
             documents=documents,  # type: ignore[arg-type]
-            source=source,  # type: ignore[arg-type]
             name=name,
         )
         _warn_of_lone_segments("documents", made.documents)
@@ -182,22 +175,11 @@ class Texts:
         """How many segments there are."""
         return len(self.references[0])
 
-    def select(self, systems: Iterable[str]) -> Texts:
-        """The test set with some of its systems, in the order given."""
-        wanted = list(systems)
-        for system in wanted:
-            check_one_of("system", system, self.systems)
-        return dataclasses.replace(self, hypotheses={s: self.hypotheses[s] for s in wanted})
-
     def __repr__(self) -> str:
-        counts = (
-            (len(self.systems), "system"),
-            (self.n_segments, "segment"),
-            (len(self.references), "reference"),
-        )
-        parts = [self.name] if self.name else []
-        parts += [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts]
-        return f"Texts({', '.join(parts)})"
+        counts = (len(self.systems), self.n_segments, len(self.references))
+        named = zip(counts, ("system", "segment", "reference"), strict=True)
+        parts = [f"{n} {what}{'s' * (n != 1)}" for n, what in named]
+        return f"Texts({', '.join(filter(None, [self.name, *parts]))})"
 
 
 def read_test_set(
@@ -205,9 +187,6 @@ def read_test_set(
     reference: Files,
     systems: Files | None = None,
     documents: PathLike | None = None,
-    source: PathLike | None = None,
-    name: str | None = None,
-    format: str | None = None,
 ) -> Texts:
     r"""Read a test set from files.
 
@@ -219,16 +198,10 @@ def read_test_set(
     systems : path, sequence of paths, or mapping of names to paths, optional
         The systems' outputs, in the same manner.  A folder stands for all files in it.  A system
         is called what the file calls it, or else what the file is called (``A.txt.gz`` is "A").
-        Left out when the file of the reference also holds the systems (WMT XML, TSV, JSON lines).
-    documents, source : path, optional
-        The documents' names and the source, one line per segment, where no other file has them.
-        All segments of a document have the same name.
-    name : str, optional
-        Of the test set; by default what the first reference's file is called.
-    format : {"text", "sgml", "xml", "tsv", "jsonl"}, optional
-        The format of all files; by default each one's is taken from its first characters and its
-        suffix.  Any of them may be compressed with gzip, or a pipe; of none is more read than a
-        thousand megabytes, four million lines, or twenty million fields.
+        Left out when the file of the reference also holds the systems (WMT XML, TSV).
+    documents : path, optional
+        The documents' names, one line per segment, where no other file has them.  All segments of
+        a document have the same name.
 
     Returns
     -------
@@ -238,8 +211,7 @@ def read_test_set(
     ------
     InputError
         If a file is missing, empty, damaged or not UTF-8 (with line and byte), columns differ in
-        length or in their segments, a system's name is there twice, `documents` has the same lines
-        as one of the texts; and see `Texts`.
+        length or in their segments, a system's name is there twice; and see `Texts`.
 
     Warns
     -----
@@ -249,6 +221,10 @@ def read_test_set(
 
     Notes
     -----
+    What a file is, its first characters and its suffix say.  It may be compressed with gzip, or a
+    pipe; of none is more read than a thousand megabytes, four million lines, or twenty million
+    fields.  The test set is called what the first reference's file is called.
+
     Segments of different files are matched by document and number where both files have them
     (SGML, XML, a column ``segment``), otherwise by position.  Lines end at LF or CRLF; no other
     character ends one.  The formats:
@@ -264,9 +240,6 @@ def read_test_set(
         A line of names, then tab-separated fields.  ``reference`` (``ref``, ``reference_2``,
         ``ref:B`` …), ``source``, ``document`` and ``segment`` are what they say; ``hypothesis``
         is the output of the system that the file is named after; other columns are systems.
-    ``jsonl``
-        One object a line, with the same names; or with ``"references"`` as a list or an object,
-        and ``"systems"`` as an object.
 
     Examples
     --------
@@ -278,55 +251,41 @@ def read_test_set(
     >>> read_test_set(reference=folder / "pets.tsv")
     Texts(pets, 2 systems, 2 segments, 1 reference)
     """
-    if format is not None:
-        check_one_of("format", format, READERS)
-    read = functools.cache(functools.partial(read_texts, file_format=format))
+    read = functools.cache(read_texts)
 
-    def columns_of(part: str, files: Files) -> list[_Column]:
-        paths = _named_paths(part if part == "reference" else "systems", files)
-        return [column for name, path in paths for column in _columns(part, name, read(path))]
+    def columns_of(part: str, argument: str, files: Files) -> list[Column]:
+        paths = _named_paths(argument, files)
+        return [column for name, path in paths for column in _of_part(part, name, path, read(path))]
 
-    references = columns_of("reference", reference)
+    references = columns_of("reference", "reference", reference)
     if systems is None:
-        paths = dict.fromkeys(path for _, path in _named_paths("reference", reference))
-        systems = [path for path in paths if read(path).of("system")]
+        paths = list(dict.fromkeys(column.path for column in references))
+        systems = [path for path in paths if any(c.part == "system" for c in read(path))]
         if not systems:
             raise InputError(
                 f"systems: {', '.join(map(quoted, paths))} has none beside the reference. "
                 "Give systems={'name': path, …}."
             )
-    outputs = columns_of("system", systems)
+    outputs = columns_of("system", "systems", systems)
     for repeated in find_repeated(column.name for column in outputs):
-        paths_of = [repr(str(c.file.path)) for c in outputs if c.name == repeated]
+        paths_of = [repr(str(column.path)) for column in outputs if column.name == repeated]
         raise InputError(
             f"systems: {repeated!r} is the name of more than one system, in "
             f"{' and '.join(paths_of)}. Name them: systems={{'name': path, …}}."
         )
     columns = [*references, *outputs]
-    for part, given in (("documents", documents), ("source", source)):
-        files, kinds = [column.file for column in columns], [(part, "")]
-        if given is not None:
-            files, kinds = [read(path) for _, path in _named_paths(part, [given])], [*kinds, _TEXT]
-        held = [(file, kind) for file in files for kind in kinds if kind in file.columns]
-        if given is not None and not held:
-            raise _lacking(part, files[0])
-        columns += [_Column(part, "", file, file.columns[kind]) for file, kind in held[:1]]
-    _match_keys(columns)
-    _check((column.title, column.texts) for column in columns)  # here, so that it names the file
-    shared = {column.part: column for column in columns if column.part in ("documents", "source")}
+    beside = [c for path in dict.fromkeys(c.path for c in columns) for c in read(path)]
     if documents is not None:
-        for column in columns:
-            if column.part != "documents" and column.texts == shared["documents"].texts:
-                raise InputError(
-                    f"{shared['documents'].title} has the very lines of {column.title}, and is no "
-                    "list of documents. Give a file with the name of each segment's document, one "
-                    "per line."
-                )
+        beside = [*columns_of("documents", "documents", documents), *beside]
+    shared = {c.part: c for c in reversed(beside) if c.part in ("documents", "source")}
+    columns += shared.values()
+    _match_keys(columns)
+    _check([(column.title, column.texts) for column in columns])  # here, so that it names files
     made = Texts(
         hypotheses={column.name: tuple(column.texts) for column in outputs},
         references=tuple(tuple(column.texts) for column in references),
         **{part: tuple(column.texts) for part, column in shared.items()},
-        name=_printable(name_of(references[0].file.path)) if name is None else name,
+        name=_printable(name_of(references[0].path)),
     )
     if documents is not None:
         _warn_of_lone_segments(shared["documents"].title, made.documents)
@@ -351,9 +310,8 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
+def _check(by_title: Sequence[tuple[str, Sequence[str]]]) -> None:
     """Raise `InputError` unless all are texts of one length, and none is empty that must not be."""
-    by_title = list(columns)
     counts = Counter(len(column) for _, column in by_title)
     ((usual, _),) = counts.most_common(1)  # of two as frequent, the first column's
     if len(counts) > 1:
@@ -369,11 +327,6 @@ def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
         for i, text in enumerate(column, start=1):
             if not isinstance(text, str):
                 raise InputError(f"{title}, segment {i:,} is {text!r}, not a text.")
-            if not text.isascii() and _printable(text) != text:
-                raise InputError(
-                    f"{title}, segment {i:,} has half of a surrogate pair, which is no character. "
-                    "Write the character itself."
-                )
         if not title.startswith(("reference", "documents")):
             continue
         empty = [i for i, text in enumerate(column, start=1) if not text.strip()]
@@ -391,96 +344,95 @@ def _check(columns: Iterable[tuple[str, Sequence[str]]]) -> None:
 
 
 @dataclasses.dataclass
-class _Column:
-    """A column of a test set, and the file it comes from."""
+class Column:
+    """A column of a file.
+
+    It is a ``"reference"``, a ``"system"``, the ``"source"``, the ``"documents"``, or a ``"text"``
+    that may be any of these: plain text, or ``hypothesis`` in a table.  Where there are `keys`,
+    segments are matched by key across files, otherwise by position.
+    """
 
     part: str
     name: str
-    file: TextFile
+    path: Path
     texts: list[str]
+    keys: list[Key] | None = None
 
     @property
     def title(self) -> str:
-        name = self.name if self.part == "system" else ""
-        return titled((self.part, name), self.file.path)
+        """The column as messages name it."""
+        name = f" {self.name!r}" if self.name else ""
+        return f"{self.part}{name} in {quoted(self.path)}"
 
 
 def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
-    listed: list[tuple[str | None, PathLike]]
-    if isinstance(files, Mapping):
-        listed = [(str(name), file) for name, file in files.items()]
-    elif isinstance(files, str | os.PathLike):
+    named: list[tuple[str | None, PathLike]] = []
+    if isinstance(files, str | os.PathLike):
         path = expanded(files)
         inside = sorted(path.iterdir()) if path.is_dir() else []
         texts = [p for p in inside if p.is_file() and not p.name.startswith(".")]
-        listed = [(None, p) for p in (texts if path.is_dir() else [path])]
+        named = [(None, p) for p in (texts if path.is_dir() else [path])]
+    elif isinstance(files, Mapping):
+        named = [(str(name), file) for name, file in files.items()]
     elif isinstance(files, Sequence):
-        listed = [(None, file) for file in files]
-    else:
-        raise InputError(f"{argument}={files!r} is not a path, a list of paths or a mapping.")
-    if not listed:
-        raise InputError(f"{argument}={files!r} names no file.")
-    for _, file in listed:
-        if not isinstance(file, str | os.PathLike):
-            raise InputError(f"{argument}: {file!r} is not a path.")
-    return [(name, expanded(file)) for name, file in listed]
+        named = [(None, file) for file in files]
+    if not named or not all(isinstance(file, str | os.PathLike) for _, file in named):
+        raise InputError(
+            f"{argument}={files!r}: give the path of a file, or of a folder with files; several "
+            "paths; or a mapping of names to paths."
+        )
+    return [(name, expanded(file)) for name, file in named]
 
 
-def _columns(part: str, wanted: str | None, file: TextFile) -> Iterator[_Column]:
+def _of_part(part: str, wanted: str | None, path: Path, columns: Sequence[Column]) -> list[Column]:
     """The columns of a kind in a file; the `wanted` one, or the only one under that name."""
-    named = file.of(part)
-    if part == "system" or not named:
-        named |= {name_of(file.path): text for text in file.of("text").values()} | named
-    if not named:
-        raise _lacking(part, file)
+    found = [column for column in columns if column.part == part]
+    if part == "system" or not found:
+        name = name_of(path) if part == "system" else ""
+        texts = [column for column in columns if column.part == "text"]
+        found += [dataclasses.replace(column, part=part, name=name) for column in texts]
+    if not found:
+        named = [f"{c.part} {c.name!r}" if c.name else c.part for c in columns]
+        holds = ", ".join(named) or "no text"
+        raise InputError(f"{quoted(path)} has no {part}. It holds {holds}.")
     if wanted is not None:
-        if wanted not in named and len(named) > 1:
-            raise unknown_name(f"{part} in {quoted(file.path)}", wanted, named)
-        named = {wanted: named.get(wanted, next(iter(named.values())))}
-    for name, column in named.items():
-        yield _Column(part, name, file, column)
+        chosen = [c for c in found if c.name == wanted] or found
+        if len(chosen) > 1:
+            raise unknown_name(f"{part} in {quoted(path)}", wanted, [c.name for c in found])
+        return [dataclasses.replace(chosen[0], name=wanted)]
+    return found
 
 
-def _lacking(part: str, file: TextFile) -> InputError:
-    holds = ", ".join(map(titled, file.columns)) or "no text"
-    return InputError(f"{quoted(file.path)} has no {part}. It holds {holds}.")
+def _match_keys(columns: Sequence[Column]) -> None:
+    """Bring all columns with keys into the order of the first of them.
 
-
-def _match_keys(columns: Sequence[_Column]) -> None:
-    """Bring all columns with keys into the order of the first of them."""
-    keyed = [(column, column.file.keys) for column in columns if column.file.keys is not None]
-    for column, keys in keyed[1:]:
-        base, expected = keyed[0]
+    Raises
+    ------
+    InputError
+        If they have not the same segments.
+    """
+    first, *others = [column for column in columns if column.keys is not None] or columns
+    for column in others:
+        expected, keys = first.keys or [], column.keys or []
+        for lacks, has, missing in (
+            (column, first, {*expected}.difference(keys)),
+            (first, column, {*keys}.difference(expected)),
+        ):
+            if missing:
+                key = next(key for key in has.keys or [] if key in missing)
+                more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+                raise InputError(
+                    f"{lacks.title} lacks segment {_show(key)}{more}, which {has.title} has. "
+                    "Give both the same segments."
+                )
         if keys != expected:
-            check_keys(base.title, expected, column.title, keys)
             place = {key: i for i, key in enumerate(keys)}
             column.texts = [column.texts[place[key]] for key in expected]
+            column.keys = expected
 
 
-# --- one file -------------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class TextFile:
-    """The columns of one file, all of the same length.
-
-    Columns are a ``"reference"``, a ``"system"``, the ``"source"``, the ``"documents"``, or a
-    ``"text"``, whose part and name are up to whoever asked for the file: plain text, or
-    ``hypothesis`` in a table.  Where there are `keys`, segments are matched by key across files,
-    otherwise by position.
-    """
-
-    path: Path
-    columns: dict[Title, list[str]]
-    keys: list[Key] | None = None
-
-    def of(self, part: str) -> dict[str, list[str]]:
-        """The columns of a kind by their names."""
-        return {name: column for (kind, name), column in self.columns.items() if kind == part}
-
-
-def read_texts(path: Path, file_format: str | None = None) -> TextFile:
-    """The texts in `path`, in `file_format` or what its first characters and its suffix say.
+def read_texts(path: Path) -> list[Column]:
+    """The texts in `path`, in the format that its first characters and its suffix say.
 
     Raises
     ------
@@ -488,13 +440,17 @@ def read_texts(path: Path, file_format: str | None = None) -> TextFile:
         If the file cannot be read as what it is taken for; the message says where.
     """
     text = read_text(path)
-    if file_format is None:
-        file_format = SUFFIXES.get(without_gz(path).suffix.lower(), "text")
-        if _LOOKS_LIKE_SGML.match(text):
-            file_format = "sgml"
-        elif _LOOKS_LIKE_XML.match(text):
-            file_format = "xml"
-    return READERS[file_format](path, text)
+    file_format = SUFFIXES.get(without_gz(path).suffix.lower(), "text")
+    if _LOOKS_LIKE_SGML.match(text):
+        return read_sgml(path, text)
+    if _LOOKS_LIKE_XML.match(text):
+        return read_xml(path, text)
+    if file_format not in _READERS:
+        raise InputError(
+            f"{quoted(path)} is {file_format}, from which no texts are read. Give them one segment "
+            "a line, or in columns with tabs between them (TSV)."
+        )
+    return _READERS[file_format](path, text)
 
 
 # --- lines and tables -----------------------------------------------------------------------------
@@ -508,16 +464,14 @@ _PARTS = {
 }
 # reference, ref, reference_2, ref:B, refA …
 _REFERENCE = re.compile(r"ref(erence)?s?([\s_:.-].*|[a-z0-9])?", re.IGNORECASE)
-_OBJECTS = {"references": "reference", "systems": "system", "hypotheses": "system"}
-_KINDS = {dict: "an object", list: "a list", type(None): "null"}
 
 
-def read_plain(path: Path, text: str) -> TextFile:
+def read_plain(path: Path, text: str) -> list[Column]:
     """One segment a line."""
-    return TextFile(path, {_TEXT: lines(text)})
+    return [Column("text", "", path, lines(text))]
 
 
-def read_tsv(path: Path, text: str) -> TextFile:
+def read_tsv(path: Path, text: str) -> list[Column]:
     """Tab-separated columns under a line of names; quotation marks are ordinary characters."""
     header, *rows = (line.split("\t") for line in lines(text))
     unique(quoted(path, 1), ((_title(name), None) for name in header))
@@ -528,32 +482,18 @@ def read_tsv(path: Path, text: str) -> TextFile:
                 f"{len(header)} columns. A field must not contain a tab or a line break."
             )
     columns = {_title(name): [row[i] for row in rows] for i, name in enumerate(header)}
-    return _table(path, columns, first=2)
-
-
-def read_jsonl(path: Path, text: str) -> TextFile:
-    """One JSON object per line, all with the same names.
-
-    A value is a text; ``references`` may be a list of texts or an object, and ``systems`` (or
-    ``hypotheses``) an object with a text for each system.
-    """
-    rows: list[dict[Title, str]] = []
-    for number, line in enumerate(lines(text), start=1):
-        where = quoted(path, number)
-        found = load_json(where, line)
-        if not isinstance(found, dict) or not found:
+    segments = columns.pop(("segment", ""), None)
+    keys = None
+    if segments is not None:
+        documents = columns.get(("documents", ""), [""] * len(segments))
+        keys = list(zip(documents, segments, strict=True))
+        for key in find_repeated(keys)[:1]:
+            one, other, *_ = (number for number, own in enumerate(keys, start=2) if own == key)
             raise InputError(
-                f'{where} is not a JSON object such as {{"reference": "…", "A": "…", "B": "…"}}.'
+                f"{quoted(path)}, lines {one:,} and {other:,} are both segment "
+                f"{key[1]!r}. Number segments differently, at least within a document."
             )
-        row = unique(where, _fields(where, found))
-        if rows and row.keys() != rows[0].keys():
-            differing = sorted({name for _, name in row.keys() ^ rows[0].keys()})
-            raise InputError(
-                f"{where} and line 1 do not have the same names; only one of them has "
-                f"{', '.join(map(repr, differing))}. Give every line the same names."
-            )
-        rows.append(row)
-    return _table(path, {title: [row[title] for row in rows] for title in rows[0]}, first=1)
+    return [Column(*title, path, texts, keys) for title, texts in columns.items()]
 
 
 def _title(name: str) -> Title:
@@ -562,39 +502,6 @@ def _title(name: str) -> Title:
         if name.casefold() in names:
             return part, ""
     return ("reference" if _REFERENCE.fullmatch(name) else "system"), name
-
-
-def _fields(where: str, row: dict[str, Any]) -> Iterator[tuple[Title, str]]:
-    """The texts of a row with what each is, shorthands spread out."""
-    for name, value in row.items():
-        title = _title(name)
-        found = [(title, value)]
-        if isinstance(value, list) and title[0] == "reference":
-            found = [(("reference", f"{name}_{i}"), item) for i, item in enumerate(value, start=1)]
-        elif isinstance(value, dict) and name.casefold() in _OBJECTS:
-            found = [((_OBJECTS[name.casefold()], inner), item) for inner, item in value.items()]
-        elif type(value) is int and title[0] in ("documents", "segment"):
-            found = [(title, str(value))]
-        for (part, own), text in found:
-            if not isinstance(text, str):
-                what = _KINDS.get(type(text), repr(text)[:40])
-                raise InputError(f"{where}: {own or name!r} is {what} instead of a text.")
-            yield (part, own), text
-
-
-def _table(path: Path, columns: dict[Title, list[str]], *, first: int) -> TextFile:
-    segments = columns.pop(("segment", ""), None)
-    if segments is None:
-        return TextFile(path, columns)
-    documents = columns.get(("documents", ""), [""] * len(segments))
-    keys = list(zip(documents, segments, strict=True))
-    for key in find_repeated(keys)[:1]:
-        one, other, *_ = (number for number, own in enumerate(keys, start=first) if own == key)
-        raise InputError(
-            f"{quoted(path)}, lines {one:,} and {other:,} are both segment "
-            f"{key[1]!r}. Number segments differently, at least within a document."
-        )
-    return TextFile(path, columns, keys)
 
 
 # --- tags -----------------------------------------------------------------------------------------
@@ -617,7 +524,7 @@ _BLOCKS = {"src": ("source", ""), "ref": ("reference", "translator"), "hyp": ("s
 _LINE_BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 
 
-def read_sgml(path: Path, text: str) -> TextFile:
+def read_sgml(path: Path, text: str) -> list[Column]:
     """NIST's srcset, refset and tstset, in one file or several, which are rarely well-formed.
 
     Quotes are missing in them and ampersands bare.  So only five tags are looked for; all else
@@ -675,7 +582,7 @@ def _unescaped(text: str) -> str:
     return _CHARACTER.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
 
 
-def read_xml(path: Path, text: str) -> TextFile:
+def read_xml(path: Path, text: str) -> list[Column]:
     """WMT's XML: documents with a source, references by translator and hypotheses by system.
 
     Documents of test suites (with an attribute ``testsuite``) are left out: WMT's rankings are
@@ -689,7 +596,7 @@ def read_xml(path: Path, text: str) -> TextFile:
         line, column = error.position
         raise InputError(
             f"{quoted(path, line)}, column {column + 1}: not well-formed XML "
-            f"({str(error).partition(':')[0]}). Repair the file; if it is SGML, say format='sgml'."
+            f"({str(error).partition(':')[0]}). Repair the file."
         ) from None
     except DefusedXmlException:
         raise InputError(
@@ -702,76 +609,43 @@ def read_xml(path: Path, text: str) -> TextFile:
 
 
 def _xml_segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
-    def without_own(element: Element) -> Element:
-        if element.find(f".//{element.tag}") is not None:  # which would be read twice
-            which = f" {element.get('id')!r}" if element.get("id") else ""
+    for tag in ("doc", "seg"):
+        if root.find(f".//{tag}//{tag}") is not None:  # which would be read twice
             raise InputError(
-                f"{quoted(path)}: <{element.tag}>{which} has another <{element.tag}> inside. "
-                "Close it before the next."
+                f"{quoted(path)}: a <{tag}> has another <{tag}> inside. Close it before the next."
             )
-        return element
-
-    for document in map(without_own, root.iter("doc")):
+    for document in root.iter("doc"):
         if "testsuite" in document.attrib:
             continue
         for block in (block for block in document if block.tag in _BLOCKS):
             part, named_by = _BLOCKS[block.tag]
             label = (block.get(named_by) or name_of(path)) if named_by else ""
-            for number, segment in enumerate(map(without_own, block.iter("seg")), start=1):
+            for number, segment in enumerate(block.iter("seg"), start=1):
                 key = (document.get("id", ""), segment.get("id") or str(number))
                 yield (part, label), key, "".join(segment.itertext())
 
 
-def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> TextFile:
+def _aligned(path: Path, segments: Iterable[tuple[Title, Key, str]]) -> list[Column]:
     """Segments as columns in the order of the first; an `InputError` if they are not the same."""
-    columns: dict[Title, dict[Key, str]] = {}
-    for title, key, text in segments:
-        column = columns.setdefault(title, {})
-        if key in column:
+    found: dict[Title, dict[Key, str]] = {}
+    for (part, name), key, text in segments:
+        texts = found.setdefault((part, name), {})
+        if key in texts:
             raise InputError(
-                f"{quoted(path)} has segment {_show(key)} of {titled(title)} twice. "
+                f"{quoted(path)} has segment {_show(key)} of {part} {name!r} twice. "
                 "Remove one of them."
             )
-        column[key] = _LINE_BREAK.sub(" ", text.strip())
-    if not columns:
+        texts[key] = _LINE_BREAK.sub(" ", text.strip())
+    if not found:
         raise InputError(
             f"{quoted(path)} has no segments (<seg>) of any source, reference or system."
         )
-    first, *_ = columns
-    keys = list(columns[first])
-    for title, column in columns.items():
-        check_keys(titled(first, path), keys, titled(title, path), list(column))
-    found = {title: [column[key] for key in keys] for title, column in columns.items()}
+    columns = [Column(*title, path, [*texts.values()], [*texts]) for title, texts in found.items()]
+    _match_keys(columns)
+    keys = columns[0].keys or []
     if all(document for document, _ in keys):
-        found["documents", ""] = [document for document, _ in keys]
-    return TextFile(path, found, keys)
-
-
-# --- what is said of columns and segments ---------------------------------------------------------
-
-
-def check_keys(base: str, expected: Sequence[Key], other: str, found: Sequence[Key]) -> None:
-    """Raise `InputError` unless both have the same segments, in whatever order."""
-    if found == expected:
-        return
-    for lacks, keys, has, among in (
-        (other, expected, base, set(found)),
-        (base, found, other, set(expected)),
-    ):
-        missing = [key for key in keys if key not in among]
-        if missing:
-            more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-            raise InputError(
-                f"{lacks} lacks segment {_show(missing[0])}{more}, which {has} has. "
-                "Give both the same segments."
-            )
-
-
-def titled(title: Title, path: Path | None = None) -> str:
-    """A column as messages name it."""
-    part, name = title
-    what = f"{part} {name!r}" if name else part
-    return what if path is None else f"{what} in {quoted(path)}"
+        columns.append(Column("documents", "", path, [document for document, _ in keys], keys))
+    return columns
 
 
 def _show(key: Key) -> str:
@@ -779,11 +653,10 @@ def _show(key: Key) -> str:
     return f"{segment!r} of document {document!r}" if document else repr(segment)
 
 
-#: Readers by the name that ``format=`` takes.
-READERS: dict[str, Callable[[Path, str], TextFile]] = {
+#: Readers by the formats in `SUFFIXES`.
+_READERS: dict[str, Callable[[Path, str], list[Column]]] = {
     "text": read_plain,
     "sgml": read_sgml,
     "xml": read_xml,
     "tsv": read_tsv,
-    "jsonl": read_jsonl,
 }

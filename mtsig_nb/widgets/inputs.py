@@ -124,7 +124,7 @@ class Inputs:
         zones.add_class("mtsig-zones")
         formats = _hint(
             "Choose the reference and the outputs of two systems or more, which are named after "
-            "their files. Text (one segment a line), SGML, WMT XML, TSV, JSON lines. " + _LIMIT
+            "their files. Text (one segment a line), SGML, WMT XML, TSV. " + _LIMIT
         )
         columns = _hint(
             "Choose files with the scores of two systems or more: tables (CSV, TSV, JSON lines) "

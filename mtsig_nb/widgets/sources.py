@@ -131,7 +131,8 @@ def text_source(
         files = {  # of each system; a file may have several
             system: path
             for path in paths[n:m] or paths[:n]
-            for system in read_texts(Path(path)).of("system") or [name_of(Path(path))]
+            for system in [c.name for c in read_texts(Path(path)) if c.part == "system"]
+            or [name_of(Path(path))]
         }
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     count = functools.cache(functools.partial(measure, texts))

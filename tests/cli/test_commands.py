@@ -352,7 +352,7 @@ def test_several_tables_are_joined_by_system_and_segment():
     )
     write(Path("b.csv"), [",".join([*line[:2], line[3]]) for line in lines if line[1] != "7"])
     message = run("compare", "--scores", "a.csv", "b.csv", *metrics, code=1).stderr
-    assert "'b.csv' has no score of system 'a', segment '7', which 'a.csv' has, nor of 1" in message
+    assert "'b.csv' has no score of system 'a', segment '7', which 'a.csv' has, and" in message
 
 
 def test_nothing_is_computed_before_a_missing_package_is_named(monkeypatch):
@@ -646,7 +646,6 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
         (("compare", *FILES, "-m", "chrF:char_order=1000000"), "char_order=1000000 must be at mo"),
         (("compare", "-r", "~nosuchuser/x", "good.txt"), "There is no file '~nosuchuser/x'"),
         (("compare", "-r", "ref.txt", "~nosuchuser/x"), "There is no file '~nosuchuser/x'"),
-        (("compare", *FILES, "-d", "good.txt"), "documents in 'good.txt' has the very lines of"),
         (("measure", *FILES, "-o", "nowhere/table.csv"), "nowhere/table.csv"),
         (("compare", *FILES, "-o", "nowhere/report.html"), "there is no folder 'nowhere'"),
         (

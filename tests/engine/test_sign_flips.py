@@ -145,7 +145,7 @@ def test_contributions_to_a_mean_are_what_is_averaged(statistics):
     np.testing.assert_allclose(parts.sum(axis=1), scores, atol=1e-12)
     metric, values, weights = statistics.metric, statistics.values, [1.0]
     if isinstance(metric, MacroAverage):
-        weights = metric.weights or np.full(len(metric.strata), 1 / len(metric.strata))
+        weights = np.full(len(metric.strata), 1 / len(metric.strata))
     expected = sum(
         w * part[..., 0] / part[..., 1].sum(axis=1, keepdims=True)
         for w, part in zip(weights, np.split(values, len(weights), axis=2), strict=True)

@@ -69,9 +69,7 @@ def test_a_numeric_target_is_no_system_and_the_same_names_in_two_folders_are_two
 
 
 def test_tasks_of_the_harness_are_not_mixed():
-    with pytest.raises(
-        mt.InputError, match=r"test set 'sums_written'.*those with the same metrics"
-    ):
+    with pytest.raises(mt.InputError, match=r"test set 'sums_\w+'.*those with the same metrics"):
         read_score_table(str(HARNESS))
     table = read_score_table(str(HARNESS), ["acc"])
     assert "nothing is taken from" in table.sentence
@@ -99,15 +97,9 @@ def test_epochs_of_inspect_are_averaged_and_told():
     assert table.said[0].startswith("3 repeats of each item are averaged, and items are tested; ")
 
 
-def test_an_archive_of_inspect_needs_inspect_or_says_what_to_do():
-    archives = str(LOGS / "inspect" / "eval")
-    try:
-        import inspect_ai  # noqa: F401
-    except ImportError:
-        with pytest.raises(mt.InputError, match=r"pip install inspect_ai.*inspect log dump"):
-            read_score_table(archives)
-    else:
-        assert read_score_table(archives).statistics()[0].n_segments == 16
+def test_an_archive_of_inspect_is_refused_with_what_to_do():
+    with pytest.raises(mt.InputError, match=r"only Inspect reads\. .* inspect log dump sums.eval"):
+        read_score_table("sums.eval")
 
 
 def test_an_evaluation_that_did_not_end_well_is_refused(tmp_path):

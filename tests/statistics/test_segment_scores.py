@@ -66,7 +66,7 @@ def test_segments_numbered_anew_in_each_document():
     assert found.documents.tolist() == ["late", "late", "early"]
     assert found.values[0, :, 0].round(6).tolist() == [1.1, 1.2, 1.1]
     assert error_of(frame.drop(index=1), document="doc") == (
-        "Not the same segments for every system: 'A' lacks 1 segment (1 of document 'late'). "
+        "Not the same segments for every system: 1 of document 'late' is not there for 'A'. "
         "Score what is lacking, or remove the segment for all systems."
     )
 
@@ -94,9 +94,12 @@ def test_a_penalty_is_taken_for_one_only_if_somebody_says_so():
 def test_missing_and_extra_segments_are_named_apart():
     frame = tidy(A=[1.0] * 4, B=[1.0] * 9, C=[1.0] * 4, D=[1.0, 1.0, 1.0])
     assert error_of(frame) == (
-        "Not the same segments for every system: 'B' has 5 segments (4, 5, 6, …) that most others "
-        "lack; 'D' lacks 1 segment (3). Score what is lacking, or remove the segment for all "
-        "systems."
+        "Not the same segments for every system: 3 is not there for 'D', and 5 more are not there "
+        "for all. Score what is lacking, or remove the segment for all systems."
+    )
+    assert error_of(frame[frame["system"] != "D"]) == (
+        "Not the same segments for every system: 4 is there for 'B' alone, and 4 more are not "
+        "there for all. Score what is lacking, or remove the segment for all systems."
     )
 
 
@@ -160,8 +163,8 @@ def test_systems_at_opposite_ends_of_the_scale_can_be_exchanged():
         (lambda f: pd.concat([f, f.iloc[[4, 5]]]), {},
          "frame has 2 rows for system 'B', segment 1, and the like for 1 more. Keep one of them"),
         (lambda f: f.drop(index=[3, 5]), {},
-         "Not the same segments for every system: 'B' lacks 2 segments (0, 2). Score what is lack"),
-        (lambda f: f.assign(score=1e308), {}, "score: sums of these scores overflow."),
+         "Not the same segments for every system: 0 is not there for 'B', and 1 more are not"),
+        (lambda f: f.assign(score=1e308), {}, "score: the largest is 1e+308, so large that segme"),
         (lambda f: f.assign(score=f["score"] * 1e-9), {}, "score: they differ by 5e-10 at most"),
     ],
 )  # fmt: skip

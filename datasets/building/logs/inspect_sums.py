@@ -28,15 +28,14 @@ def model(name: str, share: float) -> Model:
 
 
 for name, share in (("alpha", 0.9), ("beta", 0.4)):
-    for form in ("eval", "json"):
-        data = json_dataset("items.jsonl", FieldSpec(input="question", target="answer"))
-        task = Task(data, solver=generate(), scorer=[match(), includes()], epochs=3, name="sums")
-        eval(
-            task,
-            model=model(name, share),
-            log_dir=f"inspect/{form}",
-            log_format=form,
-            limit=16,
-            max_samples=1,
-            display="none",
-        )
+    data = json_dataset("items.jsonl", FieldSpec(input="question", target="answer"))
+    task = Task(data, solver=generate(), scorer=[match(), includes()], epochs=3, name="sums")
+    eval(
+        task,
+        model=model(name, share),
+        log_dir="inspect/json",
+        log_format="json",
+        limit=16,
+        max_samples=1,
+        display="none",
+    )
