@@ -419,7 +419,7 @@ assert joint_test.pvalue > 0.05 and without.statistic < joint_test.statistic / 2
 kiwi = by_language("CometKiwi")
 kiwi = [mt.test_sets(kiwi, missing="common", shared=shared) for shared in (True, False)]
 assert [(neighbours(sets) <= 0.05).sum() for sets in kiwi] == [9, 13]
-assert any("How often this test errs cannot be estimated" in note for note in tests[1].notes)
+assert any("The type-I error of this test cannot be estimated" in note for note in tests[1].notes)
 from scipy.stats import binomtest
 
 assert round(binomtest(19, 25).pvalue, 3) == 0.015
