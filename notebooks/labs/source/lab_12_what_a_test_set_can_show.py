@@ -6,7 +6,7 @@
 #
 # *Goes with units [28](../../6_beyond_the_papers/28_will_my_test_set_see_it.ipynb),
 # [29](../../6_beyond_the_papers/29_train_it_again.ipynb) and
-# [30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb). About 80 minutes, 15 points.*
+# [30](../../6_beyond_the_papers/30_no_difference_is_not_equality.ipynb). About 85 minutes, 15 points.*
 #
 # Write your answers where it says so. The cell below each answer tests it, and says what to look at when a test fails;
 # more tests run when the lab is graded, on other data.

@@ -262,12 +262,12 @@ draw_hills(scores_a, scores_b, differences_own, differences)
 plt.show()
 
 # %% [markdown]
-# All three rows have the same scale, so their widths can be compared. At the top are the two systems' scores on the
-# 2,000 resamples, with the middle 95 % of each as a bar: the reviewer's two intervals. In the middle is the difference
-# as it would be if each system had resamples of its own. The hill is broader than either of those above it, because two
-# wobbles add up, and a good part of it, coloured, lies on QCRI's side of zero. Now look at the last row. The hill has
-# the same centre and is four times narrower, and nothing of it lies on QCRI's side of zero. If sentences were not hard
-# or easy for both systems alike, the last row would look like the one above it.
+# All three rows have the same scale. At the top are the two systems' scores on the 2,000 resamples, with the middle 95
+# % of each as a bar: the reviewer's two intervals. In the middle is the difference as it would be if each system had
+# resamples of its own. The hill is broader than either of those above it, because two wobbles add up, and a good part
+# of it, coloured, lies on QCRI's side of zero. Now look at the last row. The hill has the same centre and is four times
+# narrower, and nothing of it lies on QCRI's side of zero. If sentences were not hard or easy for both systems alike,
+# the last row would look like the one above it.
 #
 # Draw some yourself. Each mark is a sentence: grey if the resample does not have it, with a number if it came more than
 # once. The line is at zero, where uedin's lead is gone.

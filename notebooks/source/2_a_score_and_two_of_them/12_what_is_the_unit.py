@@ -147,8 +147,8 @@ for units in ("segments", "documents"):
 # %% [markdown]
 # ## Twenty sentences, ten of them copies are copies
 #
-# Before the answer, a small swindle. Take ten sentences of the test set and another pair of systems, UPC's and
-# uk-dan-moses. With ten sentences all exchanges can be counted, as in unit 5:
+# First a small swindle. Take ten sentences of the test set and another pair of systems, UPC's and uk-dan-moses. With
+# ten sentences all exchanges can be counted:
 
 # %%
 ten = bleu.subset(np.arange(7, 3003, 300))

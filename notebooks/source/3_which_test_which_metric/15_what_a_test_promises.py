@@ -400,7 +400,7 @@ headline(
 # have none. The standard error of such a resample is too small. So the bootstrap-t includes the effect of a standard
 # error that is too small by chance. It cannot learn about segments that are not in the test set. It makes a false claim
 # about one pair in eleven, which is fewer than the other tests make, and still too many. And there is a price. Where
-# there are extreme segments on both sides, it is over-careful and finds less: if coins exchange the scores of fifty
+# there are extreme segments on both sides, it is over-careful and finds less. If coins exchange the scores of fifty
 # segments of these two translations, it claims a difference in only 2 of 600 pairs. The test is
 # `mt.studentized_bootstrap`; `mt.confidence_interval` has the interval, with `method="bootstrap-t"`.
 #
