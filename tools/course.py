@@ -30,6 +30,8 @@ OPTION = re.compile(r'^> <details( class="right")?><summary>', re.MULTILINE)
 FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n.*?\n\s*\n</details>$", re.M | re.S)
 EXERCISE = re.compile(r"^\*\*(\d+)\.\*\*", re.MULTILINE)
 LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", "Exercises"
+#: Shorter paragraphs have no readability to speak of.
+FEWEST_WORDS = 25
 HEADING = re.compile(r"^#{1,6} .+$", re.MULTILINE)
 #: Stands for a code cell in the text of a section.
 CODE = "\0"
@@ -284,16 +286,40 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def hardest(pairs: list[files.Pair], number: int = 20) -> list[tuple[float, str, str]]:
+    """The paragraphs that are hardest to read by Björnsson's LIX (1968), with their units.
+
+    LIX is the words of a sentence plus the percentage of words of more than six letters.
+    """
+    found = []
+    for pair in pairs:
+        for text in texts(files.from_source(pair.source)):
+            for paragraph in map(prose, re.split(r"\n\s*\n", text)):
+                words = re.findall(r"[^\W\d_]+", paragraph)
+                sentences = len(re.findall(r"[.?!:;](?=\s|$)", paragraph))
+                if len(words) < FEWEST_WORDS or not sentences:
+                    continue
+                long = sum(len(word) > 6 for word in words)
+                lix = len(words) / sentences + 100 * long / len(words)
+                found.append((lix, pair.notebook.stem, paragraph))
+    return sorted(found, reverse=True)[:number]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print what there is to say of the units; the exit status is 1 if anything is missing."""
     parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
     parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
     parser.add_argument("--table", action="store_true", help="print the table of the README")
+    parser.add_argument("--hardest", action="store_true", help="list the hardest paragraphs")
     options = parser.parse_args(arguments)
     if options.table:
         print(table(), end="")
         return 0
     pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
+    if options.hardest:
+        for lix, unit, paragraph in hardest([pair for pair in pairs if options.text in pair.name]):
+            print(f"{lix:3.0f}  {unit}: {paragraph}")
+        return 0
     found = 0
     print("words  cells  guesses  minutes  at home")
     for pair in pairs:
