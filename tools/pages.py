@@ -167,6 +167,7 @@ class Pages:
             autoescape=True,
             undefined=jinja2.StrictUndefined,
         )
+        shown["licences"] = "licences.html" if "/" in place else "docs/licences.html"
         write_whole(self.folder / place, templates.get_template(template).render(shown))
 
     def _lead(self, here: str) -> check_links.Lead:
