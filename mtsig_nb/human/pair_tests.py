@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -65,18 +65,11 @@ SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
 UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
 
 
-def tail_pvalues(
-    statistic: FloatArray,
-    alternative: Alternative,
-    below: Callable[[FloatArray], FloatArray] = special.ndtr,
-) -> FloatArray:
-    """p-values of statistics whose null distribution is symmetric about zero.
-
-    `below` is its distribution function, the standard normal one by default.
-    """
+def tail_pvalues(statistic: FloatArray, alternative: Alternative) -> FloatArray:
+    """p-values of statistics that are standard normal under the null hypothesis."""
     if alternative == "two-sided":
-        return np.minimum(1.0, 2 * below(-np.abs(statistic)))
-    return below(-statistic if alternative == "greater" else statistic)
+        return np.minimum(1.0, 2 * special.ndtr(-np.abs(statistic)))
+    return special.ndtr(-statistic if alternative == "greater" else statistic)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -289,7 +282,7 @@ def _of_each_pair(
         alternative=alternative,
         pvalues=pvalues,
         advantage=advantage,
-        details=pd.DataFrame(rows, columns=counted),
+        details={name: [row[n] for row in rows] for n, name in enumerate(counted)},
         pair_notes=notes,
         higher_is_better=means.higher_is_better,
         notes=means.notes,
@@ -342,7 +335,7 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
             (len(d), found.n_zero, found.above),
         )
 
-    samples = means.direction * means.matrix().to_numpy(dtype=np.float64)
+    samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
     counted = ("n", "n_zero", "statistic")
     return _of_each_pair(means, "signed-rank", alternative, samples, asked, counted)
 
@@ -383,13 +376,25 @@ class Judged(Described):
         return self.scores().to_frame().to_html(escape=True)
 
 
-def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
-    """Raise `InputError` unless the frame has these columns, and at least one of `what`."""
+def check_frame(frame: pd.DataFrame, what: str, *columns: str, once: str = "") -> None:
+    """Raise `InputError` unless the frame has these columns, and at least one of `what`.
+
+    Where the column `once` says the same, no system may stand twice.
+    """
     for name in columns:
         if name not in frame:
-            raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
+            raise InputError(
+                f"frame has no column {name!r}; it has {list(frame.columns)}, and {what} need "
+                f"{', '.join(columns)}."
+            )
     if frame.empty:
         raise InputError(f"frame has no {what}; a campaign needs at least one.")
+    if once and frame.duplicated(["system", once]).any():
+        row = frame[frame.duplicated(["system", once])].iloc[0]
+        raise InputError(
+            f"frame: system {row['system']!r} appears more than once in {once} {row[once]}; leave "
+            "one of them, or their mean."
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -442,17 +447,10 @@ class SegmentScores(Judged):
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         column = self.score or next((name for name in SCORES if name in frame), SCORES[0])
-        check_frame(frame, ("system", "segment", column), "scores")
+        check_frame(frame, "scores", "system", "segment", column, once="segment")
         if not np.isfinite(real_numbers(frame[column])).all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
-            )
-        again = frame.duplicated(["system", "segment"])
-        if again.any():
-            row = frame[again].iloc[0]
-            raise InputError(
-                f"frame: system {row['system']!r} has more than one score for segment "
-                f"{row['segment']}; average them first."
             )
         kept = ["system", "segment", column, *frame.columns.intersection(["n_ratings"])]
         frame = frame[kept].rename(columns={column: "mean"}).reset_index(drop=True)

@@ -30,8 +30,8 @@ from .pair_tests import (
     PairTests,
     ScoreTest,
     SegmentScores,
+    check_frame,
     means_of,
-    tail_pvalues,
     unit_codes,
 )
 from .preferences import PairwisePreferences
@@ -87,8 +87,6 @@ class Ratings(Judged):
         score and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
-    columns : mapping of str to str, optional
-        Names of columns that are not usual: ``{"rater": "who"}``.
     published_means : DataFrame, optional
         The organisers' segment means; see `wmt`.
     documents : array_like, optional
@@ -124,16 +122,13 @@ class Ratings(Judged):
 
     frame: pd.DataFrame
     scale: tuple[float, float] | None = (0, 100)
-    columns: Mapping[str, str] | None = None
     published_means: pd.DataFrame | None = None
     documents: npt.ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        frame = standard_columns(self.frame, self.columns or {}, self.scale)
-        if frame.empty:
-            raise InputError("frame has no ratings; a campaign needs at least one.")
+        frame = standard_columns(self.frame, self.scale)
+        check_frame(frame, "ratings")
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
-        object.__setattr__(self, "columns", None)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -419,7 +414,8 @@ def _pvalue(d: FloatArray, alternative: Alternative) -> float:
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-    return float(tail_pvalues(t, alternative, lambda t: special.stdtr(len(d) - 1, t)))
+    tails, far = (2, abs(t)) if alternative == "two-sided" else (1, t)
+    return float(tails * special.stdtr(len(d) - 1, -far))
 
 
 def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool, str]:
@@ -440,24 +436,17 @@ def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool
     return True, "; ".join(reasons)
 
 
-def standard_columns(
-    frame: pd.DataFrame, given: Mapping[str, str], scale: tuple[float, float] | None
-) -> pd.DataFrame:
+def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> pd.DataFrame:
     """The known columns under their own names, with their own types."""
-    for name, column in given.items():
-        check_one_of("columns", name, ALIASES)
-        if column not in frame:
-            raise unknown_name(f"columns[{name!r}]", column, frame.columns)
     found = {}
     for name, aliases in ALIASES.items():
-        names = (given[name],) if name in given else aliases
-        column = next((each for each in names if each in frame), "")
+        column = next((each for each in aliases if each in frame), "")
         if column:
             found[name] = frame[column]
         elif name in REQUIRED:
             raise InputError(
                 f"frame has no column for {name!r} (understood: {', '.join(aliases)}). It has "
-                f"{', '.join(map(repr, frame.columns))}; say which with columns={{{name!r}: ...}}."
+                f"{', '.join(map(repr, frame.columns))}; rename the one that is meant."
             )
     result = pd.DataFrame(found)
     for name in ("rater", "system", "segment"):
@@ -566,7 +555,7 @@ def _error_span_annotation(
     """
     scores = rows.loc[rows["type"] == "SYSTEM", ["system", "segment", "score"]]
     rated = rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])]
-    ratings = Ratings(rated, columns={"hit": "account"}, documents=documents)
+    ratings = Ratings(rated.rename(columns={"account": "hit"}), documents=documents)
     return {
         "esa": SegmentScores(scores, "score", "ESA", documents=documents),
         "esa_ratings": ratings,
