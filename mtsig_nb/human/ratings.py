@@ -8,8 +8,8 @@ one rater independent, and mean and deviation are estimated from the same few ra
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -130,7 +130,7 @@ class Ratings(Judged):
         check_frame(frame, "ratings")
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
 
-    @cached_property
+    @functools.cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know."""
         again = int(self.frame.duplicated([name for name in _ITEM if name in self.frame]).sum())
@@ -518,45 +518,29 @@ def judgements_from_tables(
     {'a': 1.0, 'b': 0.0, 'c': 0.0}
     """
     found: dict[str, Judgement] = {}
+    rated = functools.partial(Ratings, documents=documents)
+    scored = functools.partial(SegmentScores, documents=documents)
     if "ratings" in tables:
-        found["direct_assessment"] = Ratings(
-            tables["ratings"], published_means=tables.get("segments"), documents=documents
-        )
+        means = tables.get("segments")
+        found["direct_assessment"] = rated(tables["ratings"], published_means=means)
     if "esa" in tables:
-        found |= _error_span_annotation(tables["esa"], documents)
+        rows = tables["esa"].rename(columns={"account": "hit"})
+        found["esa"] = scored(rows[rows["type"] == "SYSTEM"], "score", "ESA")
+        # Beside a rater's own items there are damaged ones, and documents that came again.  What
+        # was rated again later, or filled a task, is no judgement.
+        found["esa_ratings"] = rated(rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])])
     if "mqm" in tables:
-        found["mqm"] = SegmentScores(tables["mqm"], "mqm", "MQM", documents=documents)
+        found["mqm"] = scored(tables["mqm"], "mqm", "MQM")
     if "mqm_ratings" in tables:
         rows = tables["mqm_ratings"].assign(score=lambda table: -table["penalty"])
         means = rows.groupby(["system", "segment"], sort=False)["score"].mean().reset_index()
-        found["mqm"] = SegmentScores(means, "score", "MQM", documents=documents)
-        found["mqm_ratings"] = Ratings(rows, scale=None, documents=documents)
+        found["mqm"] = scored(means, "score", "MQM")
+        found["mqm_ratings"] = rated(rows, scale=None)
     if "ranks" in tables:
         found["ranks"] = PairwisePreferences(tables["ranks"], "relative ranking")
     if "pairwise" in tables:
         found["pairwise"] = PairwisePreferences(tables["pairwise"])
     if "segment_da" in tables:
-        found["segment_da"] = SegmentScores(
-            tables["segment_da"],
-            "z_mean",
-            "direct assessment of sampled outputs, standardised",
-            documents=documents,
-        )
+        label = "direct assessment of sampled outputs, standardised"
+        found["segment_da"] = scored(tables["segment_da"], "z_mean", label)
     return found
-
-
-def _error_span_annotation(
-    rows: pd.DataFrame, documents: npt.ArrayLike | None
-) -> dict[str, Judgement]:
-    """The scores that the organisers use, one a segment, as they are; and who gave them.
-
-    Beside a rater's own items there are damaged ones, and documents that came again.  What was
-    rated again later, or filled a task, is no judgement.
-    """
-    scores = rows.loc[rows["type"] == "SYSTEM", ["system", "segment", "score"]]
-    rated = rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])]
-    ratings = Ratings(rated.rename(columns={"account": "hit"}), documents=documents)
-    return {
-        "esa": SegmentScores(scores, "score", "ESA", documents=documents),
-        "esa_ratings": ratings,
-    }

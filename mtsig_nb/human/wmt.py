@@ -86,8 +86,7 @@ class WMTRanking(Described):
         """One row per system, best first: means, segments, ratings, wins and clusters."""
         systems = self.tests.systems
         ends = cluster_ends(self.tests.pvalues)
-        starts = np.concatenate([[0], ends[:-1]])
-        sizes = (ends - starts).astype(np.intp)
+        which = np.searchsorted(ends, np.arange(len(systems)), side="right")
         counts = self.means.frame.groupby("system", observed=True).size()
         return pd.DataFrame(
             {
@@ -98,8 +97,8 @@ class WMTRanking(Described):
                 "n_ratings": self.n_ratings[list(systems)].to_numpy(),
                 "wins": (self.tests.pvalues < 0.05).sum(axis=1),
                 "total": len(systems),
-                "cluster_start": np.repeat(starts + 1, sizes),
-                "cluster_end": np.repeat(ends, sizes),
+                "cluster_start": np.concatenate([[0], ends])[which] + 1,
+                "cluster_end": ends[which],
             }
         )
 
