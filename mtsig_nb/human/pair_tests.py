@@ -51,12 +51,6 @@ from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics, pair_indices, real_numbers
 
 ScoreTest = Literal["rank-sum", "signed-rank"]
-_TITLES: dict[ScoreTest, str] = {
-    "rank-sum": "Wilcoxon rank-sum test, not paired",
-    "signed-rank": "Wilcoxon signed-rank test, paired by segment",
-}
-
-
 #: Of one pair: p-value, advantage of the first, a note, and what the test counted.
 _Answer: TypeAlias = tuple[float, float, str, tuple[float, ...]]
 #: Columns that have the score where none is named; the first that is there is taken.
@@ -88,7 +82,7 @@ class PairTests(Tabled):
     advantage : ndarray of float64, shape (systems, systems)
         The test's own statistic, centred at its null value: positive where the row's system looks
         better.  With rank tests this need not agree with the order of the mean scores.
-    test, title, alternative
+    title, alternative
         What was done.
     higher_is_better : bool
         Of `scores`.
@@ -113,7 +107,6 @@ class PairTests(Tabled):
     table: pd.DataFrame
     pvalues: FloatArray
     advantage: FloatArray
-    test: str
     title: str
     alternative: Alternative
     higher_is_better: bool = True
@@ -253,12 +246,13 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
 
     samples = [means.direction * values for values in means.samples().values()]
     counted = ("n_a", "n_b", "statistic", "superiority")
-    return _of_each_pair(means, "rank-sum", alternative, samples, asked, counted)
+    title = "Wilcoxon rank-sum test, not paired"
+    return _of_each_pair(means, title, alternative, samples, asked, counted)
 
 
 def _of_each_pair(
     means: SegmentScores,
-    test: ScoreTest,
+    title: str,
     alternative: Alternative,
     samples: Sequence[FloatArray],
     asked: Callable[[FloatArray, FloatArray], _Answer],
@@ -277,8 +271,7 @@ def _of_each_pair(
         notes.append(note)
     return PairTests.of_pairs(
         means.scores(),
-        test=test,
-        title=f"{_TITLES[test]}, on {means.label}",
+        title=f"{title}, on {means.label}",
         alternative=alternative,
         pvalues=pvalues,
         advantage=advantage,
@@ -337,18 +330,17 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
 
     samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
     counted = ("n", "n_zero", "statistic")
-    return _of_each_pair(means, "signed-rank", alternative, samples, asked, counted)
+    title = "Wilcoxon signed-rank test, paired by segment"
+    return _of_each_pair(means, title, alternative, samples, asked, counted)
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     """Differences on common segments, rounded so that equal ones are tied in spite of floats."""
     d = a - b
     d = d[~np.isnan(d)]
-    if d.size == 0:
+    if not d.any():
         return d
     largest = max(np.nanmax(np.abs(a)), np.nanmax(np.abs(b)))
-    if largest == 0:
-        return d
     quantum = np.exp2(np.ceil(np.log2(largest)) - 40)
     return np.round(d / quantum) * quantum
 

@@ -186,7 +186,6 @@ class PairwisePreferences(Judged):
         title = f"sign test on {self.label}, ties dropped"
         return PairTests.of_pairs(
             scores,
-            test="sign",
             title=title + (f", {units} as units" if units else ""),
             alternative=alternative,
             pvalues=pvalues,
@@ -379,7 +378,6 @@ class BradleyTerry(Described):
         pairs = pair_indices(len(s))
         return PairTests.of_pairs(
             self.strengths,
-            test="bradley-terry",
             title=self.title,
             alternative=alternative,
             pvalues=tail_pvalues(difference / error, alternative),
