@@ -26,7 +26,6 @@ import mtsig_nb as mt
 from mtsig_nb import human
 from mtsig_nb.conclusions.clustering import best_first
 from mtsig_nb.human.pair_tests import PairTests
-from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.report.verdicts import verdict
 
 #: Cases are small as they are; to shrink one takes minutes.
@@ -946,7 +945,9 @@ def as_wmt_does(frame: pd.DataFrame) -> Outline:
     found = human.Ratings(frame, scale=None).wmt()
     standings = found.standings.set_index("system")
     # Published clusters end where the k-th wins often enough: from below that is another place.
-    ends = cluster_ends(found.tests.pvalues, rule="all-beat-all")
+    # In the mirror are those that end where all above beat all below.
+    beats = found.tests.pvalues < 0.05
+    ends = np.array([k for k in range(1, len(beats) + 1) if beats[:k, k:].all()])
     starts = np.concatenate([[0], ends[:-1]])
     standings["middle"] = np.repeat(starts + ends - len(frame["system"].unique()), ends - starts)
     standings = standings.sort_index()

@@ -9,8 +9,7 @@ import io
 import pickle
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -106,7 +105,7 @@ def fetch_texts(
     for label in labels:
         check_one_of("references", label, campaign.references)
     folder = (Path(cache, "texts") if cache else cache_folder("texts")) / name
-    with _disk_trouble(folder):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         missing = [text for text in campaign.texts if not _is_kept(folder, text)]
         if missing:
@@ -119,6 +118,12 @@ def fetch_texts(
             by_address.items(), description=f"fetching {name}", unit="files"
         ):
             _fetch(address, texts, folder)
+    except OSError as error:
+        raise FetchError(
+            f"cache={str(folder)!r} cannot be written ({error}). Free some space or check its "
+            "permissions, or name another folder with cache= or the environment variable "
+            "MTSIG_CACHE. Texts already complete are kept."
+        ) from error
     return _test_set(campaign, folder, labels)
 
 
@@ -232,18 +237,6 @@ def _is_kept(folder: Path, text: Mapping[str, Any]) -> bool:
     """Whether the cache has the text, and as it should be."""
     path = folder / _file(text)
     return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == text["sha256"]
-
-
-@contextmanager
-def _disk_trouble(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise FetchError(
-            f"cache={str(folder)!r} cannot be written ({error}). Free some space or check its "
-            "permissions, or name another folder with cache= or the environment variable "
-            "MTSIG_CACHE. Texts already complete are kept."
-        ) from error
 
 
 def _test_set(campaign: Campaign, folder: Path, references: Sequence[str]) -> Texts:

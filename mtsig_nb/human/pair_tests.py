@@ -32,8 +32,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -51,30 +51,19 @@ from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics, pair_indices, real_numbers
 
 ScoreTest = Literal["rank-sum", "signed-rank"]
-_TITLES: dict[ScoreTest, str] = {
-    "rank-sum": "Wilcoxon rank-sum test, not paired",
-    "signed-rank": "Wilcoxon signed-rank test, paired by segment",
-}
-
-
+#: Of one pair: p-value, advantage of the first, a note, and what the test counted.
+_Answer: TypeAlias = tuple[float, float, str, tuple[float, ...]]
 #: Columns that have the score where none is named; the first that is there is taken.
 SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
 #: Units by what callers ask for, and the column that has them.
 UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
 
 
-def tail_pvalues(
-    statistic: FloatArray,
-    alternative: Alternative,
-    below: Callable[[FloatArray], FloatArray] = special.ndtr,
-) -> FloatArray:
-    """p-values of statistics whose null distribution is symmetric about zero.
-
-    `below` is its distribution function, the standard normal one by default.
-    """
+def tail_pvalues(statistic: FloatArray, alternative: Alternative) -> FloatArray:
+    """p-values of statistics that are standard normal under the null hypothesis."""
     if alternative == "two-sided":
-        return np.minimum(1.0, 2 * below(-np.abs(statistic)))
-    return below(-statistic if alternative == "greater" else statistic)
+        return np.minimum(1.0, 2 * special.ndtr(-np.abs(statistic)))
+    return special.ndtr(-statistic if alternative == "greater" else statistic)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -93,7 +82,7 @@ class PairTests(Tabled):
     advantage : ndarray of float64, shape (systems, systems)
         The test's own statistic, centred at its null value: positive where the row's system looks
         better.  With rank tests this need not agree with the order of the mean scores.
-    test, title, alternative
+    title, alternative
         What was done.
     higher_is_better : bool
         Of `scores`.
@@ -118,7 +107,6 @@ class PairTests(Tabled):
     table: pd.DataFrame
     pvalues: FloatArray
     advantage: FloatArray
-    test: str
     title: str
     alternative: Alternative
     higher_is_better: bool = True
@@ -228,9 +216,6 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
     -----
     If all scores of both systems are the same single value nothing can be learnt, and p is 1.
 
-    All pairs together take a few matrix products over counts of distinct values, since
-    U = sum over values v of n_a(v) (n_b(below v) + n_b(v)/2).
-
     References
     ----------
     Mann & Whitney (1947); as used for MT by Graham, Mathur & Baldwin (2014), section 4.
@@ -247,58 +232,54 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
     >>> test.table[["system_a", "system_b", "statistic", "pvalue"]].round(4).values.tolist()
     [['a', 'b', 15.5, 0.021]]
     """
+    from scipy import stats  # slow to import
+
+    def asked(a: FloatArray, b: FloatArray) -> _Answer:
+        pairs, alike = len(a) * len(b), not np.ptp(np.concatenate([a, b]))
+        found = stats.mannwhitneyu(a, b, alternative=alternative, method="asymptotic")
+        return (
+            1.0 if alike else found.pvalue,
+            found.statistic - pairs / 2,
+            "one single value everywhere" if alike else "",
+            (len(a), len(b), found.statistic, found.statistic / pairs),
+        )
+
     samples = [means.direction * values for values in means.samples().values()]
-    u, spread, n = _rank_sums(samples)
-    centred = u - np.multiply.outer(n, n) / 2
-    z = _towards_zero(centred, alternative) / np.where(spread, spread, 1.0)
-    pvalues = np.where(spread > 0, tail_pvalues(z, alternative), 1.0)
-    first, second = pair_indices(len(n))
-    return _of_scores(
-        means,
-        "rank-sum",
-        alternative=alternative,
-        pvalues=pvalues,
-        advantage=centred,
-        details={
-            "n_a": n[first].astype(int),
-            "n_b": n[second].astype(int),
-            "statistic": u[first, second],
-            "superiority": (u / np.multiply.outer(n, n))[first, second],
-        },
-        pair_notes=np.where(spread[first, second] > 0, "", "one single value everywhere"),
-    )
+    counted = ("n_a", "n_b", "statistic", "superiority")
+    title = "Wilcoxon rank-sum test, not paired"
+    return _of_each_pair(means, title, alternative, samples, asked, counted)
 
 
-def _of_scores(means: SegmentScores, test: ScoreTest, **found: Any) -> PairTests:
-    """The tests of segment scores, which bring their label, direction and notes."""
+def _of_each_pair(
+    means: SegmentScores,
+    title: str,
+    alternative: Alternative,
+    samples: Sequence[FloatArray],
+    asked: Callable[[FloatArray, FloatArray], _Answer],
+    counted: tuple[str, ...],
+) -> PairTests:
+    """What was asked of each pair of systems, and for one tail the other way round as well."""
+    check_one_of("alternative", alternative, ALTERNATIVES)
+    pvalues, advantage = np.zeros((2, len(samples), len(samples)))
+    rows, notes = [], []
+    for i, j in zip(*pair_indices(len(samples)), strict=True):
+        pvalues[i, j], advantage[i, j], note, row = asked(samples[i], samples[j])
+        advantage[j, i] = -advantage[i, j]
+        two_sided = alternative == "two-sided"
+        pvalues[j, i] = pvalues[i, j] if two_sided else asked(samples[j], samples[i])[0]
+        rows.append(row)
+        notes.append(note)
     return PairTests.of_pairs(
         means.scores(),
-        test=test,
-        title=f"{_TITLES[test]}, on {means.label}",
+        title=f"{title}, on {means.label}",
+        alternative=alternative,
+        pvalues=pvalues,
+        advantage=advantage,
+        details={name: [row[n] for row in rows] for n, name in enumerate(counted)},
+        pair_notes=notes,
         higher_is_better=means.higher_is_better,
         notes=means.notes,
-        **found,
     )
-
-
-def _rank_sums(samples: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """U of each row against each column, its standard deviation under the null, sample sizes."""
-    distinct, codes = np.unique(np.concatenate(samples), return_inverse=True)
-    n = np.array([len(sample) for sample in samples], dtype=np.float64)
-    parts = np.split(codes, np.cumsum(n[:-1]).astype(int))
-    counts = np.stack([np.bincount(part, minlength=len(distinct)) for part in parts]).astype(float)
-    below = np.cumsum(counts, axis=1) - counts
-    u = counts @ (below + counts / 2).T
-    total = n[:, None] + n[None, :]
-    # Ties of a pair: the sum of t³ - t with t = counts_a + counts_b, multiplied out.
-    cubes, squares = (counts**3).sum(axis=1), counts**2
-    ties = cubes[:, None] + cubes[None, :] + 3 * (squares @ counts.T + counts @ squares.T) - total
-    variance = np.multiply.outer(n, n) / 12 * ((total + 1) - ties / (total * (total - 1)))
-    # Of a single value everywhere the variance is zero but for rounding.
-    alone = np.array([np.unique(part).size == 1 for part in parts])
-    value = np.array([part[0] for part in parts])
-    flat = alone[:, None] & alone[None, :] & (value[:, None] == value[None, :])
-    return u, np.sqrt(np.where(flat, 0.0, variance)), n
 
 
 def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-sided") -> PairTests:
@@ -335,63 +316,33 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     >>> test.table[["system_a", "system_b", "n", "n_zero", "pvalue"]].round(4).values.tolist()
     [['a', 'b', 5, 1, 0.125]]
     """
-    check_one_of("alternative", alternative, ALTERNATIVES)
-    paired = _paired(means)
-    found = turned = [signed_ranks(d, alternative=alternative) for d in paired]
-    if alternative != "two-sided":  # the other way round, it is the other side's
-        turned = [signed_ranks(-d, alternative=alternative) for d in paired]
-    above = np.array([one.above for one in found])
-    advantage = above - [one.below for one in found]
-    nothing = ["no difference on any segment" if len(d) else "no common segment" for d in paired]
-    return _of_scores(
-        means,
-        "signed-rank",
-        alternative=alternative,
-        pvalues=_square(means, [one.pvalue for one in found], [one.pvalue for one in turned]),
-        advantage=_square(means, advantage, -advantage),
-        details={
-            "n": np.array([len(d) for d in paired], dtype=int),
-            "n_zero": np.array([one.n_zero for one in found], dtype=int),
-            "statistic": above,
-        },
-        pair_notes=np.where([d.any() for d in paired], "", nothing),
-    )
 
+    def asked(a: FloatArray, b: FloatArray) -> _Answer:
+        d = _differences(a, b)
+        found = signed_ranks(d, alternative=alternative)
+        nothing = "no difference on any segment" if len(d) else "no common segment"
+        return (
+            found.pvalue,
+            found.above - found.below,
+            "" if d.any() else nothing,
+            (len(d), found.n_zero, found.above),
+        )
 
-def _paired(means: SegmentScores) -> list[FloatArray]:
-    """How much better the first of each pair of systems is, on each common segment."""
-    matrix = means.direction * means.matrix().to_numpy(dtype=np.float64)
-    return [
-        _differences(matrix[a], matrix[b]) for a, b in zip(*pair_indices(len(matrix)), strict=True)
-    ]
-
-
-def _square(means: SegmentScores, upper: npt.ArrayLike, lower: npt.ArrayLike) -> FloatArray:
-    """Values of all pairs of systems, first against second and the reverse, as a matrix."""
-    first, second = pair_indices(len(means.systems))
-    matrix = np.zeros((len(means.systems),) * 2)
-    matrix[first, second], matrix[second, first] = upper, lower
-    return matrix
+    samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
+    counted = ("n", "n_zero", "statistic")
+    title = "Wilcoxon signed-rank test, paired by segment"
+    return _of_each_pair(means, title, alternative, samples, asked, counted)
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     """Differences on common segments, rounded so that equal ones are tied in spite of floats."""
     d = a - b
     d = d[~np.isnan(d)]
-    if d.size == 0:
+    if not d.any():
         return d
     largest = max(np.nanmax(np.abs(a)), np.nanmax(np.abs(b)))
-    if largest == 0:
-        return d
     quantum = np.exp2(np.ceil(np.log2(largest)) - 40)
     return np.round(d / quantum) * quantum
-
-
-def _towards_zero(centred: FloatArray, alternative: Alternative) -> FloatArray:
-    """The continuity correction of one half, as R's wilcox.test applies it."""
-    if alternative == "two-sided":
-        return centred - np.sign(centred) / 2
-    return centred - 0.5 if alternative == "greater" else centred + 0.5
 
 
 #: By the names that judgements take.
@@ -417,13 +368,25 @@ class Judged(Described):
         return self.scores().to_frame().to_html(escape=True)
 
 
-def check_frame(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
-    """Raise `InputError` unless the frame has these columns, and at least one of `what`."""
+def check_frame(frame: pd.DataFrame, what: str, *columns: str, once: str = "") -> None:
+    """Raise `InputError` unless the frame has these columns, and at least one of `what`.
+
+    Where the column `once` says the same, no system may stand twice.
+    """
     for name in columns:
         if name not in frame:
-            raise InputError(f"frame has no column {name!r}; it has {list(frame.columns)}.")
+            raise InputError(
+                f"frame has no column {name!r}; it has {list(frame.columns)}, and {what} need "
+                f"{', '.join(columns)}."
+            )
     if frame.empty:
         raise InputError(f"frame has no {what}; a campaign needs at least one.")
+    if once and frame.duplicated(["system", once]).any():
+        row = frame[frame.duplicated(["system", once])].iloc[0]
+        raise InputError(
+            f"frame: system {row['system']!r} appears more than once in {once} {row[once]}; leave "
+            "one of them, or their mean."
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -476,17 +439,10 @@ class SegmentScores(Judged):
     def __post_init__(self) -> None:
         frame = self.frame.rename(columns={"line": "segment", "segment_id": "segment"})
         column = self.score or next((name for name in SCORES if name in frame), SCORES[0])
-        check_frame(frame, ("system", "segment", column), "scores")
+        check_frame(frame, "scores", "system", "segment", column, once="segment")
         if not np.isfinite(real_numbers(frame[column])).all():
             raise InputError(
                 f"frame: a value of {column!r} is not a finite number; leave that segment out."
-            )
-        again = frame.duplicated(["system", "segment"])
-        if again.any():
-            row = frame[again].iloc[0]
-            raise InputError(
-                f"frame: system {row['system']!r} has more than one score for segment "
-                f"{row['segment']}; average them first."
             )
         kept = ["system", "segment", column, *frame.columns.intersection(["n_ratings"])]
         frame = frame[kept].rename(columns={column: "mean"}).reset_index(drop=True)

@@ -78,14 +78,7 @@ class PairwisePreferences(Judged):
             frame = frame.assign(outcome=1)
         if {"model_a", "model_b", "winner"} <= {*frame}:
             frame = _battles(frame)
-        for name in ("system_a", "system_b", "outcome"):
-            if name not in frame:
-                raise InputError(
-                    f"frame has no column {name!r}; it needs system_better and system_worse, or "
-                    f"system_a, system_b and outcome, and has {list(self.frame.columns)}."
-                )
-        if frame.empty:
-            raise InputError("frame has no comparisons; a campaign needs at least one.")
+        check_frame(frame, "comparisons", "system_a", "system_b", "outcome")
         if not frame["outcome"].isin((-1, 0, 1)).all():
             raise InputError("outcome: +1 (a is better), 0 (tied) and -1 (b is better) are known.")
         itself = frame["system_a"] == frame["system_b"]
@@ -193,7 +186,6 @@ class PairwisePreferences(Judged):
         title = f"sign test on {self.label}, ties dropped"
         return PairTests.of_pairs(
             scores,
-            test="sign",
             title=title + (f", {units} as units" if units else ""),
             alternative=alternative,
             pvalues=pvalues,
@@ -315,13 +307,7 @@ def _battles(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _implied(rankings: pd.DataFrame) -> pd.DataFrame:
     """The comparisons that rankings imply."""
-    check_frame(rankings, ("task", "system", "rank"), "rankings")
-    again = rankings.duplicated(["task", "system"])
-    if again.any():
-        row = rankings[again].iloc[0]
-        raise InputError(
-            f"frame: system {row['system']!r} appears more than once in task {row['task']}."
-        )
+    check_frame(rankings, "rankings", "task", "system", "rank", once="task")
     shown = rankings.dropna(subset="rank")
     about = [name for name in ("segment", "rater", "document") if name in shown]
     left = shown[["task", "system", "rank", *about]]
@@ -392,7 +378,6 @@ class BradleyTerry(Described):
         pairs = pair_indices(len(s))
         return PairTests.of_pairs(
             self.strengths,
-            test="bradley-terry",
             title=self.title,
             alternative=alternative,
             pvalues=tail_pvalues(difference / error, alternative),

@@ -8,8 +8,8 @@ one rater independent, and mean and deviation are estimated from the same few ra
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,8 +30,8 @@ from .pair_tests import (
     PairTests,
     ScoreTest,
     SegmentScores,
+    check_frame,
     means_of,
-    tail_pvalues,
     unit_codes,
 )
 from .preferences import PairwisePreferences
@@ -87,8 +87,6 @@ class Ratings(Judged):
         score and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
-    columns : mapping of str to str, optional
-        Names of columns that are not usual: ``{"rater": "who"}``.
     published_means : DataFrame, optional
         The organisers' segment means; see `wmt`.
     documents : array_like, optional
@@ -124,18 +122,15 @@ class Ratings(Judged):
 
     frame: pd.DataFrame
     scale: tuple[float, float] | None = (0, 100)
-    columns: Mapping[str, str] | None = None
     published_means: pd.DataFrame | None = None
     documents: npt.ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        frame = standard_columns(self.frame, self.columns or {}, self.scale)
-        if frame.empty:
-            raise InputError("frame has no ratings; a campaign needs at least one.")
+        frame = standard_columns(self.frame, self.scale)
+        check_frame(frame, "ratings")
         object.__setattr__(self, "frame", frame.reset_index(drop=True))
-        object.__setattr__(self, "columns", None)
 
-    @cached_property
+    @functools.cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know."""
         again = int(self.frame.duplicated([name for name in _ITEM if name in self.frame]).sum())
@@ -419,7 +414,8 @@ def _pvalue(d: FloatArray, alternative: Alternative) -> float:
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-    return float(tail_pvalues(t, alternative, lambda t: special.stdtr(len(d) - 1, t)))
+    tails, far = (2, abs(t)) if alternative == "two-sided" else (1, t)
+    return float(tails * special.stdtr(len(d) - 1, -far))
 
 
 def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool, str]:
@@ -440,24 +436,17 @@ def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool
     return True, "; ".join(reasons)
 
 
-def standard_columns(
-    frame: pd.DataFrame, given: Mapping[str, str], scale: tuple[float, float] | None
-) -> pd.DataFrame:
+def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> pd.DataFrame:
     """The known columns under their own names, with their own types."""
-    for name, column in given.items():
-        check_one_of("columns", name, ALIASES)
-        if column not in frame:
-            raise unknown_name(f"columns[{name!r}]", column, frame.columns)
     found = {}
     for name, aliases in ALIASES.items():
-        names = (given[name],) if name in given else aliases
-        column = next((each for each in names if each in frame), "")
+        column = next((each for each in aliases if each in frame), "")
         if column:
             found[name] = frame[column]
         elif name in REQUIRED:
             raise InputError(
                 f"frame has no column for {name!r} (understood: {', '.join(aliases)}). It has "
-                f"{', '.join(map(repr, frame.columns))}; say which with columns={{{name!r}: ...}}."
+                f"{', '.join(map(repr, frame.columns))}; rename the one that is meant."
             )
     result = pd.DataFrame(found)
     for name in ("rater", "system", "segment"):
@@ -529,45 +518,29 @@ def judgements_from_tables(
     {'a': 1.0, 'b': 0.0, 'c': 0.0}
     """
     found: dict[str, Judgement] = {}
+    rated = functools.partial(Ratings, documents=documents)
+    scored = functools.partial(SegmentScores, documents=documents)
     if "ratings" in tables:
-        found["direct_assessment"] = Ratings(
-            tables["ratings"], published_means=tables.get("segments"), documents=documents
-        )
+        means = tables.get("segments")
+        found["direct_assessment"] = rated(tables["ratings"], published_means=means)
     if "esa" in tables:
-        found |= _error_span_annotation(tables["esa"], documents)
+        rows = tables["esa"].rename(columns={"account": "hit"})
+        found["esa"] = scored(rows[rows["type"] == "SYSTEM"], "score", "ESA")
+        # Beside a rater's own items there are damaged ones, and documents that came again.  What
+        # was rated again later, or filled a task, is no judgement.
+        found["esa_ratings"] = rated(rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])])
     if "mqm" in tables:
-        found["mqm"] = SegmentScores(tables["mqm"], "mqm", "MQM", documents=documents)
+        found["mqm"] = scored(tables["mqm"], "mqm", "MQM")
     if "mqm_ratings" in tables:
         rows = tables["mqm_ratings"].assign(score=lambda table: -table["penalty"])
         means = rows.groupby(["system", "segment"], sort=False)["score"].mean().reset_index()
-        found["mqm"] = SegmentScores(means, "score", "MQM", documents=documents)
-        found["mqm_ratings"] = Ratings(rows, scale=None, documents=documents)
+        found["mqm"] = scored(means, "score", "MQM")
+        found["mqm_ratings"] = rated(rows, scale=None)
     if "ranks" in tables:
         found["ranks"] = PairwisePreferences(tables["ranks"], "relative ranking")
     if "pairwise" in tables:
         found["pairwise"] = PairwisePreferences(tables["pairwise"])
     if "segment_da" in tables:
-        found["segment_da"] = SegmentScores(
-            tables["segment_da"],
-            "z_mean",
-            "direct assessment of sampled outputs, standardised",
-            documents=documents,
-        )
+        label = "direct assessment of sampled outputs, standardised"
+        found["segment_da"] = scored(tables["segment_da"], "z_mean", label)
     return found
-
-
-def _error_span_annotation(
-    rows: pd.DataFrame, documents: npt.ArrayLike | None
-) -> dict[str, Judgement]:
-    """The scores that the organisers use, one a segment, as they are; and who gave them.
-
-    Beside a rater's own items there are damaged ones, and documents that came again.  What was
-    rated again later, or filled a task, is no judgement.
-    """
-    scores = rows.loc[rows["type"] == "SYSTEM", ["system", "segment", "score"]]
-    rated = rows[rows["type"].isin(["SYSTEM", "REPEAT", "BAD"])]
-    ratings = Ratings(rated, columns={"hit": "account"}, documents=documents)
-    return {
-        "esa": SegmentScores(scores, "score", "ESA", documents=documents),
-        "esa_ratings": ratings,
-    }

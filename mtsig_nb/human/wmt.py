@@ -19,14 +19,13 @@ asked.  In WMT21 de-en the two differ.
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
-from ..errors import InputError, check_one_of
+from ..errors import InputError
 from ..metrics.base import FloatArray
 from .pair_tests import (
     PairTests,
@@ -39,7 +38,6 @@ from .pair_tests import (
 
 #: Levels of the published stars; p must be smaller.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
-ClusterRule = Literal["wins", "all-beat-all"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -88,8 +86,7 @@ class WMTRanking(Described):
         """One row per system, best first: means, segments, ratings, wins and clusters."""
         systems = self.tests.systems
         ends = cluster_ends(self.tests.pvalues)
-        starts = np.concatenate([[0], ends[:-1]])
-        sizes = (ends - starts).astype(np.intp)
+        which = np.searchsorted(ends, np.arange(len(systems)), side="right")
         counts = self.means.frame.groupby("system", observed=True).size()
         return pd.DataFrame(
             {
@@ -100,8 +97,8 @@ class WMTRanking(Described):
                 "n_ratings": self.n_ratings[list(systems)].to_numpy(),
                 "wins": (self.tests.pvalues < 0.05).sum(axis=1),
                 "total": len(systems),
-                "cluster_start": np.repeat(starts + 1, sizes),
-                "cluster_end": np.repeat(ends, sizes),
+                "cluster_start": np.concatenate([[0], ends])[which] + 1,
+                "cluster_end": ends[which],
             }
         )
 
@@ -179,28 +176,22 @@ def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentSco
     return dataclasses.replace(means, frame=pd.concat([means.frame, added]), notes=notes)
 
 
-def cluster_ends(pvalues: FloatArray, *, rule: ClusterRule = "wins") -> npt.NDArray[np.int64]:
+def cluster_ends(pvalues: FloatArray) -> npt.NDArray[np.int64]:
     """After how many systems, best first, each cluster ends; the last is all of them.
+
+    A cluster ends where the k-th system wins as often as there are systems below it.
 
     Parameters
     ----------
     pvalues : ndarray, shape (systems, systems)
         One-sided: small where the row's system is better than the column's.
-    rule : {"wins", "all-beat-all"}
-        ``"wins"``: where the k-th system wins as often as there are systems below it.
-        ``"all-beat-all"``: where each of the first k systems beats each of the others.
 
     Examples
     --------
     >>> p = np.array([[np.nan, 0.2, 0.01], [0.8, np.nan, 0.02], [0.99, 0.98, np.nan]])
-    >>> cluster_ends(p).tolist(), cluster_ends(p, rule="all-beat-all").tolist()
-    ([2, 3], [2, 3])
+    >>> cluster_ends(p).tolist()
+    [2, 3]
     """
-    check_one_of("rule", rule, get_args(ClusterRule))
-    n = len(pvalues)
-    beats = pvalues < 0.05
-    if rule == "wins":
-        ends = [k for k in range(1, n) if np.count_nonzero(beats[k - 1]) == n - k]
-    else:
-        ends = [k for k in range(1, n) if beats[:k, k:].all()]
-    return np.array([*ends, n])
+    wins = (pvalues < 0.05).sum(axis=1)
+    n = len(wins)
+    return np.array([*(k for k in range(1, n) if wins[k - 1] == n - k), n])

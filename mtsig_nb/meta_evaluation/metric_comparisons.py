@@ -185,18 +185,18 @@ def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
     if len({result.measure for result in results.values()}) > 1:
         raise InputError("results: agreements and soft accuracies are not comparable.")
     (first, one), *_ = results.items()
-    place = {s: i for i, s in enumerate(sorted({*one.table["system_a"], *one.table["system_b"]}))}
+    names = sorted({*one.table["system_a"], *one.table["system_b"]})
     close = {}
     for name, result in results.items():
-        systems = result.table[["system_a", "system_b"]]
-        if set(systems.to_numpy().ravel()) != set(place):
+        half = result.table.assign(close=result.closeness)
+        half = half.pivot(index="system_a", columns="system_b", values="close")
+        if {*half.index, *half.columns} != {*names}:
             raise InputError(
                 f"results: {first!r} and {name!r} are not about the same pairs of systems; "
                 "restrict both to those they share."
             )
-        i, j = (systems[side].map(place).to_numpy() for side in systems)
-        close[name] = np.zeros((len(place),) * 2)
-        close[name][i, j] = close[name][j, i] = result.closeness
+        matrix = half.reindex(index=names, columns=names).fillna(0.0).to_numpy(dtype=np.float64)
+        close[name] = matrix + matrix.T
     return close
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
 from ..components.codes import answers_of
@@ -74,12 +75,7 @@ has 11 letters and digits; copy it again.
     axes[0].legend(frameon=False)
     axes[0].set(ylabel="readers", title=f"{len(shares)} readers, and coins in their place")
 
-    low, high = np.array(
-        [
-            stats.binomtest(int(k), int(n)).proportion_ci(0.95, "wilson")
-            for k, n in zip(for_first[order], decided[order], strict=True)
-        ]
-    ).T
+    low, high = proportion_confint(for_first[order], decided[order], method="wilson")
     all_of_them = for_first.sum() / decided.sum()
     misses = (low > all_of_them) | (high < all_of_them)
     colours = np.where(misses, style.EMPHASIS, style.CALM)

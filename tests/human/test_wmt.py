@@ -64,13 +64,10 @@ def test_clusters_of_small_cases():
     n = np.nan
     # a beats c only: no split anywhere.
     p = np.array([[n, 0.2, 0.01], [0.8, n, 0.2], [0.99, 0.8, n]])
-    assert cluster_ends(p).tolist() == cluster_ends(p, rule="all-beat-all").tolist() == [3]
+    assert cluster_ends(p).tolist() == [3]
     # b beats c, a does not: b's one win closes a cluster by count only.
     p = np.array([[n, 0.2, 0.2], [0.8, n, 0.01], [0.8, 0.99, n]])
     assert cluster_ends(p).tolist() == [2, 3]
-    assert cluster_ends(p, rule="all-beat-all").tolist() == [3]
-    with pytest.raises(InputError, match="'wins', 'all-beat-all'"):
-        cluster_ends(p, rule="greedy")
 
 
 def test_recipe_refuses_what_it_is_not_for():

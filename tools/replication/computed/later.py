@@ -76,11 +76,12 @@ def first_cluster() -> Outcome:
     """WMT21 de-en: the published first cluster, by the rule as it is stated."""
     tests = assessed("wmt21/de-en").wmt().tests
     by_wins = cluster_ends(tests.pvalues).tolist()
-    by_rule = cluster_ends(tests.pvalues, rule="all-beat-all").tolist()
-    beats = tests.pvalues[:4, 4:] < 0.05
+    beats = tests.pvalues < 0.05
+    by_rule = next(k for k in range(1, len(beats) + 1) if beats[:k, k:].all())
+    beats = beats[:4, 4:]
     return outcome(
         Value("systems in the first cluster, by wins", by_wins[0]),
-        Value("by “all above beat all below”", by_rule[0]),
+        Value("by “all above beat all below”", by_rule),
         Value("stars that are missing", (~beats).sum(), of=beats.size),
     )
 
