@@ -306,16 +306,12 @@ def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Not
     if smallest <= alpha or not differing.any():
         return None
     n, alone = len(differing), possible.min() <= alpha
-    return note(
-        "few-arrangements",
-        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
-        alpha=alpha,
-        units=f"{differing.max():,} {ranked.unit}",
-        most=2 ** int(differing.max()),
-        corrected=f" corrected by {correction}" if correction and n > 1 else "",
-        smallest=format_pvalue(float(smallest)),
-        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
-    )
+    most, p = int(differing.max()), format_pvalue(float(smallest))
+    none = f"none of these {n} comparisons could" if n > 1 else "this pair could not"
+    corrected = f" corrected by {correction}" if correction and n > 1 else ""
+    instead = "correction='westfall-young' could" if alone else f"more {ranked.unit} are needed"
+    said = {"none": none, "alpha": alpha, "units": f"{most:,} {ranked.unit}", "most": 2**most}
+    return note("few-arrangements", **said, corrected=corrected, smallest=p, instead=instead)
 
 
 def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:

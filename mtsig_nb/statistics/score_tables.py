@@ -698,8 +698,7 @@ def _wmt(file: Path, text: str) -> ScoreFile:
     ((n, at), _), *_ = Counter(layouts).most_common(1)
     expected = (
         "is not one of the metrics task: a system and a score, or metric, language pair, test set, "
-        "…, system, segment and score as the last number, with tabs between them, as many in "
-        "every line."
+        "…, system, segment and score, with tabs between them, as many in every line."
     )
     for number, layout, fields in zip(found.index, layouts, rows, strict=True):
         fits = layout == (2, 1) or (at >= 5 and layout == (n, at) and fields[at - 1].isdecimal())
