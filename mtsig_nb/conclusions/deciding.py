@@ -84,10 +84,7 @@ class Conclusions:
         matrix = np.array(self.matrix, dtype=np.int8)
         fits = matrix.shape == (n, n) and np.isin(matrix, (-1, 0, 1)).all()
         if not fits or (matrix != -matrix.T).any():
-            raise InputError(
-                f"matrix must be of shape ({n}, {n}): +1 where the row's system is better than the "
-                "column's, -1 where it is worse, 0 elsewhere, and the same read from the column."
-            )
+            raise InputError(f"matrix must be ({n}, {n}) of +1, 0 and -1, and antisymmetric.")
         matrix.flags.writeable = False
         set_field(self, "matrix", matrix)
         set_field(self, "unresolved", tuple((str(a), str(b)) for a, b in self.unresolved))
@@ -240,8 +237,7 @@ def decide(advantage: npt.ArrayLike, pvalues: npt.ArrayLike, alpha: float) -> np
 
 def check_level(alpha: float, argument: str = "alpha") -> None:
     """Raise `InputError` unless `alpha` lies strictly between 0 and 1."""
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
-        raise InputError(f"{argument}={alpha!r} must be a number, such as 0.05.")
-    if not SMALLEST_LEVEL < alpha < 1:
+    number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
+    if not (number and SMALLEST_LEVEL < alpha < 1):
         usual = 0.95 if argument == "confidence_level" else 0.05
         raise InputError(f"{argument}={alpha!r} must lie between 0 and 1, such as {usual}.")

@@ -128,7 +128,7 @@ def compare_all(
     if sets and not (isinstance(units, str) and units in ("segments", sets[0].unit)):
         raise InputError(f"units={units!r}: these test sets were put together of {sets[0].unit}.")
     # Best first, under each metric: in every pair the first system is the better one.
-    best_first = [s.select(s.scores().index) for s in _family(compared)]
+    best_first = [s.select(s.scores().index) for s in compared]
     pairs = pair_indices(len(best_first[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
 
@@ -180,25 +180,6 @@ def compare_all(
         ),
     )
     return over_test_sets(comparisons, sets) if sets else comparisons
-
-
-def _family(family: list[SufficientStatistics]) -> list[SufficientStatistics]:
-    """The metrics, checked to be about the same systems and segments."""
-    if not family:
-        raise InputError("statistics is empty; give those of one metric or more.")
-    first, labels = family[0], [s.label for s in family]
-    if len(first.systems) < 2:
-        raise InputError(f"statistics: a comparison needs two systems, not {first.systems[0]!r}.")
-    for s in family[1:]:
-        same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both
-        if set(s.systems) != set(first.systems) or not same_units:
-            raise InputError(
-                f"statistics: {s.label} and {first.label} have other systems or {s.unit}, or other "
-                "strata; use select() and subset() to make them agree."
-            )
-        if labels.count(s.label) > 1:
-            raise InputError(f"statistics: the metric {s.label!r} is given twice.")
-    return family
 
 
 def _table(

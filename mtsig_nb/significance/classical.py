@@ -85,16 +85,11 @@ def paired_t_test(
     from scipy import stats  # slow to import
 
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
-    named: dict[str, Any] = {
-        "test": "paired-t",
-        "title": "paired t-test",
-        "alternative": alternative,
-    }
-    n = len(differences)
+    n, named = len(differences), ("paired-t", "paired t-test", alternative)
     if n < 2:
         raise InputError("units: a t test needs at least two. Use segments, or a larger test set.")
     if not differences.any():
-        return _result(pair, 1.0, "t is not defined", **named)
+        return _result(pair, named, 1.0, "t is not defined")
     # Rounding to the grid, and of quotients, makes no spread.
     metric, largest = pair.metric, float(np.abs(pair.scores()).max())
     if np.ptp(differences) <= metric.grid_error + metric.rounding * largest:
@@ -102,7 +97,7 @@ def paired_t_test(
     t = stats.ttest_1samp(differences, 0.0, alternative=alternative)
     said = f"t = {t.statistic:.3f} with {n - 1:,} degrees of freedom"
     actual = ActualSize.of(pair, PAIR, differing_units(pair, PAIR), None, alternative)
-    return _result(pair, t.pvalue, said, actual, **named)
+    return _result(pair, named, t.pvalue, said, actual)
 
 
 def signed_rank_test(
@@ -156,13 +151,9 @@ def signed_rank_test(
     """
     check_one_of("zero_method", zero_method, get_args(ZeroMethod))
     pair, differences = _differences(statistics, system_a, system_b, alternative, units)
-    named: dict[str, Any] = {
-        "test": "signed-rank",
-        "title": "Wilcoxon signed-rank test",
-        "alternative": alternative,
-    }
+    named = "signed-rank", "Wilcoxon signed-rank test", alternative
     if not differences.any():
-        return _result(pair, 1.0, "there is nothing to rank", **named)
+        return _result(pair, named, 1.0, "there is nothing to rank")
     found = signed_ranks(differences, alternative=alternative, zero_method=zero_method)
     how = "exact" if found.exact else "normal approximation, continuity-corrected"
     treatment = "ranked, then dropped (Pratt)" if zero_method == "pratt" else "dropped"
@@ -170,8 +161,8 @@ def signed_rank_test(
         f"rank sums {found.above:g} and {found.below:g}, {how}; {found.n_zero:,} {pair.unit} "
         f"without a difference {treatment}, {found.n_tied:,} differences tied with another"
     )
-    named |= {"settings": f"zeros:{zero_method}|p:{how}", "advantage": found.above - found.below}
-    return _result(pair, found.pvalue, said, **named)
+    favoured, settings = found.above - found.below, f"zeros:{zero_method}|p:{how}"
+    return _result(pair, named, found.pvalue, said, advantage=favoured, settings=settings)
 
 
 def sign_test(
@@ -224,16 +215,9 @@ def sign_test(
         f"{system_a} is better in {better:,} {pair.unit}, {system_b} in {worse:,}; "
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
-    return _result(
-        pair,
-        p,
-        said,
-        test="sign",
-        title="sign test",
-        alternative=alternative,
-        advantage=float(better - worse),
-        settings="zeros:dropped|p:exact",
-    )
+    named, favoured = ("sign", "sign test", alternative), float(better - worse)
+    settings = "zeros:dropped|p:exact"
+    return _result(pair, named, p, said, advantage=favoured, settings=settings)
 
 
 def _differences(
@@ -258,16 +242,20 @@ def _differences(
 
 def _result(
     pair: SufficientStatistics,
+    named: tuple[str, str, Alternative],
     pvalue: float,
     said: str,
     actual: ActualSize | None = None,
     **fields: Any,
 ) -> PairResult:
-    """The result with what all have in common, and `fields` of its own."""
-    n_differing = int(differing_units(pair, PAIR)[0])
+    """The result of the test of that name, title and alternative, with `fields` of its own."""
+    n_differing, (test, title, alternative) = int(differing_units(pair, PAIR)[0]), named
     return PairResult(
         **of_pair(pair),
         **fields,
+        test=test,
+        title=title,
+        alternative=alternative,
         pvalue=float(pvalue),
         pvalue_interval=(float(pvalue), float(pvalue)),
         n_differing=n_differing,

@@ -62,7 +62,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,7 @@ NEED_SMALL_PVALUES = ("bonferroni", "sidak", "holm")
 #: Pseudo-differences of a family that are set side by side at a time: 32 MB.
 ENTRIES_AT_ONCE = 2**22
 
-_SIDED: dict[Alternative, Callable[[FloatArray], FloatArray]] = {
-    "two-sided": np.abs,
-    "greater": np.positive,
-    "less": np.negative,
-}
+_SIDED = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 def correction_named(correction: str | None) -> str | None:
@@ -293,17 +289,9 @@ def note_on_few_resamples(
     if not together:
         smallest = min(1.0, tails * float(design.counting.pvalue(0, n)))
         smallest = float(adjust_pvalues(np.full(n_comparisons, smallest), correction).min())
-    return (
-        note(
-            "few-resamples",
-            n_resamples=n,
-            test=correction or "a test",
-            n=n_comparisons,
-            alpha=alpha,
-            smallest=format_pvalue(smallest),
-            needed=needed,
-        ),
-    )
+    asked = {"test": correction or "a test", "n": n_comparisons, "alpha": alpha}
+    p = format_pvalue(smallest)
+    return (note("few-resamples", **asked, n_resamples=n, smallest=p, needed=needed),)
 
 
 def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Note | None:
@@ -318,16 +306,12 @@ def note_on_arrangements(done: Run, correction: str | None, alpha: float) -> Not
     if smallest <= alpha or not differing.any():
         return None
     n, alone = len(differing), possible.min() <= alpha
-    return note(
-        "few-arrangements",
-        none=f"none of these {n} comparisons could" if n > 1 else "this pair could not",
-        alpha=alpha,
-        units=f"{differing.max():,} {ranked.unit}",
-        most=2 ** int(differing.max()),
-        corrected=f" corrected by {correction}" if correction and n > 1 else "",
-        smallest=format_pvalue(float(smallest)),
-        instead="correction='westfall-young' could" if alone else f"more {ranked.unit} are needed",
-    )
+    most, p = int(differing.max()), format_pvalue(float(smallest))
+    none = f"none of these {n} comparisons could" if n > 1 else "this pair could not"
+    corrected = f" corrected by {correction}" if correction and n > 1 else ""
+    instead = "correction='westfall-young' could" if alone else f"more {ranked.unit} are needed"
+    said = {"none": none, "alpha": alpha, "units": f"{most:,} {ranked.unit}", "most": 2**most}
+    return note("few-arrangements", **said, corrected=corrected, smallest=p, instead=instead)
 
 
 def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
@@ -350,17 +334,9 @@ def adjusted_pvalues(done: Run, correction: str | None) -> pd.DataFrame:
         if correction is not None:
             # A step-down correction lifts the next ones to the same value.
             at_floor |= adjusted <= adjusted[at_floor].max(initial=0.0) * (1 + 1e-12)
-    return pd.DataFrame(
-        {
-            "pvalue": pvalue,
-            "pvalue_low": low,
-            "pvalue_high": high,
-            "pvalue_adjusted": adjusted,
-            "pvalue_adjusted_low": limits[0],
-            "pvalue_adjusted_high": limits[1],
-            "at_floor": at_floor,
-        }
-    )
+    names = [f"pvalue{kind}{end}" for kind in ("", "_adjusted") for end in ("", "_low", "_high")]
+    columns = zip(names, (pvalue, low, high, adjusted, *limits), strict=True)
+    return pd.DataFrame(dict(columns)).assign(at_floor=at_floor)
 
 
 def _by_resamples(done: Run, correction: str | None) -> FloatArray:

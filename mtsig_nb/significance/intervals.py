@@ -317,11 +317,8 @@ class Bounds:
 
         The third is what of them may be rounding, (pairs,).
         """
-        place, metric, scores = (
-            pd.Index(self.statistics.systems),
-            self.statistics.metric,
-            self.scores,
-        )
+        place, scores = pd.Index(self.statistics.systems), self.scores
+        metric = self.statistics.metric
         a, b = (place.get_indexer(pd.Index(pairs[s])) for s in ("system_a", "system_b"))
         return (
             metric.direction * (scores[a] - scores[b]),

@@ -196,17 +196,13 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
     by_test_set = pd.DataFrame(rows).join(counted, on="metric")
     table = table.copy()
     table.insert(0, "test_set", table["metric"].map(by_test_set.set_index("metric")["test_set"]))
-    fields = {f.name: getattr(comparisons, f.name) for f in dataclasses.fields(Comparisons)}
-    n = len(sets[0].names)
+    n, about_sets = len(sets[0].names), dict.fromkeys(said for one in sets for said in one.notes)
     return SetComparisons(
-        **fields
+        **vars(comparisons)
         | {
             "table": table,
             "test_set": f"{n} test set{'s' * (n != 1)}",
-            "notes": (
-                *dict.fromkeys(note for one in sets for note in one.notes),
-                *comparisons.notes,
-            ),
+            "notes": (*about_sets, *comparisons.notes),
         },
         by_test_set=by_test_set,
         pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
@@ -254,18 +250,29 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
 def families(
     statistics: SufficientStatistics | ScoredSets | Sequence[SufficientStatistics | ScoredSets],
 ) -> tuple[list[ScoredSets], list[SufficientStatistics]]:
-    """The test sets given, if it is such, and the statistics that are compared."""
+    """The test sets given, if it is such, and the statistics that are compared.
+
+    They are checked to be about the same systems, segments and test sets.
+    """
     alone = isinstance(statistics, (SufficientStatistics, ScoredSets))
     given: list[Any] = [statistics] if alone else list(statistics)  # type: ignore[arg-type]
     sets = [one for one in given if isinstance(one, ScoredSets)]
-    if not sets:
-        return [], given
-    if len(sets) < len(given):
-        raise InputError("statistics: give test sets for all metrics, or for none.")
-    for one in sets[1:]:
-        if one.names != sets[0].names:
-            raise InputError(f"statistics: {one.overall.label} is about other test sets.")
-    return sets, [s for one in sets for s in one.family]
+    if sets and len({one.names if one in sets else () for one in given}) > 1:
+        raise InputError("statistics: give the same test sets for all metrics, or for none.")
+    family = [s for one in sets for s in one.family] if sets else given
+    if not family or len(family[0].systems) < 2:
+        raise InputError("statistics: a comparison needs two systems, and a metric or more.")
+    first, labels = family[0], [s.label for s in family]
+    for s in family[1:]:
+        same_units = s.n_segments == first.n_segments and np.array_equal(s.strata, first.strata)  # type: ignore[arg-type]  # or None both
+        if set(s.systems) != set(first.systems) or not same_units:
+            raise InputError(
+                f"statistics: {s.label} and {first.label} have other systems or {s.unit}, or other "
+                "strata; use select() and subset() to make them agree."
+            )
+        if labels.count(s.label) > 1:
+            raise InputError(f"statistics: the metric {s.label!r} is given twice.")
+    return sets, family
 
 
 def _pairing(sets: ScoredSets) -> pd.DataFrame:

@@ -158,15 +158,12 @@ def minimum_detectable_difference(
         raise InputError("system_a and system_b: name two systems, or none for all pairs.")
     if system_a is not None and system_b is not None:
         statistics = select_pair(statistics, system_a, system_b)
-    elif len(statistics.systems) < 2:
-        raise InputError("statistics: a comparison needs two systems.")
     pilot = statistics.by_unit(units)
-    if pilot.n_segments < 2:
-        raise InputError(f"statistics: a pilot needs at least two {pilot.unit}.")
+    if len(pilot.systems) < 2 or pilot.n_segments < 2:
+        raise InputError(f"statistics: a pilot needs two systems and two {pilot.unit}.")
     sizes = np.atleast_1d(pilot.n_segments if n_units is None else n_units)
-    for n in sizes.tolist():
-        if n != int(n) or n < 2:
-            raise InputError(f"n_units={n!r} must be a whole number, at least 2.")
+    if (sizes % 1 != 0).any() or sizes.min() < 2:
+        raise InputError(f"n_units={n_units!r} must be whole numbers, at least 2.")
     errors = standard_errors(pilot, pair_indices(len(pilot.systems)))
     pairs = all_pairs_of(pilot)[["system_a", "system_b"]]
     pairs = pairs.assign(unit=errors * np.sqrt(pilot.n_segments))

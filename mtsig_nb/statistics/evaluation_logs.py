@@ -93,8 +93,8 @@ def _inspect(file: Path, content: Any) -> list[dict[str, Any]]:
     """A log of Inspect: the samples of one model and one task, each maybe in several epochs."""
     if content["status"] != "success":
         raise InputError(
-            f"{quoted(file)}: the evaluation ended with status {content['status']!r}, so that "
-            "items may lack. Run it to its end (inspect eval-retry)."
+            f"{quoted(file)}: the evaluation ended with status {content['status']!r}. Run it to "
+            "its end (inspect eval-retry)."
         )
     about = content["eval"]
     labels = {"system": str(about["model"]), TEST_SET: str(about["task"])}
@@ -126,9 +126,8 @@ def _promptfoo(file: Path, content: Any) -> list[dict[str, Any]]:
         provider = record["provider"].get("label") or record["provider"]["id"]
         if record.get("failureReason") == _PROMPTFOO_ERROR:
             raise InputError(
-                f"{quoted(file)}: test {record['testIdx']} of {provider!r} ended with an error and "
-                f"was not judged: {str(record.get('error'))[:80]!r}. Run it again (promptfoo eval "
-                "--retry-errors)."
+                f"{quoted(file)}: test {record['testIdx']} of {provider!r} was not judged: "
+                f"{str(record.get('error'))[:80]!r}. Run it again (promptfoo eval --retry-errors)."
             )
         test = json.dumps([record["vars"], record["testCase"].get("assert")], sort_keys=True)
         system = f"{provider}, {prompts[record['promptIdx']]}" if several else provider

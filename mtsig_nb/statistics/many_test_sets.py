@@ -198,8 +198,6 @@ def test_sets(
     0.125
     """
     check_one_of("missing", missing, ("raise", "common"))
-    if not isinstance(shared, bool | np.bool_):
-        raise InputError(f"shared={shared!r} is neither True nor False.")
     _check(statistics)
     systems, left_out = _systems(statistics, missing)
     coarsest = max(s.metric.quantum for s in statistics.values())
@@ -276,10 +274,8 @@ def _check(statistics: Mapping[str, SufficientStatistics]) -> None:
     if not isinstance(statistics, Mapping) or not statistics:
         raise InputError("statistics: give a mapping, those of each test set under its name.")
     for name, s in statistics.items():
-        if not isinstance(s, SufficientStatistics):
-            raise InputError(f"statistics[{name!r}] is a {type(s).__name__}, no statistics.")
-        if s.strata is not None:
-            raise InputError(f"statistics[{name!r}] is stratified; give strata as test sets.")
+        if not isinstance(s, SufficientStatistics) or s.strata is not None:
+            raise InputError(f"statistics[{name!r}] must be SufficientStatistics without strata.")
 
 
 def _systems(
@@ -296,9 +292,8 @@ def _systems(
     if left_out and missing == "raise":
         said = [f"{system!r} ({listed(where)})" for system, where in left_out.items()]
         raise InputError(
-            f"statistics: {len(left_out)} of {len(every)} systems are missing in some of the "
-            f"{len(given)} test sets: {listed(said)}. Give them there too, or missing='common', "
-            f"which compares the {len(common)} that are in all."
+            f"statistics: {len(left_out)} of {len(every)} systems are missing in some test sets: "
+            f"{listed(said)}. missing='common' compares the {len(common)} that are in all."
         )
     if len(common) < 2:
         raise InputError(f"statistics: {len(common)} of {len(every)} systems are in all test sets.")

@@ -78,10 +78,7 @@ def measure(
     Name: BLEU, dtype: float64
     """
     if not isinstance(test_set, Texts):
-        raise InputError(
-            f"test_set is a {type(test_set).__name__}; make Texts with mtsig_nb.read_test_set "
-            "or mtsig_nb.Texts.from_texts."
-        )
+        raise InputError(f"test_set is a {type(test_set).__name__}; give mtsig_nb.Texts.")
     metric = metrics.get(metric, **settings)
     ours = type(metric) in metrics.REGISTRY.values()
     paths = _paths(metric, test_set) if cache and ours else {}
@@ -158,8 +155,7 @@ def _store(path: Path, values: FloatArray) -> bool:
     except OSError as error:
         warnings.warn(
             f"Statistics are not kept: {str(path.parent)!r} cannot be written "
-            f"({error.strerror or error}). Set MTSIG_CACHE to a folder that can, or say "
-            "cache=False.",
+            f"({error.strerror or error}). Set MTSIG_CACHE, or say cache=False.",
             stacklevel=3,
         )
         return False

@@ -293,24 +293,20 @@ def read_score_table(
                 unused.setdefault(name, why)
     taken = [name for name in columns if name not in unused] if every else list(said)
     if not taken:
-        raise InputError(
-            f"{where} has no column of scores beside the labels"
-            f"{': ' if unused else ''}{_with_reasons(unused)}."
-        )
+        why = _with_reasons(unused) or "there are labels alone"
+        raise InputError(f"{where} has no column of scores: {why}.")
     if len(taken) > max(MOST_METRICS, len(said)):
-        raise InputError(
-            f"{where} has {len(taken):,} columns of numbers ({listed(taken, 3)}), and at "
-            f"most {MOST_METRICS} are compared without being named. Name them: -m {taken[0]}."
-        )
+        raise InputError(f"{where} has {len(taken):,} numeric columns. Name some: -m {taken[0]}.")
     for file in files:
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
     frame, how = _averaged(_joined(files, taken), taken)
-    frame, runs = _with_runs(_with_test_sets(frame))
+    frame, in_sets = _with_test_sets(frame)
+    frame, runs, in_runs = _with_runs(frame)
     idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
     left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
-    layout = [*(s for file in files for s in file.said), *left, *how, *_how_made(frame, runs)]
+    layout = [*(s for file in files for s in file.said), *left, *how, *in_sets, *in_runs]
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,
@@ -379,13 +375,17 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(segment=numbers)
 
 
-def _with_test_sets(frame: pd.DataFrame) -> pd.DataFrame:
-    """Without test sets if there is but one, of files that all name it."""
-    if TEST_SET in frame and frame[TEST_SET].nunique() == 1:
-        return frame.drop(columns=TEST_SET)
-    if TEST_SET in frame:  # in which documents of the same name may be the same
-        return frame.astype({name: str for name in LABELS[1:] if name in frame})
-    return frame
+def _with_test_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Without test sets if there is but one, of files that all name it; and what is done."""
+    if TEST_SET not in frame:
+        return frame, []
+    names = frame[TEST_SET].dropna().unique().tolist()
+    if len(names) == 1:
+        return frame.drop(columns=TEST_SET), []
+    means = f"scores are means over {len(names)} test sets of the same weight"
+    # Documents of the same name may be the same in all of them.
+    frame = frame.astype({name: str for name in LABELS[1:] if name in frame})
+    return frame, [f"{means}, {listed(names, 6)}, tested together"]
 
 
 def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -413,26 +413,14 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame
     return means.reset_index(), [said]
 
 
-def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-    """Each run as a system of its own, and which they are."""
+def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]], list[str]]:
+    """Each run as a system of its own, which they are, and how many."""
     if RUN not in frame:
-        return frame, {}
+        return frame, {}, []
     names = frame["system"] + "/" + frame[RUN].astype(str)
     runs = names.groupby(frame["system"], sort=False).unique()
-    return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}
-
-
-def _how_made(frame: pd.DataFrame, runs: Mapping[str, list[str]]) -> list[str]:
-    said = []
-    if TEST_SET in frame:
-        names = list(dict.fromkeys(frame[TEST_SET]))
-        said.append(
-            f"scores are means over {len(names)} test sets of the same weight, "
-            f"{listed(names, 6)}, tested together"
-        )
-    if runs:
-        said.append(f"{sum(map(len, runs.values()))} runs of {len(runs)} systems")
-    return said
+    said = [f"{names.nunique()} runs of {len(runs)} systems"]
+    return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}, said
 
 
 # --- columns --------------------------------------------------------------------------------------
@@ -482,8 +470,8 @@ def _numbers(file: ScoreFile, name: str, *, or_nothing: bool = False) -> FloatAr
         what = "there is no value" if empty[row] else f"{value} is not a finite number"
         others = f" and {bad.sum() - 1:,} more" if bad.sum() > 1 else ""
         raise InputError(
-            f"{file.where(row)}, column {name!r}: {what}{others}. Score "
-            "the segment, remove it for all systems, or leave the column out: -m names the others."
+            f"{file.where(row)}, column {name!r}: {what}{others}. Score the segment, remove it for "
+            "all systems, or leave the column out: -m names the others."
         )
     return numbers
 
@@ -644,9 +632,8 @@ def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, list[str
                     fields = inside.split(separator)
                     if len(fields) >= width and any(map(is_number, fields)):
                         raise InputError(
-                            f"{quoted(file, line)}: a quotation mark opens a field that goes on "
-                            "for several lines, of which one looks like a row. Close or remove "
-                            "the mark."
+                            f"{quoted(file, line)}: a quotation mark opens a field of several "
+                            "lines, of which one looks like a row. Close or remove the mark."
                         )
             yield line, row if len(row) > 1 or "".join(row).strip() else []
             line = reader.line_num + 1
@@ -658,25 +645,17 @@ def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, list[str
 
 def _check_header(file: Path, line: int, header: list[str]) -> None:
     for name in find_repeated(header)[:1]:
-        raise InputError(
-            f"{quoted(file, line)}: {name!r} is the name of more than one column. Rename or "
-            "remove one of them."
-        )
+        raise InputError(f"{quoted(file, line)}: more than one column {name!r}. Rename one.")
     looks = _NUMBER.search if len(header) == 1 else _NUMBER.match
     numbers = (is_number(name) or looks(name) for name in header)
     if any(numbers) and not any(map(_is_label, header)):
-        raise InputError(
-            f"{quoted(file, line)} has numbers where the columns' names should be. Write a line "
-            "of names above."
-        )
+        raise InputError(f"{quoted(file, line)} has numbers for names. Write names above.")
 
 
 def _check_size(file: Path, n_rows: int, n_columns: int) -> None:
     if n_columns > _MOST_COLUMNS or n_rows * n_columns > MOST_FIELDS:
-        raise InputError(
-            f"{quoted(file)} has {n_rows:,} rows of {n_columns:,} columns, which is more than is "
-            "read. Give a part of it."
-        )
+        size = f"{n_rows:,} rows of {n_columns:,} columns"
+        raise InputError(f"{quoted(file)} has {size}, more than is read. Give a part of it.")
 
 
 def _no_table(file: Path) -> InputError:
@@ -702,17 +681,8 @@ def _comet(file: Path, text: str) -> ScoreFile:
                 f"{quoted(file, number)} is not as comet-score prints it: FILE, Segment "
                 "0, score: 0.8433, with tabs between them. Print it again, or use --to_json."
             )
-    frame = frame[is_row]
-    frame = frame.assign(
-        system=_short(frame["system"].tolist()), segment=frame["segment"].astype(int)
-    )
-    for system, own in frame.groupby("system", sort=False)["segment"]:
-        lacking = np.setdiff1d(np.arange(own.nunique()), own)
-        if len(lacking):
-            raise InputError(
-                f"{quoted(file)}: system {system!r} has no score of segment {lacking[0]:,}, and "
-                "comet-score counts from 0. Look for a line that is missing or damaged."
-            )
+    frame = frame[is_row].astype({"segment": int})
+    frame["system"] = _short(frame["system"].tolist())
     return ScoreFile(file, frame, by_order=True)
 
 
@@ -728,8 +698,7 @@ def _wmt(file: Path, text: str) -> ScoreFile:
     ((n, at), _), *_ = Counter(layouts).most_common(1)
     expected = (
         "is not one of the metrics task: a system and a score, or metric, language pair, test set, "
-        "…, system, segment and score as the last number, with tabs between them, as many in "
-        "every line."
+        "…, system, segment and score, with tabs between them, as many in every line."
     )
     for number, layout, fields in zip(found.index, layouts, rows, strict=True):
         fits = layout == (2, 1) or (at >= 5 and layout == (n, at) and fields[at - 1].isdecimal())
@@ -785,8 +754,7 @@ def _json(file: Path, text: str) -> ScoreFile:
         isinstance(records, list) and records and all(r and isinstance(r, dict) for r in records)
     ):
         raise InputError(
-            f"{quoted(file)} has no scores that can be read: give COMET's --to_json, an object "
-            "with a list for each system, or an object for each segment."
+            f"{quoted(file)} has no scores: give COMET's --to_json, or an object for each segment."
         )
     _check_size(file, len(records), len({name for row in records for name in row}))
     flat = [{name: _shown(cell) for name, cell in row.items()} for row in records]
@@ -802,10 +770,7 @@ def _of_systems(file: Path, content: dict[str, list[Any]]) -> list[dict[str, Any
     """A record for each member of each system's list, numbered where they are not."""
     for name, rows in content.items():
         if _is_label(name) or not rows:
-            raise InputError(
-                f"{quoted(file)}: {name!r} has a list, as systems have, which is empty, or is the "
-                "name of a label. Give an object for each row."
-            )
+            raise InputError(f"{quoted(file)}: {name!r} is no system with scores. Rename it.")
     return [
         {"segment": i, **(row if isinstance(row, dict) else {"score": row}), "system": system}
         for system, rows in zip(_short(list(content)), content.values(), strict=True)
@@ -824,9 +789,8 @@ def _labelled(found: ScoreFile, named: Sequence[str], metric: str, by: str | Non
     by_order = found.by_order or "segment" not in frame
     if found.blank is not None and by_order:
         raise InputError(
-            f"{quoted(found.path, found.blank)} is blank, and segments are told apart by "
-            "their order alone. Write the segment's score there, or remove the line if it stands "
-            "for none."
+            f"{quoted(found.path, found.blank)} is blank, and segments are told apart by their "
+            "order alone. Write the segment's score there, or remove the line."
         )
     if "system" not in frame:
         frame, how = _with_systems(found.path, frame, named, metric)
@@ -855,9 +819,7 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
     own = [name for name in frame.columns if name not in named and name != by and _is_label(name)]
     for plain in find_repeated(map(_plain, own)):
         alike = " and ".join(repr(name) for name in own if _plain(name) == plain)
-        raise InputError(
-            f"{where}: the columns {alike} have the same meaning. Rename or remove one of them."
-        )
+        raise InputError(f"{where}: the columns {alike} have the same meaning. Rename one.")
     free = {_plain(name): name for name in own}
     labels: dict[str, str] = {}
     for label, names in _NAMES.items():
@@ -870,15 +832,10 @@ def _labels(found: ScoreFile, named: Sequence[str], by: str | None) -> dict[str,
         for name in present[:1]:
             empty = blank(frame[name])
             if empty.any():
-                raise InputError(
-                    f"{found.where(int(empty.argmax()))}, column {name!r}: there is no value, and "
-                    "rows are told apart by it. Fill it in, or remove the row or the column."
-                )
+                at = found.where(int(empty.argmax()))
+                raise InputError(f"{at}, column {name!r}: there is no value. Fill it in.")
             if label in frame and label != name:
-                raise InputError(
-                    f"{where}: the column {label!r} cannot keep its name beside {name!r}, which "
-                    "is taken for it. Rename it."
-                )
+                raise InputError(f"{where}: {name!r} is taken for {label!r}. Rename the latter.")
             labels[label] = name
             free.pop(_plain(name), None)
     return labels
@@ -906,9 +863,8 @@ def _with_systems(
         return frame.assign(system=_of_file(file)), ["systems are called after their files"]
     if metric not in named:
         raise InputError(
-            f"{quoted(file)} has no column 'system', and its columns {listed(systems, 4)} can be "
-            f"two things. Systems, all under one metric: name it, -m {metric}. Or metrics of one "
-            f"system: name those to take, -m {systems[0]}, or -m all."
+            f"{quoted(file)} has no column 'system': are {listed(systems, 4)} systems under one "
+            f"metric (name it, -m {metric}), or metrics of one system (-m {systems[0]}, or -m all)?"
         )
     said = [f"{len(systems)} columns are taken for systems, with {len(frame):,} segments each"]
     if len(others) > len(systems):
@@ -926,10 +882,7 @@ def _is_label(name: str) -> bool:
 def _free(file: Path, name: str) -> str:
     """The name of a metric, which may not be that of a label."""
     if not name or name in _KEYS:
-        raise InputError(
-            f"{quoted(file)}: a metric cannot be called {name!r}, as the file would have it. Name "
-            "it with -m, or rename the file."
-        )
+        raise InputError(f"{quoted(file)}: a metric cannot be called {name!r}. Name it with -m.")
     return name
 
 

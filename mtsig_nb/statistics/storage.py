@@ -61,15 +61,10 @@ def read_statistics(path: str | Path, *, content: bytes | None = None) -> Suffic
     except Exception:
         raise not_ours from None
     if version not in (PLAIN, FINE):
-        raise InputError(
-            f"path={str(path)!r} has format {version}, this version reads {PLAIN} and {FINE}."
-        )
+        raise InputError(f"path={str(path)!r} has format {version}, not {PLAIN} or {FINE}.")
     metric = metrics.get(name, **settings)
     if counted != (list(metric.columns), metric.quantum):
-        raise InputError(
-            f"path={str(path)!r} holds {name} counted with other statistics "
-            f"({', '.join(counted[0])}) than this version's; write it again."
-        )
+        raise InputError(f"path={str(path)!r} holds {name} of another version: write it again.")
     try:
         return SufficientStatistics(
             metric=metric,

@@ -83,22 +83,16 @@ class SufficientStatistics:
         if raw.ndim != 3 or raw.shape != (n_systems, raw.shape[1] or 1, len(counts)):
             raise InputError(
                 f"values has shape {raw.shape}; {self.metric.name} for {n_systems} systems needs "
-                f"({n_systems}, segments, {len(counts)}) with a segment at least, its counts being "
-                f"{', '.join(counts)}."
+                f"({n_systems}, segments, {len(counts)}), the counts {', '.join(counts)}."
             )
-        repeated = find_repeated(self.systems)
-        if repeated:
-            raise InputError(
-                f"systems: {', '.join(map(repr, repeated))} is given more than once; "
-                "rename one of them."
-            )
+        for name in find_repeated(self.systems)[:1]:
+            raise InputError(f"systems: {name!r} is given more than once; rename one of them.")
         bad = np.argwhere(~np.isfinite(raw))
         if len(bad):
             system, segment, count = bad[0]
             raise InputError(
-                f"values: {len(bad)} statistics are not finite numbers, the first that of system "
-                f"{self.systems[system]!r}, segment {segment}, {counts[count]!r}. Remove the "
-                "segment for all systems, or score it."
+                f"values: {len(bad)} are not finite numbers, the first {counts[count]!r} of system "
+                f"{self.systems[system]!r}, segment {segment}. Score it, or remove it for all."
             )
         values = self.metric.snap(raw)
         values.flags.writeable = False
@@ -115,8 +109,7 @@ class SufficientStatistics:
             if counts.min() < 2:
                 raise InputError(
                     f"strata: {str(labels[counts.argmin()])!r} has only one of the "
-                    f"{self.n_segments} {self.unit}, so that resampling within it changes "
-                    "nothing. Join it with another."
+                    f"{self.n_segments} {self.unit}. Join it with another."
                 )
         if isinstance(self.metric, MacroAverage):
             names = self.metric.strata
@@ -130,10 +123,7 @@ class SufficientStatistics:
     def _labels(self, labels: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:
         array = np.asarray(labels)
         if array.shape != (self.n_segments,):
-            raise InputError(
-                f"{argument} has shape {array.shape}; it needs one label for each of the "
-                f"{self.n_segments} {self.unit}."
-            )
+            raise InputError(f"{argument} has shape {array.shape}, not ({self.n_segments},).")
         if pd.isna(array).any():
             raise InputError(f"{argument}: label {int(pd.isna(array).argmax())} is missing.")
         return array
@@ -240,9 +230,8 @@ class SufficientStatistics:
             check_one_of("units", units, ("segments", "documents"))
             if self.documents is None:
                 raise InputError(
-                    "units='documents' needs a document label for each segment, and "
-                    f"{self.test_set or 'this test set'} has none: give documents= when reading "
-                    "or making the statistics."
+                    f"units='documents': {self.test_set or 'this test set'} has no documents. "
+                    "Give documents= when reading or making the statistics."
                 )
             labels, unit = self.documents, "documents"
         else:
@@ -250,8 +239,7 @@ class SufficientStatistics:
         codes, uniques = pd.factorize(labels)
         if len(uniques) < 2:
             raise InputError(
-                f"units: all segments are in one unit, {str(uniques[0])!r}; need at least two. "
-                "Or take segments as units."
+                f"units: all segments are in one unit, {str(uniques[0])!r}; need at least two."
             )
         sizes = np.ones(self.n_segments) if self.sizes is None else self.sizes
         order = np.argsort(codes, kind="stable")
@@ -420,10 +408,7 @@ def from_segment_scores(
     scores = _numbers(tidy)
     place, segments, keys = _segments(tidy)
     if len(segments) < 2:
-        raise InputError(
-            f"frame has 1 segment, {_show(segments[keys], 0)}; nothing can be resampled. "
-            "Give at least two."
-        )
+        raise InputError("frame has 1 segment; nothing can be resampled. Give at least two.")
     rows, names = pd.factorize(tidy["system"])
     systems = names.tolist()
     _check_complete(rows, systems, place, segments[keys])
@@ -469,10 +454,8 @@ def _column(frame: pd.DataFrame, part: str, name: str) -> pd.Series:
         raise InputError(f"{part}: the frame has more than one column {name!r}. Rename one.")
     column = frame[name].reset_index(drop=True)
     if part != "score" and column.isna().any():
-        raise InputError(
-            f"{part}: row {int(column.isna().argmax())} (counted from 0) has no value in column "
-            f"{name!r}. Fill it in, or remove the row."
-        )
+        row = int(column.isna().argmax())
+        raise InputError(f"{part}: row {row} (counted from 0) has no {name!r}. Fill it in.")
     return column
 
 
@@ -480,13 +463,10 @@ def _numbers(tidy: pd.DataFrame) -> FloatArray:
     numbers = real_numbers(tidy["score"])
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
-        value, system, segment = (
-            tidy[column].tolist()[bad[0]] for column in ("score", "system", "segment")
-        )
+        system, segment, value, *_ = (tidy[name].tolist()[bad[0]] for name in tidy)
         raise InputError(
-            f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first "
-            f"{value!r} for system {system!r}, segment {segment!r}. "
-            "Score the segment, or remove it for all systems."
+            f"score: {len(bad):,} of {len(tidy):,} are not finite numbers, the first {value!r} for "
+            f"system {system!r}, segment {segment!r}. Score it, or remove it for all systems."
         )
     return numbers
 
@@ -521,26 +501,23 @@ def _check_complete(
     segments: pd.DataFrame,
 ) -> None:
     """Raise `InputError` unless every system has every segment once."""
-    n_rows = pd.DataFrame({"system": rows, "segment": place}).value_counts(sort=False)
-    repeated = n_rows[n_rows > 1]
+    n_rows = np.zeros((len(segments), len(systems)), dtype=np.int64)
+    np.add.at(n_rows, (place, rows), 1)
+    repeated, lacking = np.argwhere(n_rows > 1), np.argwhere(n_rows == 0)
     if len(repeated):
-        row, at = repeated.index[0]
+        at, row = map(int, repeated[0])
         more = f", and the like for {len(repeated) - 1:,} more" if len(repeated) > 1 else ""
         raise InputError(
-            f"frame has {repeated.iloc[0]} rows for system {systems[row]!r}, segment "
+            f"frame has {n_rows[at, row]} rows for system {systems[row]!r}, segment "
             f"{_show(segments, at)}{more}. Keep one of them, or their mean."
         )
-    gaps = np.flatnonzero(np.bincount(place) < len(systems))
-    if len(gaps):
-        has = {systems[row] for row in rows[place == gaps[0]]}
-        lacks = [repr(system) for system in systems if system not in has]
-        who = f"is not there for {listed(lacks)}"
-        if len(has) < len(lacks):
-            who = f"is there for {listed([repr(s) for s in systems if s in has])} alone"
-        more = f", and {len(gaps) - 1:,} more are not there for all" if len(gaps) > 1 else ""
+    if len(lacking):
+        at, n = lacking[0, 0], len(np.unique(lacking[:, 0]))
+        who = listed([repr(systems[row]) for row in np.flatnonzero(n_rows[at] == 0).tolist()])
+        more = f", and {n - 1:,} more are not there for all" if n > 1 else ""
         raise InputError(
-            f"Not the same segments for every system: {_show(segments, gaps[0])} {who}{more}. "
-            "Score what is lacking, or remove the segment for all systems."
+            f"Not the same segments for every system: {_show(segments, at)} is not there for "
+            f"{who}{more}. Score what is lacking, or remove the segment for all systems."
         )
 
 
@@ -564,14 +541,10 @@ def _resolution(scores: FloatArray) -> float:
         spread = float(np.ptp(scores))
     step = max(_FINEST, 2.0 ** (math.frexp(largest)[1] - 53))
     if step > 1 or not math.isfinite(largest):
-        raise InputError(
-            f"score: the largest is {highest:.3g}, so large that segments could not be counted "
-            "beside it. Give scores in a larger unit."
-        )
+        raise InputError(f"score: the largest is {highest:.3g}. Give scores in a larger unit.")
     if 0 < spread < 1e4 * step:
         raise InputError(
-            f"score: they differ by {spread:.3g} at most, too little beside a largest value of "
-            f"{highest:.3g} to be told apart safely. Subtract a constant, or give scores in "
-            "another unit."
+            f"score: they differ by {spread:.3g} at most, too little beside {highest:.3g} to be "
+            "told apart safely. Subtract a constant, or give scores in another unit."
         )
     return step

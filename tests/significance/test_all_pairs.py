@@ -189,7 +189,7 @@ def test_pairs_say_when_not_to_rely_on_them():
 @pytest.mark.parametrize(
     ("statistics", "message"),
     [
-        (list, "statistics is empty"),
+        (list, "statistics: a comparison needs two systems"),
         (
             lambda: means([[1.0, 2.0]], systems=["only"]),
             "statistics: .* two systems",

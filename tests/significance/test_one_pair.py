@@ -296,7 +296,7 @@ PAIR = means([[1.0, 2.0, 3.0], [2.0, 2.0, 4.0]], systems=["alpha", "beta"])
         (("alpha", "alpha"), {}, "system_a and system_b are both 'alpha'"),
         ((), {"alternative": "two sided"}, "alternative='two sided' .* Did you mean 'two-sided'?"),
         ((), {"counting": "add one"}, "counting='add one' is not known. Did you mean 'add-one'?"),
-        ((), {"units": "documents"}, "units='documents' needs a document label for each segment"),
+        ((), {"units": "documents"}, "units='documents': .* has no documents"),
         ((), {"units": ["x"] * 3}, "units: all segments are in one unit, 'x'; need at least two"),
         ((), {"n_resamples": 0}, "n_resamples=0 must be a whole number from 1"),
     ],

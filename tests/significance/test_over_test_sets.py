@@ -187,7 +187,7 @@ def test_several_metrics_on_the_same_test_sets():
     with pytest.raises(mt.InputError, match="for all metrics, or for none"):
         mt.compare_all([one, other["ja"]])
     fewer = mt.test_sets({name: other[name] for name in ("ja", "cs")})
-    with pytest.raises(mt.InputError, match="is about other test sets"):
+    with pytest.raises(mt.InputError, match="give the same test sets"):
         mt.compare_all([one, fewer])
 
 

@@ -74,8 +74,8 @@ def test_identical_outputs_say_nothing_and_names_are_escaped():
 @pytest.mark.parametrize(
     ("systems", "how", "message"),
     [
-        (PAIR, {"n_units": 1}, "n_units=1 must be a whole number"),
-        (PAIR, {"n_units": 10.5}, "n_units=10.5 must be a whole number"),
+        (PAIR, {"n_units": 1}, "n_units=1 must be whole numbers"),
+        (PAIR, {"n_units": 10.5}, "n_units=10.5 must be whole numbers"),
         (PAIR, {"comparisons": 0}, "comparisons=0"),
         (PAIR, {"alternative": "both"}, "alternative='both' is not known"),
         (PAIR, {"alpha": 0}, "alpha=0 must lie"),

@@ -47,7 +47,7 @@ REFUSED = {
     "c.txt": (lines_of([*PRINTED, f"{PRINTED[-1]} x"]), {}, "'c.txt', line 7 is not as comet-"),
     "cut.txt": (lines_of([*PRINTED, PRINTED[-1][:12]]), {}, "'cut.txt', line 7 is not as comet-"),
     "two.txt": (lines_of([*PRINTED[:4], PRINTED[4] + PRINTED[5]]), {}, "'two.txt', line 5 is not"),
-    "few.txt": (lines_of(PRINTED[1:]), {}, "'few.txt': system 'A' has no score of segment 0"),
+    "few.txt": (lines_of(PRINTED[1:]), {}, "'few.txt': Not the same segments for every system: 0"),
     # labels
     "lp.csv": (PLAIN.replace("segment", "lp,segment").replace("A,", "A,,").replace("B,", "B,q,"),
                {}, "'lp.csv', line 2, column 'lp': there is no value"),
@@ -60,13 +60,13 @@ REFUSED = {
     "by_m.csv": (PLAIN, {"by": "system", "metrics": ["x"]}, "'by_m.csv': by='system' is not known"),
     "two.csv": (table("system,(run),run,x", "{s},1,1,{x}"), {}, "'two.csv': the columns '(run)'"),
     "named.csv": (table("domain,system,segment,(test set),x", "d{i},{s},{i},0.{i},1"),
-                  {"by": "domain"}, "'named.csv': the column '(test set)' cannot keep its name b"),
+                  {"by": "domain"}, "'named.csv': 'domain' is taken for '(test set)'"),
     # what is no table at all
     "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
     "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
     "t.csv.zip": (PLAIN.encode("utf-16-le").decode("latin-1"), {}, "'t.csv.zip', line 8 has"),
     "rows.csv": ('"\r\n"\r\n', {}, "'rows.csv' is no table of scores"),
-    "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers where the columns' n"),
+    "bare.csv": ("A,1,0.1\nA,2,0.2\n", {}, "'bare.csv', line 1 has numbers for names."),
     "quote.csv": (table("system,segment,x,n", "{s},{i},{x},t").replace("12,t", '12,"t').replace(
                   "13,t", '13,t"'), {}, "'quote.csv', line 3: a quotation mark opens a field"),
     # JSON
@@ -77,8 +77,8 @@ REFUSED = {
     "long.json": ('{"A":[1,2,' + "9" * 5_000 + '],"B":[1,2,3]}', {}, "'long.json', system 'A', s"),
     "nested.json": ("[" * 50_000, {}, "'nested.json' is not JSON: too deep."),
     "objects.json": ('{"system":{"0":"A","1":"B"},"x":{"0":1,"1":2}}', {}, "'objects.json' has "),
-    "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' has a list, as systems"),
-    "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': 'segment' has"),
+    "none.json": ('{"A":[],"B":[1,2]}', {}, "'none.json': 'A' is no system with scores"),
+    "ragged.json": ('{"segment":[1,2],"A":[1,2,3],"B":[1,2]}', {}, "'ragged.json': 'segment' is"),
     "half.json": ('[{"system":"\\ud800","x":1}]', {}, "'half.json' has half of a surrogate pair"),
 }  # fmt: skip
 
@@ -140,7 +140,7 @@ def test_what_is_not_taken_for_a_system_is_said(tmp_path):
 def test_thousands_of_systems_without_a_segment_in_common_are_refused_at_once(tmp_path):
     rows = "".join(f"s{i},{i},{i % 7}\n" for i in range(10_000))
     (tmp_path / "s.csv").write_text(f"system,segment,x\n{rows}")
-    with pytest.raises(mt.InputError, match=r"Not the same segments.*: 0 is .* 's0' alone, and"):
+    with pytest.raises(mt.InputError, match=r"Not the same segments.*: 0 is not .* 's1', .*, and"):
         read_score_table(str(tmp_path / "s.csv")).statistics()
 
 

@@ -139,13 +139,12 @@ def test_the_coarsest_grid_is_everybodys():
     [
         ({}, {"units": "words"}, "units='words'"),
         ({}, {"missing": "drop"}, "missing='drop'"),
-        ({}, {"shared": "yes"}, "shared='yes'"),
         ({"cs": means([2, 2], 2, documents=None)}, {}, "documents of cs are not known"),
         ({"cs": means([2, 2], 2, documents=None)}, {"units": "documents"}, "of cs are not known"),
         ({"cs": means([4], 2)}, {}, r"statistics\['cs'\] has a single one of its documents"),
         ({"cs": means([2, 2], 2, label="ESA")}, {}, "ESA on 'cs' is not as on 'ja'"),
-        ({"cs": means([2, 2], 2).by_stratum(list("aabb"))}, {}, "is stratified"),
-        ({"cs": "scores.csv"}, {}, r"statistics\['cs'\] is a str"),
+        ({"cs": means([2, 2], 2).by_stratum(list("aabb"))}, {}, "without strata"),
+        ({"cs": "scores.csv"}, {}, r"statistics\['cs'\] must be SufficientStatistics"),
     ],
 )
 def test_what_is_refused(change, options, message):

@@ -175,7 +175,7 @@ def test_a_folder_that_cannot_be_written_costs_one_warning(counted, tmp_path, mo
     monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "file"))
     message = (
         f"Statistics are not kept: {str(tmp_path / 'file' / 'statistics')!r} cannot be written "
-        "(Not a directory). Set MTSIG_CACHE to a folder that can, or say cache=False."
+        "(Not a directory). Set MTSIG_CACHE, or say cache=False."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as caught:
         found = mt.measure(make_test_set(), "BLEU")
@@ -228,7 +228,7 @@ def test_when_the_bar_shows(monkeypatch, stream, delay, disabled, visible):
 @pytest.mark.parametrize(
     ("given", "settings", "message"),
     [
-        ([["a"], "BLEU"], {}, "test_set is a list; make Texts with mtsig_nb.read_test_set or"),
+        ([["a"], "BLEU"], {}, "test_set is a list; give mtsig_nb.Texts."),
         ([make_test_set(), "BLUE"], {}, "metric='BLUE' is not known. Did you mean 'BLEU'?"),
         ([make_test_set(), "BLEU"], {"lower_case": True}, "setting of BLEU='lower_case' is not"),
         ([make_test_set(), BLEU()], {"lowercase": True}, "settings go with a metric's name; this"),

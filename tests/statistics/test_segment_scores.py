@@ -98,8 +98,8 @@ def test_missing_and_extra_segments_are_named_apart():
         "for all. Score what is lacking, or remove the segment for all systems."
     )
     assert error_of(frame[frame["system"] != "D"]) == (
-        "Not the same segments for every system: 4 is there for 'B' alone, and 4 more are not "
-        "there for all. Score what is lacking, or remove the segment for all systems."
+        "Not the same segments for every system: 4 is not there for 'A', 'C', and 4 more are "
+        "not there for all. Score what is lacking, or remove the segment for all systems."
     )
 
 
@@ -153,18 +153,18 @@ def test_systems_at_opposite_ends_of_the_scale_can_be_exchanged():
         (lambda f: f, {"document": "doc"}, "document: column='doc' is not known. Known: 'system'"),
         (lambda f: pd.concat([f, f[["score"]]], axis=1), {}, "score: the frame has more than one"),
         (lambda f: f.iloc[:0], {}, "frame has no rows; give one per system and segment."),
-        (lambda f: f.iloc[[0, 3]], {}, "frame has 1 segment, 0; nothing can be resampled. Give at"),
+        (lambda f: f.iloc[[0, 3]], {}, "frame has 1 segment; nothing can be resampled. Give at"),
         (lambda f: f.to_dict(), {}, "frame is a dict; give a pandas.DataFrame."),
         (lambda f: f.assign(segment=[0, 1, None, 0, 1, 2]), {}, "segment: row 2 (counted from 0) "),
         (lambda f: f.assign(score=[0.5, np.nan, np.inf, 0.5, 0.5, 0.5]), {},
-         "score: 2 of 6 are not finite numbers, the first nan for system 'A', segment 1. Score th"),
+         "score: 2 of 6 are not finite numbers, the first nan for system 'A', segment 1. Score it"),
         (lambda f: f.assign(score=["0.5", "0.2", "n/a", "1", "1", "1"]), {},
          "score: 1 of 6 are not finite numbers, the first 'n/a' for system 'A', segment 2."),
         (lambda f: pd.concat([f, f.iloc[[4, 5]]]), {},
          "frame has 2 rows for system 'B', segment 1, and the like for 1 more. Keep one of them"),
         (lambda f: f.drop(index=[3, 5]), {},
          "Not the same segments for every system: 0 is not there for 'B', and 1 more are not"),
-        (lambda f: f.assign(score=1e308), {}, "score: the largest is 1e+308, so large that segme"),
+        (lambda f: f.assign(score=1e308), {}, "score: the largest is 1e+308. Give"),
         (lambda f: f.assign(score=f["score"] * 1e-9), {}, "score: they differ by 5e-10 at most"),
     ],
 )  # fmt: skip

@@ -126,7 +126,7 @@ def test_what_is_not_ours_or_damaged_is_refused(write, tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda about, _: about.update(columns=["hyp_len", "ref_len"]), "other statistics"),
+        (lambda about, _: about.update(columns=["hyp_len", "ref_len"]), "of another version"),
         (lambda about, _: about.update(format=99), "format 99"),
         (lambda about, _: about.update(metric="BLEUX"), "metric='BLEUX'"),
         (lambda _, columns: columns.pop("ref_len"), "is damaged"),
