@@ -101,8 +101,9 @@ blocks.round(1)
 
 # %% [markdown]
 # (`reshape(10, 300, 10)` makes ten blocks of 300 sentences with ten counts each; the last three sentences of the file
-# stay out. To deal, further down, it is the other way round: 300 rounds of ten cards.) The first of these scores is
-# the 15 of our beginning. One and the same system scores three times as much on the eighth block as on the first.
+# stay out. Further down, `reshape(300, 10, 10)` deals the sentences out: 300 rounds of ten sentences, one sentence for
+# each test set.) The first of these scores is the 15 of our beginning. One and the same system scores three times as
+# much on the eighth block as on the first.
 #
 # > **Make a guess.** Now deal the same 3,000 sentences into ten broad samples of 300. Will their ten scores differ by
 # > more than thirty points again, by about ten, or by less than five?

@@ -306,12 +306,12 @@ assert (round(interval.low, 1), round(interval.high, 1)) == (
 assert 250 < needed / 3003 < 275 and mt.list_campaigns()["segments"].max() == 3004
 
 # %% [markdown]
-# **The guess.** About 800,000 sentences, more than 260 test sets as large as WMT12's. A second decimal would cost a
-# hundred times as much again. None of the kit's campaigns has more than 3,004. To compare two systems, one does not
-# need so many sentences. The decimals say exactly how the system did on *these* sentences. And the difference of two
-# systems on the *same* sentences often varies much less than either score. That is unit 10. (There is no test in this
-# unit, so none of the four steps changes. But whether a test notices a difference depends on how large the difference
-# is compared with its standard error.)
+# **The guess.** About 800,000 sentences, more than 260 test sets as large as WMT12's. To be sure of the second decimal,
+# too, one would need a hundred times as many sentences as that. None of the kit's campaigns has more than 3,004. To
+# compare two systems, one does not need so many sentences. The decimals say exactly how the system did on *these*
+# sentences. And the difference of two systems on the *same* sentences often varies much less than either score. That is
+# unit 10. (There is no test in this unit, so none of the four steps changes. But whether a test notices a difference
+# depends on how large the difference is compared with its standard error.)
 #
 # ## When the score is an average
 #

@@ -381,9 +381,9 @@ assert 67 < alone.loc["90–94.9", ("ours", "right")] < 70
 # %% [markdown]
 # From left to right more and more resamples were won, and the height of a point says how many of these verdicts are
 # right. On the grey steps the share of verdicts that are right equals the share of resamples won. Begin with the
-# circles and the triangles, Koehn's pairs and ours. They climb together, nowhere four points apart, and lie on the
-# steps or next to them. One is tempted to read the share of resamples won as the probability that the verdict is right,
-# and many people do.
+# circles and the triangles, Koehn's pairs and ours. They climb together. In no bin are the two as much as four points
+# apart, and both lie on the steps or next to them. One is tempted to read the share of resamples won as the probability
+# that the verdict is right, and many people do.
 #
 # Now look at the diamonds, the same test on the same test sets, but for our closest pair alone. From 80 % on they run
 # far below the steps: of its verdicts at 90 to 94.9 %, not even 70 in a hundred are right.
@@ -431,8 +431,8 @@ assert cells.loc["100"].tolist() == ["7", "2"] and cells.loc["300"].tolist() == 
 # thousand such pairs, of 300 sentences each, and `null_pvalues` tests them. Koehn's p is the share of resamples that
 # the first system does *not* win, so one minus p is the share that it wins.
 #
-# > **Make a guess.** Neither system is better. On how many of the thousand test sets will one of them, whichever, win
-# > 95 % of the resamples or more: about 5, about 50, or about 100?
+# > **Make a guess.** In each pair neither system is better. In how many of the thousand pairs will one of the two,
+# > whichever it is, win 95 % of the resamples or more: about 5, about 50, or about 100?
 # >
 # > <details><summary>about 5</summary>That was for real pairs. Here nobody is better, so every verdict is
 # > wrong.</details>
@@ -499,8 +499,9 @@ movable(verdicts_at, share=[90, 92.5, 95, 96, 97, 97.5, 98, 99, 99.5])
 # resamples of 1,000, and finds a difference on some 50 of the thousand.
 #
 # That is all the promise there is: *so many false claims in a hundred tests where there is nothing to find*. Our
-# closest pair is nearly such a case, and had 7 wrong verdicts in 460 tests: the promise was kept. That they were one
-# in eight of its verdicts is another matter, about which nothing was promised.
+# closest pair is not such a case, because its systems differ by half a point. It had 7 wrong verdicts in 460 tests,
+# fewer than five in a hundred. That they were one in eight of its verdicts is another matter, about which nothing was
+# promised.
 #
 # ## What this does not tell you
 #

@@ -145,7 +145,7 @@ for units in ("segments", "documents"):
     print(f"{units:9}  p = {test.pvalue:.4f}")
 
 # %% [markdown]
-# ## Twenty sentences, ten of them copies are copies
+# ## Twenty sentences, ten of them copies
 #
 # First a small swindle. Take ten sentences of the test set and another pair of systems, UPC's and uk-dan-moses. With
 # ten sentences all exchanges can be counted:
@@ -311,9 +311,10 @@ assert all(
 # one, with a coin for each *sentence*: there both tests keep their promise. Exchanging whole documents is safe in
 # either world, exchanging sentences in one of them.
 #
-# How bad it is depends on how alike the sentences of one document are. Move their correlation, for documents of thirty
-# sentences as here and two equal systems. The hill is where differences of such systems fall. The dashed lines are where
-# the test that tosses coins for sentences begins to claim a difference.
+# How bad it is depends on how alike the sentences of one document are. Move the slider to change their correlation. The
+# two systems are equally good, and each document has thirty sentences, which is the average here. The hill is where
+# differences of such systems fall. The dashed lines are where the test that tosses coins for sentences begins to claim
+# a difference.
 
 
 # %% tags=["remove-input", "nbval-ignore-output"]
@@ -352,11 +353,11 @@ for kind, units in ((bleu, "segments"), (bleu, "documents"), (within, "documents
     print(np.round([interval.low, interval.high, interval.standard_error], 2))
 
 # %% [markdown]
-# The first two numbers of a line are the ends of an interval, the third is its standard error. A difference of 4.3,
-# and three statements about it. Does the same happen with other pairs? The next cell takes the standard errors of all
-# 66 pairs by documents, compared with those by segments. It also draws documents in a third way, which keeps not only
-# the number of articles of each language, but that language's share of the text. (One article has 5 sentences and
-# another 147.)
+# The first two numbers of a line are the ends of an interval. The third is the standard error of the difference. A
+# difference of 4.3, and three statements about it. Does the same happen with other pairs? The next cell takes the
+# standard errors of all 66 pairs by documents, compared with those by segments. It also draws documents in a third way.
+# This way keeps the number of articles of each language, and also that language's share of the text. (One article has 5
+# sentences and another 147.)
 
 # %%
 found = ratios("wmt12/es-en")
@@ -425,9 +426,10 @@ assert round(macro.estimate, 1) == 3.2 and round(intervals[0].estimate, 1) == 4.
 # - *How, on other articles with as many from each language?* Documents within language.
 # - *How, if each language keeps its share of the text?* The last row.
 #
-# The organisers of WMT took five languages on purpose, and would probably do so again; then the last two questions come
-# nearer to another WMT12. If you want to speak of news in general, from anywhere, the first one is yours. You must not
-# report the smallest of the three standard errors as the answer to the most general of the three questions.
+# The organisers of WMT took five languages on purpose, and would probably do so again. If you want to know what another
+# WMT12 would show, the last two questions are the better ones. If you want to speak of news in general, from anywhere,
+# the first one is yours. You must not report the smallest of the three standard errors as the answer to the most
+# general of the three questions.
 #
 # And segments? They answer for a test set in which every sentence comes from a text of its own. If yours is like
 # that, use them. Otherwise documents, where they are known. Those who evaluate language models meet the same question
@@ -463,9 +465,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 
 # %% [markdown]
 # At WMT21, where all sources of a pair were written in one language and articles are shorter, the middle ratio for
-# German to English is below 1.1. In unit 1 documents took p from about .03 to .046. And at WMT12, for the 16 pairs
-# that are less than two points apart, the middle ratio for documents is about 1.25. But three of these pairs lose
-# their verdict.
+# German to English is below 1.1. In unit 1 documents took p from about .03 to .046. And in this unit's campaign, WMT12
+# from Spanish, the middle ratio for documents is about 1.25 for the 16 pairs that are less than two points apart. But
+# three of these pairs lose their verdict.
 #
 # ## What this does not tell you
 #
@@ -474,9 +476,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #   small.
 # - **Which other units there are.** Judgements share a judge (unit 24), outputs share a training run (unit 29).
 #   Choose as the unit whatever could have been drawn differently: articles, judges or training runs.
-# - **How well all this has been measured.** Every test of the package was tried in worlds without a difference,
-#   documents and segments among them, and [the page on trust](../../docs/trust.md) says how often each of them errs,
-#   ours and those of other tools. Look there before you rely on one.
+# - **How well all this has been measured.** Every test of the package was tried in worlds without a difference, with
+#   documents and with segments as units. [The page on trust](../../docs/trust.md) says how often each test makes a
+#   false claim, ours and those of other tools. Look there before you rely on one.
 #
 # ## Check yourself
 #
@@ -491,9 +493,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # <details><summary>Answer</summary>
 #
-# Part of what segments find may be false: they found a difference in one of five pairs that our coins had made without
-# one. A test that always claims a difference has the greatest power of all. Power can be compared only between tests
-# that keep the same promise.
+# Part of what the test by segments finds may be false: our coins had made pairs without a difference, and it found a
+# difference in one of five of them. A test that always claims a difference has the greatest power of all. Power can be
+# compared only between tests that keep the same promise.
 #
 # </details>
 #
@@ -549,8 +551,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 # <details><summary>Answer</summary>
 #
 # Three of 66: onlineD and onlineC each against uk-dan-moses, and uk-dan-moses against onlineF. In two of them p rises
-# from about .01 to .08 and .12. For the third it is .051, so near to .05 that 10,000 shuffles cannot tell the side
-# (unit 6), and the package says so. The other verdicts stay, because most pairs of this campaign are far apart.
+# from about .01 to .08 and .12. For the third it is .051. That is so near to .05 that 10,000 shuffles cannot tell on
+# which side of .05 it lies (unit 6), and the package says so. The other verdicts stay, because most pairs of this
+# campaign are far apart.
 #
 # </details>
 #

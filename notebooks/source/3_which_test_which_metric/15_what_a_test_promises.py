@@ -408,15 +408,15 @@ headline(
 #
 # In the last example more segments helped. Here is an example in which more segments do not help. XMU's outputs of
 # WMT21, Chinese to English, are a little shorter than the reference; IIE-MT's and Borderline's are longer.
-# `equal_systems` draws test sets and makes pairs: one system is XMU's, the other a mixture of the other two, in the
-# share that gives it XMU's BLEU. On an endless test set both would have the same score. But they are not exchangeable:
-# from the lengths one could tell whose is whose.
+# `equal_systems` draws test sets and makes pairs. One system is XMU's. The other is a mixture of IIE-MT's and
+# Borderline's outputs, mixed so that it has XMU's BLEU in the long run. On an endless test set both would have the same
+# score. But they are not exchangeable: from the lengths one could tell whose is whose.
 #
 # > **Make a guess.** Three hundred such pairs, on test sets of 1,948 segments. How many does approximate randomization call
 # > different at .05: about 15, as it promises, about 30, or about 60?
 # >
-# > <details><summary>about 15</summary>That is what it promises where outputs are exchangeable. Of these pairs one
-# > system writes longer outputs.</details>
+# > <details><summary>about 15</summary>That is what it promises where outputs are exchangeable. In each of these pairs
+# > one system writes longer outputs.</details>
 # > <details><summary>about 30</summary>More, and it becomes worse with more segments.</details>
 # > <details class="right"><summary>about 60</summary>So it is: equally good is not exchangeable.</details>
 
@@ -550,12 +550,13 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # is better and not perfect: with 7,792 segments of our world the shifted bootstrap and the sign-flip test find a
 # difference in .07 of the test sets, and exchange in .21.
 #
-# So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them, for its
-# tests and those of other tools, in many worlds without a difference. In short, there are four cases. With three hundred
-# segments, drawn independently, and outputs of like length, the tests do about what they say. With lengths on either
-# side of the reference's, exchanging claims too much under BLEU, with each number of segments that was tried. With few
-# segments and very uneven scores, p-values near .05 are too small and those near .01 far more so, whatever the test.
-# And where the units are wrong (unit 12), no test mends it.
+# So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them,
+# for its tests and those of other tools, in many worlds without a difference. In short, there are four cases. With
+# three hundred segments, drawn independently, and outputs of like length, the tests do about what they say. With
+# lengths on either side of the reference's, exchanging claims too much under BLEU, with each number of segments that
+# was tried. With few segments, scores that are very uneven to one side, and outputs that are not exchangeable, p-values
+# near .05 are too small and those near .01 far more so, with every test that was tried. And where the units are wrong
+# (unit 12), no test mends it.
 #
 # ## What this does not tell you
 #

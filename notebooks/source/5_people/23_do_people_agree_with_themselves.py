@@ -168,9 +168,9 @@ assert stats.mannwhitneyu(A, B, method="exact").pvalue == 0.2
 # ## Two real systems
 #
 # Manifold and NiuTrans are second and third of the campaign. They have 861 and 907 segment scores: standard scores as
-# in unit 22, averaged over raters. That makes some 780,000 comparisons, and more ways to deal than one can count. So
-# we draw five thousand deals. `share` does Wilcoxon's sum: the places of Manifold's scores, minus the least that they
-# can add up to. Divided by the number of comparisons, it is the share of them that Manifold wins.
+# in unit 22, averaged over raters. That makes some 780,000 comparisons, and more ways to deal than one can count. So we
+# draw five thousand deals. `share` computes Wilcoxon's sum: it adds up the places of Manifold's scores and subtracts
+# the smallest sum that they can have. Divided by the number of comparisons, it is the share of them that Manifold wins.
 
 # %%
 rng = np.random.default_rng(1945)
@@ -297,10 +297,11 @@ assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 
 # %% [markdown]
 # The signed-rank test keeps its promise. The rank-sum test makes far fewer false claims than .05 allows. The difficulty
-# that both systems share stays in its noise. So on such data it usually has less power. (Scores that correlate
-# negatively would do the opposite.) Where systems were judged on different segments, only the rank-sum test can be
-# used. WMT's systems were judged on segments that are only partly the same. Then the rank-sum test leaves out which
-# scores belong together, and the signed-rank test leaves out segments that only one of the two has.
+# that both systems share stays in its noise. So on such data it usually has less power. (If the two systems' scores
+# were negatively correlated, the rank-sum test would make more false claims than .05 allows.) Where systems were judged
+# on different segments, only the rank-sum test can be used. WMT's systems were judged on segments that are only partly
+# the same. Then the rank-sum test leaves out which scores belong together, and the signed-rank test leaves out segments
+# that only one of the two has.
 #
 # ## A second question
 #
@@ -359,8 +360,8 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # <details><summary>Answer</summary>
 #
-# Wrong. Errors that favour nobody shrink in an average, by the square root of unit 9. They lower the power of a test.
-# They do not make its findings false.
+# Wrong. Errors that favour nobody shrink in an average: they are divided by the square root of the number of scores
+# (unit 9). They lower the power of a test. They do not make its findings false.
 #
 # </details>
 #
@@ -412,8 +413,9 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # <details><summary>Answer</summary>
 #
 # `(test.conclusions().pairs() != 0).sum()` is 93 for the rank-sum and 106 for the signed-rank test. For UEdin and
-# eTranslation it is the other way round, p = .02 and .09. They ask different questions, and more than two fifths of
-# the differences between these two are exactly zero, which the signed-rank test sets aside.
+# eTranslation only the rank-sum test finds a difference: its p is .02, and that of the signed-rank test is .09. The two
+# tests ask different questions. And more than two fifths of the differences between these two systems are exactly zero;
+# the signed-rank test leaves them out.
 #
 # </details>
 

@@ -297,8 +297,8 @@ assert table["lost"].sum() > table["gained"].sum()
 #
 # ## A strength for each system
 #
-# The sign test of a pair uses the preferences between these two and throws all others away. Yet whoever beats a
-# system that beats everybody else has shown something about everybody else, too. The model of Bradley and Terry gives
+# The sign test of a pair uses the preferences between these two and throws all others away. Yet if A beats B, and B
+# beats all other systems, this also tells something about A against the others. The model of Bradley and Terry gives
 # each system one number, its strength, such that the difference of two strengths says how often one beats the other,
 # ties left out. No difference means half of the time, and a difference of 0.4 means 60 %.
 

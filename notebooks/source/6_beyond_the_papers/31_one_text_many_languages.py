@@ -251,9 +251,9 @@ ahead = of_each.sum(axis=1) > 0
 assert 0.6 < share < 0.7 and ahead.sum() == 10
 
 # %% [markdown]
-# **The guess.** Fewer than 30: at least 20, and by the estimate few more, because over 25 languages what the segments
-# of a document have in common outweighs what is their own. More languages would hardly help, since they are the same
-# texts. And indeed two thirds of Gemini's lead come from the two chapters.
+# **The guess.** Fewer than 30: at least 20, and about 25 by the estimate. In means over 25 languages, what the segments
+# of a document have in common is large compared with what belongs to a single segment. More languages would hardly
+# help, since they are the same texts. And indeed two thirds of Gemini's lead come from the two chapters.
 #
 # ## Twenty-eight neighbours
 #
@@ -336,7 +336,8 @@ assert most["test_set"] == "en-kn_IN" and 2 < most["difference"] < 2.2
 # - **What people think** of the translations into these 25 languages. MetricX saw a reference in 9 of them, so its
 #   scores are of two kinds.
 # - **What other texts would say.** With two chapters of such weight even the joint test may reject too often where
-#   systems are equally good only on average. How often it does, nobody can estimate from these data, says the package's note.
+#   systems are equally good only on average. The package says in another note that nobody can estimate from these data
+#   how often it does.
 # - **Other languages.** These 25 were not drawn from any population.
 #
 # ## Check yourself
