@@ -27,6 +27,7 @@ from ..errors import InputError, check_one_of
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
+    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
 FloatArray = npt.NDArray[np.float64]
 #: A text, one segment an item.
@@ -288,15 +289,15 @@ class TokenizedMetric(Metric):
 
     def require(self) -> None:
         if self.tokenize not in _ALONE:
-            tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
+            sacrebleu_named(self.tokenize)  # not kept: what it holds may not travel
 
     @cached_property
     def _tokenizer(self) -> Callable[[str], str]:
-        return tokenizer_named(self.tokenize)
+        return sacrebleu_named(self.tokenize).tokenizer
 
 
-def tokenizer_named(name: str) -> Callable[[str], str]:
-    """What separates the tokens of a line by spaces.
+def sacrebleu_named(tokenize: str, lowercase: bool = False) -> SacreBLEU:
+    """The BLEU of sacreBLEU, with the tokeniser of that name.
 
     Raises
     ------
@@ -305,18 +306,18 @@ def tokenizer_named(name: str) -> Callable[[str], str]:
 
     Examples
     --------
-    >>> tokenizer_named("13a")("Tea, please.")
+    >>> sacrebleu_named("13a").tokenizer("Tea, please.")
     'Tea , please .'
     """
     from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
     try:
-        return SacreBLEU(tokenize=name, force=True).tokenizer
+        return SacreBLEU(lowercase=lowercase, tokenize=tokenize, force=True)
     except (ImportError, OSError, RuntimeError, AssertionError) as error:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         said = " ".join(str(error).split()).rstrip(".")
         raise InputError(
-            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
+            f"tokenize={tokenize!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
             "'char'."
         ) from None
 
