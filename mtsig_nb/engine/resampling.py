@@ -214,7 +214,9 @@ class Packed:
             slopes = statistics.metric.slopes(totals[:, 0] * quantum, fixed)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         flat = quanta.reshape(systems * counts, units)
-        distinct, inverse = _distinct_rows(flat)
+        # A hash stands for a row: rows have megabytes where units are many.
+        hashes = [hashlib.sha256(row.data).hexdigest() for row in flat]
+        _, distinct, inverse = np.unique(hashes, return_index=True, return_inverse=True)
         matrix, some = flat[distinct], np.flatnonzero(flat.any(axis=0))
         return cls(
             metric=statistics.metric,
@@ -335,16 +337,6 @@ def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
         f"{statistics.metric.quantum:g}: give {statistics.label} in a larger unit, or with a "
         "coarser resolution if it is a mean."
     )
-
-
-def _distinct_rows(matrix: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Places of the distinct rows in order of first appearance, and which of them each row is."""
-    places: dict[bytes, int] = {}
-    # A hash stands for a row: rows have megabytes where units are many.
-    digests = [hashlib.sha256(row).digest() for row in matrix]
-    inverse = np.array([places.setdefault(digest, len(places)) for digest in digests])
-    _, first_seen = np.unique(inverse, return_index=True)
-    return first_seen, inverse.astype(np.intp)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -250,15 +250,7 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
         pass  # it is said below
     if kind not in _NO_SUCH:
         return value
-    raise InputError(f"{name}={shown(value)} is {_NO_SUCH[kind]}")
-
-
-def shown(value: Any) -> str:
-    """A value as messages have it, however long it is."""
-    try:
-        return reprlib.repr(value)
-    except ValueError:  # an integer of more digits than Python prints
-        return "<thousands of digits>"
+    raise InputError(f"{name}={reprlib.repr(value)} is {_NO_SUCH[kind]}")
 
 
 # --- metrics on texts -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -86,17 +86,7 @@ class BLEU(TokenizedMetric):
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
-        hyp_len, ref_len = sums[..., 0], sums[..., 1]
-        ratio = np.ones(sums.shape[:-1])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # The geometric mean of four precisions by two square roots: several times faster
-            # than exp of a mean of logarithms, and equally exact.
-            for n in range(MAX_NGRAM_ORDER):
-                ratio *= sums[..., 2 + n].astype(np.float64)
-                ratio /= sums[..., 2 + MAX_NGRAM_ORDER + n]
-            score = 100.0 * np.sqrt(np.sqrt(ratio))
-            # min(1, ...) first: most systems are long enough, and exp(0) is 1.
-            score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
+        score = _of_precisions(sums)
         # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
         # totals fall with the order too.
         last = MAX_NGRAM_ORDER + 1
@@ -105,25 +95,38 @@ class BLEU(TokenizedMetric):
             unusual = np.ones(sums.shape[:-1], dtype=bool)
         if unusual.any():
             score = np.asarray(score)
-            score[unusual] = self._smoothed(sums[unusual].astype(np.float64))
+            score[unusual] = _of_precisions(self._smoothed(sums[unusual]))
         return score
 
-    def _smoothed(self, sums: FloatArray) -> FloatArray:
-        """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""
-        hyp_len, ref_len = sums[:, 0], sums[:, 1]
-        matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
-        totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
-        none_at_all, added = ~matches.any(axis=1), SMOOTHING[self.smooth_method]
+    def _smoothed(self, sums: npt.NDArray[Any]) -> FloatArray:
+        """Sums where some order has no match, made up for by sacreBLEU's rules."""
+        sums = sums.astype(np.float64)
+        matches, totals = np.split(sums[:, 2:], 2, axis=1)  # views
+        nothing, missing = ~matches.any(axis=1), matches == 0
+        added = SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
             matches[:, 1:] += added
             totals[:, 1:] += added
         elif self.smooth_method == "floor":
-            matches = np.where(matches == 0, added, matches)
+            matches[missing] = added
         elif self.smooth_method == "exp":
-            halvings = np.cumsum(matches == 0, axis=1)
-            matches = np.where(matches == 0, 0.5**halvings, matches)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precisions = np.where(totals > 0, matches / totals, 0.0)
-            brevity = np.exp(np.minimum(0.0, 1.0 - ref_len / hyp_len))
-        score = 100.0 * brevity * np.sqrt(np.sqrt(precisions.prod(axis=1)))
-        return np.where(none_at_all | (hyp_len == 0), 0.0, score)
+            matches[missing] = (0.5 ** np.cumsum(missing, axis=1))[missing]
+        matches[nothing] = 0.0  # scores nothing, whatever is added
+        matches[totals == 0] = 0.0
+        sums[:, 0], totals[:] = np.maximum(sums[:, 0], 1.0), np.where(totals > 0, totals, 1.0)
+        return sums
+
+
+def _of_precisions(sums: npt.NDArray[Any]) -> FloatArray:
+    """The geometric mean of four precisions, with the penalty for brevity."""
+    hyp_len, ref_len = sums[..., 0], sums[..., 1]
+    ratio = np.ones(sums.shape[:-1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # Two square roots: several times faster than exp of a mean of logarithms, equally exact.
+        for n in range(MAX_NGRAM_ORDER):
+            ratio *= sums[..., 2 + n].astype(np.float64)
+            ratio /= sums[..., 2 + MAX_NGRAM_ORDER + n]
+        score = 100.0 * np.sqrt(np.sqrt(ratio))
+        # min(1, ...) first: most systems are long enough, and exp(0) is 1.
+        score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
+    return score
