@@ -347,7 +347,8 @@ def _counted(drawn: Run, keep: bool) -> Run:
     design, pairs = drawn.design, drawn.pairs
     n_resamples = drawn.draws.resampling.n_resamples
     which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
-    if design.may_enumerate:
+    sampled = design.exact is False or design.counting.comparator == ">"
+    if design.procedure.kind == "shuffle" and not sampled:
         which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
     all_enumerated = all(len(some) == len(pairs[0]) for some in which)
     blocks = () if all_enumerated else None

@@ -15,8 +15,7 @@ import math
 import reprlib
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -80,10 +79,6 @@ class Metric(ABC):
         for name, kind in kinds(type(self)).items():
             value = of_kind(name, getattr(self, name), kind)
             object.__setattr__(self, name, value)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The settings alone: what an instance has counted with stays here when it travels."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def require(self) -> None:  # noqa: B027 - most need nothing
         """Make sure that what `statistics` needs is there, before anything is computed.
@@ -233,10 +228,9 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
     """
     text = isinstance(value, str)
     try:
-        if kind == tuple[str, ...] and text:
-            return tuple(filter(None, value.split("+")))
-        if kind == tuple[str, ...] and isinstance(value, Iterable):
-            return tuple(of_kind(name, part, str) for part in value)
+        if kind == tuple[str, ...]:
+            parts = filter(None, value.split("+")) if text else value
+            return tuple(of_kind(name, part, str) for part in parts)
         if kind is bool and not isinstance(value, float):
             return _YES_OR_NO[value.casefold() if text else value]
         if kind is str and text:
@@ -281,11 +275,7 @@ class TokenizedMetric(Metric):
 
     def require(self) -> None:
         if self.tokenize not in _ALONE:
-            sacrebleu_named(self.tokenize)  # not kept: what it holds may not travel
-
-    @cached_property
-    def _tokenizer(self) -> Callable[[str], str]:
-        return sacrebleu_named(self.tokenize).tokenizer
+            sacrebleu_named(self.tokenize)
 
 
 def sacrebleu_named(tokenize: str, lowercase: bool = False) -> SacreBLEU:
@@ -326,13 +316,11 @@ def check_aligned(
     """
     if isinstance(hypotheses, str):
         raise InputError("hypotheses is one string; give a list with one string per segment.")
-    if isinstance(references, str) or any(isinstance(lines, str) for lines in references):
+    if not len(references) or any(isinstance(lines, str) for lines in references):
         raise InputError(
-            "references must be a list of references, each a list with one string per segment: "
-            "write [reference] for a single one."
+            "references must be one list or more, each with one string per segment: write "
+            "[reference] for a single one."
         )
-    if len(references) == 0:
-        raise InputError("references is empty; at least one reference is needed.")
     for number, lines in enumerate(references):
         if len(lines) != len(hypotheses):
             raise InputError(

@@ -62,12 +62,8 @@ class BLEU(TokenizedMetric):
     @property
     def columns(self) -> tuple[str, ...]:
         orders = range(1, MAX_NGRAM_ORDER + 1)
-        return (
-            "hyp_len",
-            "ref_len",
-            *(f"match_{n}" for n in orders),
-            *(f"total_{n}" for n in orders),
-        )
+        counts = [f"{count}_{n}" for count in ("match", "total") for n in orders]
+        return ("hyp_len", "ref_len", *counts)
 
     @property
     def signature(self) -> str:
@@ -89,10 +85,8 @@ class BLEU(TokenizedMetric):
         score = _of_precisions(sums)
         # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
         # totals fall with the order too.
-        last = MAX_NGRAM_ORDER + 1
-        unusual = np.asarray(sums[..., last] == 0) | (sums[..., last + MAX_NGRAM_ORDER] == 0)
-        if self.smooth_method == "add-k":
-            unusual = np.ones(sums.shape[:-1], dtype=bool)
+        unusual = np.asarray(sums[..., MAX_NGRAM_ORDER + 1] == 0) | (sums[..., -1] == 0)
+        unusual |= self.smooth_method == "add-k"
         if unusual.any():
             score = np.asarray(score)
             score[unusual] = _of_precisions(self._smoothed(sums[unusual]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -60,8 +61,7 @@ class chrF(Metric):
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
             if not least <= value <= most:
-                bound = f"at least {least}" if value < least else f"at most {most}"
-                raise InputError(f"{name}={value} must be {bound}.")
+                raise InputError(f"{name}={reprlib.repr(value)} must be from {least} to {most}.")
 
     @property
     def label(self) -> str:

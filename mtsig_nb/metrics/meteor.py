@@ -221,16 +221,13 @@ class METEOR(MeteorScore):
         function_words = lists.function_words
         if self.word_lists == "references":
             function_words = frequent_words(words for ref in translations for words in ref)
-        rows = np.array(
-            [
-                [
-                    self._counts(*both, function_words, stem)
-                    for both in zip(output, lines, strict=True)
-                ]
-                for lines in translations
-            ],
-            dtype=np.float64,
-        ).reshape(len(references), len(hypotheses), len(self.columns))
+        counts = [
+            self._counts(*both, function_words, stem)
+            for lines in translations
+            for both in zip(output, lines, strict=True)
+        ]
+        shape = (len(references), len(hypotheses), len(self.columns))
+        rows = np.array(counts, dtype=np.float64).reshape(shape)
         return best_reference(self, self.forgive_whole_segments(rows))
 
     def _lists(self) -> WordLists:

@@ -18,7 +18,6 @@ from .meteor import MODULES, MeteorScore, jar_for
 
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"
-CODES_OF_METEOR = {"cs": "cz"}
 N_ANSWERS = 4 + 4 * len(MODULES) + 3
 
 
@@ -112,7 +111,7 @@ def command(metric: METEORJar) -> tuple[str, ...]:
             "metric='METEORJar' needs Java, and there is no 'java' on the PATH: install a "
             "Java runtime (version 8 or newer), or use metric='METEOR', which needs none."
         )
-    language = CODES_OF_METEOR.get(metric.language, metric.language)
+    language = "cz" if metric.language == "cs" else metric.language
     weights = " ".join(str(metric.parameters.weights[module]) for module in metric.modules)
     return (
         # Lower-casing must not follow the rules of the user's own language.

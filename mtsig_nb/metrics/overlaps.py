@@ -22,6 +22,7 @@ from .base import (
     TokenizedMetric,
     best_reference,
     check_aligned,
+    sacrebleu_named,
     sacrebleu_version,
 )
 
@@ -104,15 +105,16 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        return self._overlaps(
-            [self._words(line) for line in hypotheses],
-            [[self._words(line) for line in texts] for texts in references],
-        )
+        tokenizer = sacrebleu_named(self.tokenize).tokenizer
 
-    def _words(self, line: str) -> Counter[str]:
-        if self.lowercase:
-            line = line.lower()
-        return Counter(self._tokenizer(line.rstrip()).split())
+        def words(line: str) -> Counter[str]:
+            cased = line.lower() if self.lowercase else line
+            return Counter(tokenizer(cased.rstrip()).split())
+
+        return self._overlaps(
+            [words(line) for line in hypotheses],
+            [[words(line) for line in texts] for texts in references],
+        )
 
 
 # --- labelled dependencies ------------------------------------------------------------------------
