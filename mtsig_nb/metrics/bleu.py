@@ -96,7 +96,7 @@ class BLEU(TokenizedMetric):
         """Sums where some order has no match, made up for by sacreBLEU's rules."""
         sums = sums.astype(np.float64)
         matches, totals = np.split(sums[:, 2:], 2, axis=1)  # views
-        nothing, missing = ~matches.any(axis=1), matches == 0
+        nothing, missing = ~matches.any(axis=1, keepdims=True), matches == 0
         added = SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
             matches[:, 1:] += added
@@ -105,8 +105,7 @@ class BLEU(TokenizedMetric):
             matches[missing] = added
         elif self.smooth_method == "exp":
             matches[missing] = (0.5 ** np.cumsum(missing, axis=1))[missing]
-        matches[nothing] = 0.0  # scores nothing, whatever is added
-        matches[totals == 0] = 0.0
+        matches[nothing | (totals == 0)] = 0.0  # whatever was added
         sums[:, 0], totals[:] = np.maximum(sums[:, 0], 1.0), np.where(totals > 0, totals, 1.0)
         return sums
 

