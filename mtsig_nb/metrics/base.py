@@ -15,7 +15,8 @@ import math
 import reprlib
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,7 +27,6 @@ from ..errors import InputError, check_one_of
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
-    from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
 FloatArray = npt.NDArray[np.float64]
 #: A text, one segment an item.
@@ -79,6 +79,10 @@ class Metric(ABC):
         for name, kind in kinds(type(self)).items():
             value = of_kind(name, getattr(self, name), kind)
             object.__setattr__(self, name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The settings alone: what an instance has counted with stays here when it travels."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def require(self) -> None:  # noqa: B027 - most need nothing
         """Make sure that what `statistics` needs is there, before anything is computed.
@@ -275,11 +279,15 @@ class TokenizedMetric(Metric):
 
     def require(self) -> None:
         if self.tokenize not in _ALONE:
-            sacrebleu_named(self.tokenize)
+            tokenizer_named(self.tokenize)  # not kept: what it holds may not travel
+
+    @cached_property
+    def _tokenizer(self) -> Callable[[str], str]:
+        return tokenizer_named(self.tokenize)
 
 
-def sacrebleu_named(tokenize: str, lowercase: bool = False) -> SacreBLEU:
-    """The BLEU of sacreBLEU, with the tokeniser of that name.
+def tokenizer_named(name: str) -> Callable[[str], str]:
+    """What separates the tokens of a line by spaces.
 
     Raises
     ------
@@ -288,18 +296,18 @@ def sacrebleu_named(tokenize: str, lowercase: bool = False) -> SacreBLEU:
 
     Examples
     --------
-    >>> sacrebleu_named("13a").tokenizer("Tea, please.")
+    >>> tokenizer_named("13a")("Tea, please.")
     'Tea , please .'
     """
     from sacrebleu.metrics.bleu import BLEU as SacreBLEU
 
     try:
-        return SacreBLEU(lowercase=lowercase, tokenize=tokenize, force=True)
+        return SacreBLEU(tokenize=name, force=True).tokenizer
     except (ImportError, OSError, RuntimeError, AssertionError) as error:
         # Models are downloaded when they are first used; dictionaries have to be certain ones.
         said = " ".join(str(error).split()).rstrip(".")
         raise InputError(
-            f"tokenize={tokenize!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
+            f"tokenize={name!r} cannot be loaded: {said}. Or choose another, such as '13a' or "
             "'char'."
         ) from None
 

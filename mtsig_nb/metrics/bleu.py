@@ -1,28 +1,26 @@
-"""BLEU (Papineni et al. 2002), its n-grams counted by sacreBLEU."""
+"""BLEU (Papineni et al. 2002), counted from sacreBLEU's tokens as sacreBLEU counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import cached_property
+from itertools import chain, repeat
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import (
-    FloatArray,
-    Lines,
-    TokenizedMetric,
-    count_by_sacrebleu,
-    sacrebleu_named,
-    sacrebleu_version,
-)
+from .base import FloatArray, Lines, TokenizedMetric, check_aligned, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
 #: What each way of smoothing adds.
 SMOOTHING = {"exp": 0.0, "none": 0.0, "floor": 0.1, "add-k": 1.0}
+#: Tokenisers that look no further than the next space, so that each word is cut up once only, and
+#: that leave letters and digits together.
+_WORD_BY_WORD = ("13a", "none")
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,12 @@ class BLEU(TokenizedMetric):
     @property
     def columns(self) -> tuple[str, ...]:
         orders = range(1, MAX_NGRAM_ORDER + 1)
-        counts = [f"{count}_{n}" for count in ("match", "total") for n in orders]
-        return ("hyp_len", "ref_len", *counts)
+        return (
+            "hyp_len",
+            "ref_len",
+            *(f"match_{n}" for n in orders),
+            *(f"total_{n}" for n in orders),
+        )
 
     @property
     def signature(self) -> str:
@@ -77,49 +79,165 @@ class BLEU(TokenizedMetric):
         )
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
-        counter = sacrebleu_named(self.tokenize, self.lowercase)
-        return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
+        hypotheses, references = check_aligned(hypotheses, references)
+        known, output = self._known(references), self._tokens(hypotheses)
+        hyp_len = np.array([len(words) for words in output], dtype=np.int64)
+        # Of the references the closest in length; of two equally close, the shorter.
+        lengths = np.sort(known.lengths, axis=0)
+        closest = np.abs(lengths - hyp_len).argmin(axis=0)
+        ref_len = np.take_along_axis(lengths, closest[None], axis=0)[0]
+        totals = np.maximum(hyp_len[:, None] - np.arange(MAX_NGRAM_ORDER), 0)
+        return np.column_stack([hyp_len, ref_len, known.matches(output), totals]).astype(float)
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums = np.asarray(sums)
-        score = _of_precisions(sums)
+        hyp_len, ref_len = sums[..., 0], sums[..., 1]
+        ratio = np.ones(sums.shape[:-1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # The geometric mean of four precisions by two square roots: several times faster
+            # than exp of a mean of logarithms, and equally exact.
+            for n in range(MAX_NGRAM_ORDER):
+                ratio *= sums[..., 2 + n].astype(np.float64)
+                ratio /= sums[..., 2 + MAX_NGRAM_ORDER + n]
+            score = 100.0 * np.sqrt(np.sqrt(ratio))
+            # min(1, ...) first: most systems are long enough, and exp(0) is 1.
+            score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
         # Fewer 4-gram matches than 3-gram matches than …, so the last order tells for all; and
         # totals fall with the order too.
-        unusual = np.asarray(sums[..., MAX_NGRAM_ORDER + 1] == 0) | (sums[..., -1] == 0)
-        unusual |= self.smooth_method == "add-k"
+        last = MAX_NGRAM_ORDER + 1
+        unusual = np.asarray(sums[..., last] == 0) | (sums[..., last + MAX_NGRAM_ORDER] == 0)
+        if self.smooth_method == "add-k":
+            unusual = np.ones(sums.shape[:-1], dtype=bool)
         if unusual.any():
             score = np.asarray(score)
-            score[unusual] = _of_precisions(self._smoothed(sums[unusual]))
+            score[unusual] = self._smoothed(sums[unusual].astype(np.float64))
         return score
 
-    def _smoothed(self, sums: npt.NDArray[Any]) -> FloatArray:
-        """Sums where some order has no match, made up for by sacreBLEU's rules."""
-        sums = sums.astype(np.float64)
-        matches, totals = np.split(sums[:, 2:], 2, axis=1)  # views
-        nothing, missing = ~matches.any(axis=1, keepdims=True), matches == 0
-        added = SMOOTHING[self.smooth_method]
+    def _smoothed(self, sums: FloatArray) -> FloatArray:
+        """Scores where some order has no match, by sacreBLEU's rules; shape (samples,)."""
+        hyp_len, ref_len = sums[:, 0], sums[:, 1]
+        matches = sums[:, 2 : 2 + MAX_NGRAM_ORDER].copy()
+        totals = sums[:, 2 + MAX_NGRAM_ORDER :].copy()
+        none_at_all, added = ~matches.any(axis=1), SMOOTHING[self.smooth_method]
         if self.smooth_method == "add-k":
             matches[:, 1:] += added
             totals[:, 1:] += added
         elif self.smooth_method == "floor":
-            matches[missing] = added
+            matches = np.where(matches == 0, added, matches)
         elif self.smooth_method == "exp":
-            matches[missing] = (0.5 ** np.cumsum(missing, axis=1))[missing]
-        matches[nothing | (totals == 0)] = 0.0  # whatever was added
-        sums[:, 0], totals[:] = np.maximum(sums[:, 0], 1.0), np.where(totals > 0, totals, 1.0)
-        return sums
+            halvings = np.cumsum(matches == 0, axis=1)
+            matches = np.where(matches == 0, 0.5**halvings, matches)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(totals > 0, matches / totals, 0.0)
+            brevity = np.exp(np.minimum(0.0, 1.0 - ref_len / hyp_len))
+        score = 100.0 * brevity * np.sqrt(np.sqrt(precisions.prod(axis=1)))
+        return np.where(none_at_all | (hyp_len == 0), 0.0, score)
+
+    def _known(self, references: list[list[str]]) -> ReferenceNgrams:
+        """The references' n-grams; kept for the next output."""
+        texts = tuple(map(tuple, references))
+        if texts not in self._last_references:
+            self._last_references.clear()
+            tokens = [self._tokens(lines) for lines in references]
+            self._last_references[texts] = ReferenceNgrams(tokens, MAX_NGRAM_ORDER)
+        return self._last_references[texts]
+
+    @cached_property
+    def _last_references(self) -> dict[tuple[tuple[str, ...], ...], ReferenceNgrams]:
+        return {}
+
+    def _tokens(self, lines: Lines) -> list[list[str]]:
+        lines = [line.lower() if self.lowercase else line for line in lines]
+        tokenizer = self._tokenizer
+        if self.tokenize not in _WORD_BY_WORD or any("\n" in line for line in lines):
+            return [tokenizer(line.rstrip()).split() for line in lines]
+        known, split = self._tokens_of_words, [line.split() for line in lines]
+        for word in set(chain.from_iterable(split)) - known.keys():
+            known[word] = [word] if word.isalnum() else tokenizer(word).split()
+        return [list(chain.from_iterable(map(known.__getitem__, words))) for words in split]
+
+    @cached_property
+    def _tokens_of_words(self) -> dict[str, list[str]]:
+        return {}
 
 
-def _of_precisions(sums: npt.NDArray[Any]) -> FloatArray:
-    """The geometric mean of four precisions, with the penalty for brevity."""
-    hyp_len, ref_len = sums[..., 0], sums[..., 1]
-    ratio = np.ones(sums.shape[:-1])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Two square roots: several times faster than exp of a mean of logarithms, equally exact.
-        for n in range(MAX_NGRAM_ORDER):
-            ratio *= sums[..., 2 + n].astype(np.float64)
-            ratio /= sums[..., 2 + MAX_NGRAM_ORDER + n]
-        score = 100.0 * np.sqrt(np.sqrt(ratio))
-        # min(1, ...) first: most systems are long enough, and exp(0) is 1.
-        score *= np.exp(np.minimum(0.0, 1.0 - ref_len.astype(np.float64) / hyp_len))
-    return score
+Tokens = Sequence[Sequence[str]]  # of each segment
+_Numbers = npt.NDArray[np.int64]
+
+
+class ReferenceNgrams:
+    """The n-grams of references in each segment, with the most that one reference has of each.
+
+    What sacreBLEU counts line by line and anew for every system is counted here for all segments
+    at once, from the same tokens.
+
+    An n-gram is known by a number: its place among the sorted pairs of a shorter n-gram's number
+    and the number of the word that follows.  The empty n-gram's number is the segment's.
+
+    Parameters
+    ----------
+    references : sequence of Tokens
+        The words of each reference, segment by segment.
+    max_order : int
+
+    Examples
+    --------
+    >>> known = ReferenceNgrams([[["a", "b", "a"]], [["a", "a", "a"]]], max_order=2)
+    >>> known.matches([["a", "a", "b", "a"]]).tolist(), known.lengths.tolist()
+    ([[4, 3]], [[3], [3]])
+    """
+
+    def __init__(self, references: Sequence[Tokens], max_order: int) -> None:
+        self.lengths = np.array([[len(words) for words in lines] for lines in references])
+        self._n_segments = self.lengths.shape[1]
+        lines = list(chain.from_iterable(references))
+        self._words: dict[str, int] = {}
+        for word in chain.from_iterable(lines):
+            self._words.setdefault(word, len(self._words))
+        self._orders: list[tuple[_Numbers, _Numbers, _Numbers]] = []  # pairs, most, segments
+        words, line = self._numbered(lines)
+        start, known = np.arange(len(words)), line % self._n_segments
+        for order in range(max_order):
+            start, pairs = self._longer(words, line, start, known, order)
+            distinct, first, known = np.unique(pairs, return_index=True, return_inverse=True)
+            reference, segment = np.divmod(line[start], self._n_segments)
+            shape = len(references), len(distinct)
+            counts = np.bincount(reference * shape[1] + known, minlength=shape[0] * shape[1])
+            self._orders.append((distinct, counts.reshape(shape).max(axis=0), segment[first]))
+
+    def matches(self, output: Tokens) -> _Numbers:
+        """How many n-grams of each order match, each at most as often as in one reference.
+
+        Of shape (segments, orders).
+        """
+        words, line = self._numbered(output)
+        start, known = np.arange(len(words)), line
+        found = np.zeros((self._n_segments, len(self._orders)), dtype=np.int64)
+        for order, (distinct, most, segment) in enumerate(self._orders):
+            if not len(distinct):
+                break
+            start, pairs = self._longer(words, line, start, known, order)
+            known = np.minimum(np.searchsorted(distinct, pairs), len(distinct) - 1)
+            there = distinct[known] == pairs
+            start, known = start[there], known[there]
+            matched = np.minimum(np.bincount(known, minlength=len(distinct)), most)
+            found[:, order] = np.bincount(segment, matched, minlength=self._n_segments)
+        return found
+
+    def _numbered(self, lines: Tokens) -> tuple[_Numbers, _Numbers]:
+        """The number of each word, -1 of those that no reference has, and of the line it is in."""
+        lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
+        words = map(self._words.get, chain.from_iterable(lines), repeat(-1))
+        numbers = np.fromiter(words, dtype=np.int64, count=lengths.sum())
+        return numbers, np.repeat(np.arange(len(lines)), lengths)
+
+    def _longer(
+        self, words: _Numbers, line: _Numbers, start: _Numbers, known: _Numbers, order: int
+    ) -> tuple[_Numbers, _Numbers]:
+        """Where the n-grams begin that are one word longer, and their pairs of numbers as one."""
+        inside = start + order < len(words)
+        start, known = start[inside], known[inside]
+        last = start + order
+        inside = (line[last] == line[start]) & (words[last] >= 0)
+        pairs = known[inside].astype(np.int64) * len(self._words) + words[last[inside]]
+        return start[inside], pairs

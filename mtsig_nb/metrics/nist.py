@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, check_aligned, sacrebleu_named
+from .base import FloatArray, Lines, Metric, check_aligned, tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]
@@ -117,7 +117,7 @@ def _information(references: Sequence[Sequence[Ngram]]) -> dict[Ngram, float]:
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-_sacrebleu = functools.cache(sacrebleu_named)
+_rules = functools.cache(tokenizer_named)
 
 
 def tokenize(line: str, lowercase: bool = False) -> Ngram:
@@ -126,5 +126,5 @@ def tokenize(line: str, lowercase: bool = False) -> Ngram:
     >>> tokenize("It cost $1,200.50 (1990-95), &quot;cheap&quot;.")
     ('It', 'cost', '$', '1,200.50', '(', '1990', '-', '95', ')', ',', '"', 'cheap', '"', '.')
     """
-    words = _sacrebleu("13a").tokenizer(line).split()
+    words = _rules("13a")(line).split()
     return tuple(word.translate(_ASCII_LOWER) for word in words) if lowercase else tuple(words)

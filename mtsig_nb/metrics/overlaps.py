@@ -22,8 +22,8 @@ from .base import (
     TokenizedMetric,
     best_reference,
     check_aligned,
-    sacrebleu_named,
     sacrebleu_version,
+    tokenizer_named,
 )
 
 Item = TypeVar("Item", bound=Hashable)
@@ -105,7 +105,7 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        tokenizer = sacrebleu_named(self.tokenize).tokenizer
+        tokenizer = tokenizer_named(self.tokenize)
 
         def words(line: str) -> Counter[str]:
             cased = line.lower() if self.lowercase else line

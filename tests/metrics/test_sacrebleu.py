@@ -80,3 +80,21 @@ def test_bleu_counts_in_every_segment_what_sacrebleu_counts(settings, n_referenc
     for lines in (hypotheses, references[-1], [""] * 40, hypotheses[::-1]):
         expected = theirs._extract_corpus_statistics(lines, references)
         assert metric.statistics(lines, references).tolist() == expected
+
+
+#: What 13a cuts, joins and looks around for.
+cut_lines = st.lists(
+    st.text("aBΣ.,-'&5<>; \t\u00a0\x1c\u3000\n", max_size=12)
+    | st.sampled_from(["<skipped>.5", "x-<skipped>", "&quot;.", "a -\nb", "5. .5 ,,", "ΑΣ ΑΣ."]),
+    min_size=2,
+    max_size=2,
+)
+
+
+@given(hypotheses=cut_lines, reference=cut_lines, lowercase=st.booleans())
+def test_words_cut_up_alone_are_as_in_their_line(hypotheses, reference, lowercase):
+    expected = sacrebleu.BLEU(lowercase=lowercase)._extract_corpus_statistics(
+        hypotheses, [reference]
+    )
+    metric = BLEU(lowercase=lowercase)
+    assert metric.statistics(hypotheses, [reference]).tolist() == expected
