@@ -57,8 +57,6 @@ class Counting:
     (0.05, 0.04)
     >>> Counting().reaches([0.1, 0.3], 0.3, scale=0.3).tolist()
     [False, True]
-    >>> [round(float(limit), 3) for limit in Counting().interval(4, 99)]
-    [0.011, 0.1]
     """
 
     comparator: Literal[">=", ">"] = ">="
@@ -94,19 +92,6 @@ class Counting:
         total = np.asarray(n_resamples) + (1 if self.formula == "(c+1)/(R+1)" else 0)
         p = np.minimum(1.0, (c + added) / total)
         return float(p) if np.ndim(count) == 0 else p
-
-    def interval(
-        self, count: npt.ArrayLike, n_resamples: npt.ArrayLike, confidence_level: float = 0.95
-    ) -> tuple[FloatArray, FloatArray]:
-        """Where p would lie with endless resamples: Clopper-Pearson limits from the count.
-
-        They speak of the Monte Carlo error alone, not of the test set.  Where resamples are counted
-        one by one, as in approximate randomization, the count is binomial and the limits hold at
-        least their level.  Two counts are not binomial, and there it holds about: that of the
-        shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
-        test, which is the smaller of two tails.
-        """
-        return clopper_pearson(count, n_resamples, confidence_level)
 
     @property
     def sentence(self) -> str:

@@ -15,7 +15,6 @@ of what was drawn, over n.  Within strata the sums are taken for each and added 
 from __future__ import annotations
 
 import dataclasses
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +26,6 @@ from .counting import TIE_TOLERANCE, tie_scale
 
 #: t-values this close, as a share, count as tied: the rounding of influence values goes into them.
 TIED_T = 1e-9
-
-#: Of statistics in use: a test, its size and its intervals ask for the same.
-_KNOWN: WeakKeyDictionary[SufficientStatistics, FloatArray] = WeakKeyDictionary()
 
 
 def influence_values(statistics: SufficientStatistics) -> FloatArray:
@@ -45,8 +41,6 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     at a time is a subtraction from the totals, so the n scores of each system cost one vectorised
     call.
     """
-    if statistics in _KNOWN:
-        return _KNOWN[statistics]
     score, totals = statistics.metric.score, statistics.totals()
     # One system at a time: what is left of all would need as much memory as the statistics.
     left_out = np.stack(
@@ -56,8 +50,6 @@ def influence_values(statistics: SufficientStatistics) -> FloatArray:
     for members in strata_of(statistics):
         n, some = np.count_nonzero(members), left_out[:, members]
         influence[:, members] = (n - 1) / n * (some.mean(axis=1, keepdims=True) - some)
-    influence.flags.writeable = False  # it is everybody's
-    _KNOWN[statistics] = influence
     return influence
 
 

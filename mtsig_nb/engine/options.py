@@ -59,12 +59,10 @@ def takes_options(**defaults: Any) -> Callable[[F], F]:
     >>> print(str(inspect.signature(test))[:62])
     (system, *, alternative: 'Alternative' = 'two-sided', n_resamp
     """
-    hints = {name: hint.__forward_arg__ for name, hint in Options.__annotations__.items()}
+    hints, keyword = Options.__annotations__, inspect.Parameter.KEYWORD_ONLY
     chosen = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
-        for (name, hint), default in zip(
-            hints.items(), {**DEFAULTS, **defaults}.values(), strict=True
-        )
+        inspect.Parameter(name, keyword, default=default, annotation=hints[name].__forward_arg__)
+        for name, default in {**DEFAULTS, **defaults}.items()
     ]
 
     def documented(function: F) -> F:
@@ -164,9 +162,3 @@ class Design:
     def look_level(self) -> float:
         """Confidence level of one look's limits such that all looks' together have `CONFIDENCE`."""
         return 1 - (1 - CONFIDENCE) / len(self.looks)
-
-    @property
-    def may_enumerate(self) -> bool:
-        """Whether pairs that differ in few units are enumerated at all."""
-        samples = self.exact is False or self.counting.comparator == ">"
-        return self.procedure.kind == "shuffle" and not samples

@@ -32,7 +32,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -62,9 +61,8 @@ SCORED_AT_ONCE = 2**22
 #: Far more than any question needs: p-values are then known to 1e-8, after hours.
 MOST_RESAMPLES = 10**8
 
-#: Blocks that travel to a worker together, and those given to an executor ahead of what is being
-#: read, so that results do not pile up here.
-BLOCKS_PER_TASK, BLOCKS_AHEAD = 4, 128
+#: Blocks that travel to a worker together.
+BLOCKS_PER_TASK = 4
 
 #: Blocks of a bootstrap's draws that are kept, and what one of them may take: 48 MB in all.  The
 #: same seed is asked again and again, for one pair and for all, by a test and by its intervals.
@@ -205,7 +203,11 @@ class Packed:
         np.divide(columns, quantum, out=quanta)
         largest_sum = _largest_sum(quanta, kind, statistics.strata)
         if largest_sum >= 2**53:
-            raise _inexact(statistics, quanta.reshape(-1, units))
+            raise InputError(
+                f"statistics: sums over {units:,} {statistics.unit} of numbers such as "
+                f"{np.abs(columns).max():g} are not exact on a grid of {quantum:g}. Give "
+                f"{statistics.label} in a larger unit, or a mean with a coarser resolution."
+            )
         totals = quanta.sum(axis=2).T
         slopes = None
         if kind == "shuffle":
@@ -214,7 +216,9 @@ class Packed:
             slopes = statistics.metric.slopes(totals[:, 0] * quantum, fixed)
         dtype = np.float32 if largest_sum < 2**24 else np.float64
         flat = quanta.reshape(systems * counts, units)
-        distinct, inverse = _distinct_rows(flat)
+        # A hash stands for a row: rows have megabytes where units are many.
+        hashes = [hashlib.sha256(row.data).hexdigest() for row in flat]
+        _, distinct, inverse = np.unique(hashes, return_index=True, return_inverse=True)
         matrix, some = flat[distinct], np.flatnonzero(flat.any(axis=0))
         return cls(
             metric=statistics.metric,
@@ -322,29 +326,6 @@ def _largest_sum(quanta: FloatArray, kind: Kind, strata: npt.NDArray[Any] | None
     largest = np.abs(quanta).max(axis=(0, 1))
     labels = np.zeros(len(largest)) if strata is None else strata
     return float(sum((labels == s).sum() * largest[labels == s].max() for s in np.unique(labels)))
-
-
-def _inexact(statistics: SufficientStatistics, flat: FloatArray) -> InputError:
-    """Why sums of these statistics, in quanta, would depend on their order."""
-    row, unit = np.unravel_index(np.abs(flat).argmax(), flat.shape)
-    system, count = divmod(int(row), len(statistics.metric.columns))
-    return InputError(
-        f"statistics: {statistics.metric.columns[count]!r} of system "
-        f"{statistics.systems[system]!r} is {statistics.values[system, unit, count]:g} in one of "
-        f"the {statistics.unit}. Sums of {flat.shape[1]:,} such numbers are not exact on a grid of "
-        f"{statistics.metric.quantum:g}: give {statistics.label} in a larger unit, or with a "
-        "coarser resolution if it is a mean."
-    )
-
-
-def _distinct_rows(matrix: FloatArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Places of the distinct rows in order of first appearance, and which of them each row is."""
-    places: dict[bytes, int] = {}
-    # A hash stands for a row: rows have megabytes where units are many.
-    digests = [hashlib.sha256(row).digest() for row in matrix]
-    inverse = np.array([places.setdefault(digest, len(places)) for digest in digests])
-    _, first_seen = np.unique(inverse, return_index=True)
-    return first_seen, inverse.astype(np.intp)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -504,10 +485,7 @@ def map_blocks(
                 f"executor={executor!r} is not one: give a concurrent.futures.Executor, such as "
                 "ProcessPoolExecutor(2), or None to compute here."
             )
-        parts = (blocks[k : k + BLOCKS_AHEAD] for k in range(0, len(blocks), BLOCKS_AHEAD))
-        results = itertools.chain.from_iterable(
-            executor.map(make, part, chunksize=BLOCKS_PER_TASK) for part in parts
-        )
+        results = executor.map(make, blocks, chunksize=BLOCKS_PER_TASK)
     n_resamples = resampling.n_resamples - resampling.start
     with ProgressBar(total=n_resamples, description=description, unit="resample") as bar:
         for block, result in zip(blocks, results, strict=True):

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..errors import InputError
 from ..metrics.base import FloatArray
 from ..statistics.sufficient import SufficientStatistics
-from .counting import Counting, tie_scale
+from .counting import Counting, clopper_pearson, tie_scale
 from .influence import Studentizer
 from .options import Design
 from .procedures import Procedure
@@ -129,8 +129,15 @@ class Tally:
 
     @cached_property
     def limits(self) -> tuple[FloatArray, FloatArray]:
-        """Monte Carlo limits of the p-values, each of shape (pairs,)."""
-        low, high = self.counting.interval(self.counts, self.n_resamples, self.confidence_level)
+        """Where p-values would lie with endless resamples, each of shape (pairs,).
+
+        They speak of the Monte Carlo error alone, not of the test set.  Where resamples are counted
+        one by one, as in approximate randomization, the count is binomial and the limits hold at
+        least their level.  Two counts are not binomial, and there it holds about: that of the
+        shifted bootstrap, which is centred at the mean of the same resamples, and that of a doubled
+        test, which is the smaller of two tails.
+        """
+        low, high = clopper_pearson(self.counts, self.n_resamples, self.confidence_level)
         return self._of_sampled(low), self._of_sampled(high)
 
     def _of_sampled(self, p: FloatArray) -> FloatArray:
@@ -340,7 +347,8 @@ def _counted(drawn: Run, keep: bool) -> Run:
     design, pairs = drawn.design, drawn.pairs
     n_resamples = drawn.draws.resampling.n_resamples
     which = [np.empty(0, dtype=np.intp)] * len(drawn.compared)
-    if design.may_enumerate:
+    sampled = design.exact is False or design.counting.comparator == ">"
+    if design.procedure.kind == "shuffle" and not sampled:
         which = [_enumerated(design, s, pairs, n_resamples) for s in drawn.compared]
     all_enumerated = all(len(some) == len(pairs[0]) for some in which)
     blocks = () if all_enumerated else None

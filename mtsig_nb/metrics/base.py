@@ -15,7 +15,7 @@ import math
 import reprlib
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -232,10 +232,9 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
     """
     text = isinstance(value, str)
     try:
-        if kind == tuple[str, ...] and text:
-            return tuple(filter(None, value.split("+")))
-        if kind == tuple[str, ...] and isinstance(value, Iterable):
-            return tuple(of_kind(name, part, str) for part in value)
+        if kind == tuple[str, ...]:
+            parts = filter(None, value.split("+")) if text else value
+            return tuple(of_kind(name, part, str) for part in parts)
         if kind is bool and not isinstance(value, float):
             return _YES_OR_NO[value.casefold() if text else value]
         if kind is str and text:
@@ -249,15 +248,7 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
         pass  # it is said below
     if kind not in _NO_SUCH:
         return value
-    raise InputError(f"{name}={shown(value)} is {_NO_SUCH[kind]}")
-
-
-def shown(value: Any) -> str:
-    """A value as messages have it, however long it is."""
-    try:
-        return reprlib.repr(value)
-    except ValueError:  # an integer of more digits than Python prints
-        return "<thousands of digits>"
+    raise InputError(f"{name}={reprlib.repr(value)} is {_NO_SUCH[kind]}")
 
 
 # --- metrics on texts -----------------------------------------------------------------------------
@@ -333,13 +324,11 @@ def check_aligned(
     """
     if isinstance(hypotheses, str):
         raise InputError("hypotheses is one string; give a list with one string per segment.")
-    if isinstance(references, str) or any(isinstance(lines, str) for lines in references):
+    if not len(references) or any(isinstance(lines, str) for lines in references):
         raise InputError(
-            "references must be a list of references, each a list with one string per segment: "
-            "write [reference] for a single one."
+            "references must be one list or more, each with one string per segment: write "
+            "[reference] for a single one."
         )
-    if len(references) == 0:
-        raise InputError("references is empty; at least one reference is needed.")
     for number, lines in enumerate(references):
         if len(lines) != len(hypotheses):
             raise InputError(

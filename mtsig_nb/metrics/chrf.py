@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version, shown
+from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
 
 #: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
 #: ever; with the largest beta precision counts for less than a millionth of recall.
@@ -60,8 +61,7 @@ class chrF(Metric):
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
             if not least <= value <= most:
-                bound = f"at least {least}" if value < least else f"at most {most}"
-                raise InputError(f"{name}={shown(value)} must be {bound}.")
+                raise InputError(f"{name}={reprlib.repr(value)} must be from {least} to {most}.")
 
     @property
     def label(self) -> str:

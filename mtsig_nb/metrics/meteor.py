@@ -221,16 +221,13 @@ class METEOR(MeteorScore):
         function_words = lists.function_words
         if self.word_lists == "references":
             function_words = frequent_words(words for ref in translations for words in ref)
-        rows = np.array(
-            [
-                [
-                    self._counts(*both, function_words, stem)
-                    for both in zip(output, lines, strict=True)
-                ]
-                for lines in translations
-            ],
-            dtype=np.float64,
-        ).reshape(len(references), len(hypotheses), len(self.columns))
+        counts = [
+            self._counts(*both, function_words, stem)
+            for lines in translations
+            for both in zip(output, lines, strict=True)
+        ]
+        shape = (len(references), len(hypotheses), len(self.columns))
+        rows = np.array(counts, dtype=np.float64).reshape(shape)
         return best_reference(self, self.forgive_whole_segments(rows))
 
     def _lists(self) -> WordLists:
@@ -427,19 +424,11 @@ Partial = tuple[int, int, int, int, int, Any]
 _rank = itemgetter(0, 1, 2)
 
 
-class Match(NamedTuple):
-    """A pair of matched words, by position, and the module that matched them."""
-
-    hypothesis: int
-    reference: int
-    module: int
-
-
 def align(
     hypothesis: Sequence[str],
     reference: Sequence[str],
     stems: tuple[Sequence[str], Sequence[str]] | None = None,
-) -> tuple[list[Match], int]:
+) -> tuple[list[tuple[int, int, int]], int]:
     """One-to-one matches of equal words and, where stems are given, of equal stems.
 
     The search is that of METEOR 1.5 with its two peculiarities, since other choices would give
@@ -450,8 +439,9 @@ def align(
 
     Returns
     -------
-    matches : list of Match
-        In the order of the reference.
+    matches : list of (int, int, int)
+        Positions in hypothesis and reference, and the module that matched; in the order of the
+        reference.
     chunks : int
         Runs of matches that are adjacent and in the same order on both sides.
 
@@ -459,7 +449,7 @@ def align(
     --------
     >>> matches, chunks = align(["a", "cat", "sat"], ["the", "cat", "sat", "still"])
     >>> matches[0], len(matches), chunks
-    (Match(hypothesis=1, reference=1, module=0), 2, 1)
+    ((1, 1, 0), 2, 1)
     """
     # What each word of the reference may match: equal words first, then equal stems.
     candidates = [[(i, EXACT) for i in found] for found in _positions(hypothesis, reference)]
@@ -493,7 +483,7 @@ def align(
     matches = []
     while chosen is not None:
         word, (position, module), chosen = chosen
-        matches.append(Match(position, word, module))
+        matches.append((position, word, module))
     return matches[::-1], chunks
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
-import os
 import re
 import shutil
 import subprocess
-import tempfile
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, ClassVar, cast
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,12 +16,8 @@ from ..errors import InputError, MtsigError, check_one_of
 from .base import FloatArray, Lines, check_aligned
 from .meteor import MODULES, MeteorScore, jar_for
 
-#: Segments sent before their answers are read.  The answers (about 130 bytes each) fit the
-#: smallest pipe buffer, so that neither side can wait for the other.
-BATCH = 100
 #: Java's memory: the English paraphrase table takes about half of it.
 HEAP = "-Xmx1g"
-CODES_OF_METEOR = {"cs": "cz"}
 N_ANSWERS = 4 + 4 * len(MODULES) + 3
 
 
@@ -49,9 +41,8 @@ class METEORJar(MeteorScore):
 
     Notes
     -----
-    The first call starts Java, which takes about ten seconds to read the paraphrase table.  It
-    waits for further calls, with a gigabyte of memory at most, until other settings are asked for
-    or Python ends.
+    Java is started for each system, which for English takes about ten seconds: so long it reads the
+    paraphrase table.
 
     Examples
     --------
@@ -102,7 +93,7 @@ class METEORJar(MeteorScore):
             " ||| ".join(["SCORE", *map(_one_line, refs), _one_line(hyp)])
             for hyp, *refs in zip(hypotheses, *references, strict=True)
         ]
-        answers = [answer.split() for answer in _exchange(command(self), requests)]
+        answers = [answer.split() for answer in _answers(command(self), requests)]
         numbers = np.array(answers, dtype=np.float64).reshape(-1, N_ANSWERS)
         n_matches = 4 * len(self.modules)
         # What follows the chunks are the matches summed, needed only for characters as units.
@@ -120,7 +111,7 @@ def command(metric: METEORJar) -> tuple[str, ...]:
             "metric='METEORJar' needs Java, and there is no 'java' on the PATH: install a "
             "Java runtime (version 8 or newer), or use metric='METEOR', which needs none."
         )
-    language = CODES_OF_METEOR.get(metric.language, metric.language)
+    language = "cz" if metric.language == "cs" else metric.language
     weights = " ".join(str(metric.parameters.weights[module]) for module in metric.modules)
     return (
         # Lower-casing must not follow the rules of the user's own language.
@@ -138,66 +129,14 @@ def _one_line(text: str) -> str:
     return re.sub(r"\|(?=\|)", "| ", re.sub(r"[\r\n]+", " ", text))
 
 
-class Jar:
-    """A running jar.  It ends with its input, so it cannot outlive this process."""
-
-    def __init__(self, command: tuple[str, ...]) -> None:
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as Java runs
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints
-        )
-
-    def ask(self, requests: Sequence[str]) -> list[str]:
-        """One line of answer to each line of a batch."""
-        stdin = cast("IO[bytes]", self.process.stdin)
-        stdout = cast("IO[bytes]", self.process.stdout)
-        try:
-            stdin.write("".join(f"{line}\n" for line in requests).encode("utf-8", "replace"))
-            stdin.flush()
-            answers = [stdout.readline().decode("ascii", "replace") for _ in requests]
-        except BrokenPipeError:
-            answers = [""]
-        if not all(answers):
-            self.process.kill()
-            self.process.wait()
-            self.complaints.seek(0)
-            said = self.complaints.read().decode("utf-8", "replace").strip()[-500:] or "nothing"
-            raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {said}")
-        return answers
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.communicate()  # waits, and closes the pipes
-        self.complaints.close()
-
-
-lock = threading.RLock()
-#: At most one: by the process that started it, which a fork's copy is not, and how.
-running: dict[tuple[int, tuple[str, ...]], Jar] = {}
-
-
-def _exchange(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
-    """Answers to `requests` from a jar so started, the one that still runs if it can."""
-    key, answers = (os.getpid(), started_with), []
-    with lock:
-        if key not in running or running[key].process.poll() is not None:
-            close()
-            running[key] = Jar(started_with)
-        try:
-            for first in range(0, len(requests), BATCH):
-                answers += running[key].ask(requests[first : first + BATCH])
-        except BaseException:  # an interrupt too leaves answers behind that nobody will read
-            close()
-            raise
+def _answers(started_with: tuple[str, ...], requests: Sequence[str]) -> list[str]:
+    """One line of answer to each request, from a jar that ends with its input."""
+    lines = "".join(f"{request}\n" for request in requests)
+    done = subprocess.run(
+        started_with, input=lines.encode("utf-8", "replace"), capture_output=True, check=False
+    )
+    answers = done.stdout.decode("ascii", "replace").splitlines()
+    if len(answers) != len(requests):
+        said = done.stderr.decode("utf-8", "replace").strip()[-500:] or "nothing"
+        raise MtsigError(f"METEOR's jar failed: Java stopped. It said: {said}")
     return answers
-
-
-def close() -> None:
-    """End the jar that runs in this process, if there is one."""
-    for key in list(running):
-        jar = running.pop(key)
-        if key[0] == os.getpid():
-            jar.close()
-
-
-atexit.register(close)

@@ -23,6 +23,7 @@ from .base import (
     best_reference,
     check_aligned,
     sacrebleu_version,
+    tokenizer_named,
 )
 
 Item = TypeVar("Item", bound=Hashable)
@@ -104,15 +105,16 @@ class GTM(OverlapF, TokenizedMetric):
 
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         hypotheses, references = check_aligned(hypotheses, references)
-        return self._overlaps(
-            [self._words(line) for line in hypotheses],
-            [[self._words(line) for line in texts] for texts in references],
-        )
+        tokenizer = tokenizer_named(self.tokenize)
 
-    def _words(self, line: str) -> Counter[str]:
-        if self.lowercase:
-            line = line.lower()
-        return Counter(self._tokenizer(line.rstrip()).split())
+        def words(line: str) -> Counter[str]:
+            cased = line.lower() if self.lowercase else line
+            return Counter(tokenizer(cased.rstrip()).split())
+
+        return self._overlaps(
+            [words(line) for line in hypotheses],
+            [[words(line) for line in texts] for texts in references],
+        )
 
 
 # --- labelled dependencies ------------------------------------------------------------------------
@@ -250,8 +252,7 @@ def read_conllu(path: str | Path) -> list[str]:
     Raises
     ------
     InputError
-        If the file cannot be read, or a line is not CoNLL-U, or a ``sent_id`` comes twice; the
-        message says in which line.
+        If the file cannot be read, or a line is not CoNLL-U; the message says in which line.
 
     Examples
     --------
@@ -264,19 +265,10 @@ def read_conllu(path: str | Path) -> list[str]:
     2
     """
     file = expanded(path)
-    blocks: list[str] = []
-    first_line: dict[str, int] = {}
-    for sentence in _sentences(lines(read_text(file))):
+    sentences = list(_sentences(lines(read_text(file))))
+    for sentence in sentences:
         _parse(sentence, quoted(file))
-        number, _ = sentence[0]
-        blocks.append("\n".join(line for _, line in sentence))
-        name = _sent_id(blocks[-1])
-        if name and first_line.setdefault(name, number) != number:
-            raise InputError(
-                f"{quoted(file, number)}: sent_id {name!r} was already used in line "
-                f"{first_line[name]}; every sentence needs its own."
-            )
-    return blocks
+    return ["\n".join(line for _, line in sentence) for sentence in sentences]
 
 
 def _sentences(text: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
@@ -313,10 +305,8 @@ def _parse(sentence: list[tuple[int, str]], where: str) -> list[list[str]]:
             raise wrong(number, f"ID {fields[0]!r} where {len(words)} should come")
     heads = {str(i) for i in range(len(words) + 1)}
     for number, fields in words.items():
-        if fields[HEAD] not in heads:
-            raise wrong(number, f"HEAD {fields[HEAD]!r} is neither 0 nor the ID of a word")
-        if fields[HEAD] == fields[0]:
-            raise wrong(number, f"HEAD {fields[HEAD]!r} is the word itself")
+        if fields[HEAD] not in heads - {fields[0]}:
+            raise wrong(number, f"HEAD {fields[HEAD]!r} is neither 0 nor the ID of another word")
         if fields[LABEL] in ("", "_"):
             raise wrong(number, "DEPREL is empty; the parse needs labelled relations")
     return list(words.values())

@@ -217,7 +217,7 @@ def test_sums_that_would_not_be_exact_are_refused(kind):
     assert packed.totals[0, 0] == sum(int(x * 2**32) for x in scores[0])
     # A bootstrap may draw one of them eight times, shuffles sum each once.
     values[1, 5 if kind == "bootstrap" else slice(None), 0] = 2.0**18
-    with pytest.raises(InputError, match="'weighted_score' of system 'B' is 262144 in one of the "):
+    with pytest.raises(InputError, match="of numbers such as 262144 are not exact on a grid"):
         Packed.of(dataclasses.replace(fitting, values=values), kind)
     coarser = SegmentMean(label="COMET", resolution=2.0**-31)
     Packed.of(dataclasses.replace(fitting, values=values, metric=coarser), kind)

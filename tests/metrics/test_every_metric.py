@@ -186,7 +186,7 @@ def test_metrics_can_be_written_down(metric):
     ("hypotheses", "references", "message"),
     [
         (["", ""], [["", ""], [""]], "reference 1 has 1 segments and the hypotheses have 2"),
-        (["", ""], [], "references is empty"),
+        (["", ""], [], "references must be one list or more"),
         (["", ""], ["", ""], r"write \[reference\] for a single one"),
         ("ab", [["a", "b"]], "hypotheses is one string"),
     ],

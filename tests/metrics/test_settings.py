@@ -12,9 +12,6 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.metrics import BLEU, GTM, REGISTRY, METEORJar, SegmentMean, chrF, get
 
-#: More digits than Python prints, whether in a message of ours or in the name of a test.
-HUGE = pytest.param(10**5000, id="huge")
-
 
 @pytest.mark.parametrize("value", ["yes", "on", "true", "1", "True", "YES", 1, True, np.True_])
 def test_yes_in_all_obvious_words(value):
@@ -26,7 +23,7 @@ def test_no_in_all_obvious_words(value):
     assert BLEU(lowercase=value).lowercase is False
 
 
-@pytest.mark.parametrize("value", ["nope", '"false"', "[]", "", "2", [], None, 2, 1.0, HUGE])
+@pytest.mark.parametrize("value", ["nope", '"false"', "[]", "", "2", [], None, 2, 1.0])
 def test_everything_else_is_neither(value):
     with pytest.raises(mt.InputError, match=r"^lowercase=.* is neither yes nor no\. Give True"):
         BLEU(lowercase=value)
@@ -42,12 +39,11 @@ def test_everything_else_is_neither(value):
             lambda: SegmentMean(resolution=10**400),
             "resolution=100000000000000000...0000000000000000000 is not a finite number.",
         ),
-        (lambda: chrF(beta=0), "beta=0 must be at least 1."),
+        (lambda: chrF(beta=0), "beta=0 must be from 1 to 1000."),
         (lambda: chrF(word_order=float("nan")), "word_order=nan is not a whole number."),
         (lambda: chrF(beta=True), "beta=True is not a whole number."),
         (lambda: chrF(beta="1e308"), "beta='1e308' is not a whole number."),
-        (lambda: chrF(char_order=1_000_000), "char_order=1000000 must be at most 50."),
-        (lambda: chrF(beta=10**5000), "beta=<thousands of digits> must be at most 1000."),
+        (lambda: chrF(char_order=1_000_000), "char_order=1000000 must be from 1 to 50."),
         (lambda: METEORJar(modules=3), "modules=3 is not a list of texts."),
         (lambda: METEORJar(modules=["exact", 3]), "modules=['exact', 3] is not a list of texts."),
         (lambda: SegmentMean(resolution="fine"), "resolution='fine' is not a finite number."),
