@@ -18,7 +18,7 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
-from ..rows import Outcome, Value, outcome, reproduced
+from ..rows import Outcome, Value, counted, outcome, reproduced
 from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -101,7 +101,6 @@ def agreement_table(name: str) -> Outcome:
         Value("widest interval at .05 (points)", widest, ".0f"),
         holds=spread <= 0.05 * total,
         table=shown,
-        digits=1,
     )
 
 
@@ -117,12 +116,10 @@ def identical_rows() -> Outcome:
     of_pairs = sum(pairs.size for pairs in differing.values())
     wide = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
     return outcome(
-        Value("identical rows", (by_row == 0).sum(), of=len(by_row)),
-        Value("rows of equal counts", equal_counts(ours).sum(), of=len(by_row)),
-        Value(
-            "rows of METEOR, a later version",
-            (by_row.index.get_level_values("metric") == "METEOR").sum(),
-            of=len(by_row),
+        counted("identical rows", by_row == 0),
+        counted("rows of equal counts", equal_counts(ours)),
+        counted(
+            "rows of METEOR, a later version", by_row.index.get_level_values("metric") == "METEOR"
         ),
         Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
         Value("rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()),
@@ -150,8 +147,8 @@ def text_against_table() -> Outcome:
     contrary = differing.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
     return outcome(
         Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
-        Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
-        Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
+        counted("rows of equal counts, printed", equal_counts(theirs)),
+        counted("rows of equal counts, ours", equal_counts(ours)),
         holds=not contrary.any(),
         table=differing,
     )
@@ -181,7 +178,6 @@ def intervals_again() -> Outcome:
         Value("cells whose three numbers come out", out, of=cells),
         holds=out == cells,
         table=pd.concat(frames, names=["campaign"]).sort_index(),
-        digits=1,
     )
 
 
@@ -198,7 +194,7 @@ def printed_section_4_1() -> Outcome:
             100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
             ".1f",
         ),
-        Value("lower limits below 50 %, en-es", below.sum(), of=len(lower)),
+        counted("lower limits below 50 %, en-es", below),
         Value("highest lower limit, en-es", lower.max(), ".1f"),
         holds=bool(below.all() and best.idxmax() == "NIST"),
     )
@@ -219,7 +215,6 @@ def printed_chi_square() -> Outcome:
         *(Value(f"p of all four, {name[-5:]}", p, ".2f") for name, p in together.items()),
         holds=bool((table["pvalue"] > 0.05).all() and min(together.values()) > 0.05),
         table=table,
-        digits=3,
     )
 
 
@@ -273,7 +268,7 @@ def reversal() -> Outcome:
     best = [metric for alpha, metric in table.index[ranks["ours"] == 1] if alpha == 0.05]
     return outcome(
         Value("pairs that their people decided, at least", least, of=len(decided)),
-        Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
+        counted("pairs that the rankings decide", decided),
         Value("p of all four metrics, printed", printed_p, ".2f"),
         Value("smallest p of six pairs of metrics, ours", our_p, ".3f"),
         *(
@@ -297,8 +292,8 @@ def coin() -> Outcome:
     counts = np.arange(n_pairs + 1)
     enough = int(counts[clopper_pearson(counts, n_pairs)[0] > 0.5].min())
     return outcome(
-        Value("interval contains 50 %, en-es", inside[EN_ES].sum(), of=inside[EN_ES].size),
-        Value("the same, es-en", inside[ES_EN].sum(), of=inside[ES_EN].size),
+        counted("interval contains 50 %, en-es", inside[EN_ES]),
+        counted("the same, es-en", inside[ES_EN]),
         Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
         Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
         holds=bool(inside[EN_ES].all()),
@@ -319,7 +314,6 @@ def chi_square() -> Outcome:
         Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table,
-        digits=3,
     )
 
 
@@ -335,7 +329,6 @@ def mcnemar() -> Outcome:
         Value("p, Cochran's Q of all four", q, ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table[["only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]],
-        digits=3,
     )
 
 
@@ -368,7 +361,6 @@ def distributions() -> Outcome:
         Value("s.d., shifted", spread["bootstrap, shifted"], ".3f"),
         Value("s.d., randomization", spread["randomization"], ".3f"),
         table=table,
-        digits=3,
     )
 
 
@@ -421,7 +413,7 @@ def metric_heatmaps() -> Outcome:
     ).conclusions(0.05)
     first = found[AR]
     return outcome(
-        *(Value(test, (c.pairs() != 0).sum(), of=len(c.pairs())) for test, c in found.items()),
-        Value("two-sided, corrected", (corrected.pairs() != 0).sum(), of=len(first.pairs())),
+        *(counted(test, c.pairs() != 0) for test, c in found.items()),
+        counted("two-sided, corrected", corrected.pairs() != 0),
         holds=all(c == first for c in found.values()),
     )

@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Value, outcome, reproduced
+from ..rows import Outcome, Value, counted, outcome, reproduced
 from ..shared import campaign, in_direct_assessment, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -51,10 +51,10 @@ def direct_assessment(name: str) -> Outcome:
     wins = standings["wins"] == table["wins"]
     ends = standings["cluster_end"] == table["cluster_end"]
     values = [
-        Value("p to 12 digits", digits.sum(), of=len(digits)),
-        Value("stars", stars.sum(), of=len(given)),
-        Value("wins", wins.sum(), of=len(table)),
-        Value("clusters", ends.sum(), of=len(table)),
+        counted("p to 12 digits", digits),
+        counted("stars", stars),
+        counted("wins", wins),
+        counted("clusters", ends),
     ]
     return outcome(*values, holds=all(value.value == value.of for value in values))
 
@@ -81,7 +81,7 @@ def first_cluster() -> Outcome:
     return outcome(
         Value("systems in the first cluster, by wins", by_wins[0]),
         Value("by “all above beat all below”", by_rule[0]),
-        Value("stars that are missing", (~beats).sum(), of=beats.size),
+        counted("stars that are missing", ~beats),
     )
 
 
@@ -109,7 +109,7 @@ def automatic_scores(year: str, metric: str) -> Outcome:
     if agree < total:
         values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
         values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
-    return outcome(*values, holds=agree == total, table=table, digits=4)
+    return outcome(*values, holds=agree == total, table=table)
 
 
 def averages_of_models() -> Outcome:
@@ -163,7 +163,6 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
         Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
         holds=within == len(table),
         table=table,
-        digits=4,
     )
 
 

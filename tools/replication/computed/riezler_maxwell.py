@@ -17,7 +17,7 @@ from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, outcome
+from ..rows import Outcome, Value, counted, outcome
 from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
 
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
@@ -57,7 +57,6 @@ def small_differences() -> Outcome:
         *(Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")),
         holds=bool(noticed["NIST"] > noticed["BLEU"]),
         table=small,
-        digits=1,
     )
 
 
@@ -78,7 +77,6 @@ def all_differences() -> Outcome:
         Value("median, BLEU", median["BLEU"], ".1f"),
         holds=ahead > len(clearly) / 2,
         table=table.rename_axis("metric"),
-        digits=1,
     )
 
 
@@ -109,7 +107,6 @@ def reranking_tests() -> Outcome:
         ),
         holds=bool(by_test.all()["as printed 2005"] and not by_test.any()["randomization"]),
         table=table,
-        digits=3,
     )
 
 
@@ -130,7 +127,6 @@ def reranking_metrics() -> Outcome:
         *(Value(metric, table.loc[metric, "rate"], ".3f") for metric in ("NIST", "BLEU", "GTM")),
         holds=bool((low <= level).all()),
         table=table.assign(low=low, high=high).rename_axis("metric"),
-        digits=3,
     )
 
 
@@ -155,14 +151,9 @@ def table_2() -> Outcome:
     smaller = int((table["as printed"] < table["randomization"]).sum())
     return outcome(
         Value("smaller than AR's, as printed", smaller, of=len(table)),
-        Value(
-            "larger than AR's, doubled",
-            (table["doubled"] > table["randomization"]).sum(),
-            of=len(table),
-        ),
+        counted("larger than AR's, doubled", table["doubled"] > table["randomization"]),
         holds=smaller == len(table),
         table=table,
-        digits=4,
     )
 
 
@@ -176,7 +167,6 @@ def conservative() -> Outcome:
         Value("both tails counted", whole, ".2f"),
         holds=bool(whole < 0.85),
         table=table,
-        digits=4,
     )
 
 
@@ -265,7 +255,6 @@ def table_1() -> Outcome:
         ),
         holds=bool(found["NIST"] > max(found["BLEU"], found["F"])),
         table=table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"}),
-        digits=4,
     )
 
 
@@ -330,10 +319,9 @@ def table_2_doubled() -> Outcome:
     table["as printed"] = np.where(above, "larger", "not larger")
     certain = (table["doubled is larger"] == "for certain").sum()
     return outcome(
-        Value("larger than AR's as printed", above.sum(), of=len(table)),
+        counted("larger than AR's as printed", above),
         Value("whatever was rounded off", certain, of=len(table)),
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
-        digits=3,
     )
 
 
