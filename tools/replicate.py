@@ -40,7 +40,6 @@ def main(arguments: list[str] | None = None) -> int:
         except MtsigError as error:
             console.print(f"Nothing was written. {error}", style="red", markup=False)
             return 1
-        report_changes(console, made)
         ledger.write(made)
     write_whole(PAGE, rendering.to_markdown(made))
     counts = rendering.summary(made)
@@ -67,16 +66,6 @@ def run(console: Console) -> dict[str, Any]:
     for name, seconds in measured.items():
         console.print(f"measured: {name} {seconds:.4f}", highlight=False, markup=False)
     return {"papers": [about(paper) for paper in ledger.PAPERS], "rows": records}
-
-
-def report_changes(console: Console, made: dict[str, Any]) -> None:
-    """Say which rows differ from the ledger as kept."""
-    if not ledger.LEDGER.exists():
-        return
-    kept = {row["key"]: row for row in ledger.read()["rows"]}
-    for row in made["rows"]:
-        for change in ledger.differences(row, kept.get(row["key"], {})):
-            console.print(f"changed: {row['key']} {change}", style="yellow", markup=False)
 
 
 if __name__ == "__main__":

@@ -37,14 +37,18 @@ def number(name: str) -> int:
     return int(text(name))
 
 
+def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
+    """A row for each level and metric, a column for each test."""
+    cells = cells.astype({"alpha": float, "correct": int})
+    return cells.pivot(index=["alpha", "metric"], columns="test", values="correct").reindex(
+        index=list(itertools.product(LEVELS, FOUR_METRICS)), columns=TESTS
+    )
+
+
 def theirs(name: str) -> pd.DataFrame:
     """Their correct conclusions about a campaign, laid out as in the paper."""
     printed = printed_table("graham2014", TABLES[name])
-    printed["alpha"] = printed["alpha"].astype(float)
-    printed["correct"] = printed["correct_conclusions"].astype(int)
-    return printed.pivot_table(
-        index=["alpha", "metric"], columns="test", values="correct", sort=False
-    ).astype(int)
+    return laid_out(printed.rename(columns={"correct_conclusions": "correct"}))
 
 
 AT_05 = ", ".join(f"{theirs(ES_EN)[AR][0.05, m]} {m} at .05" for m in FOUR_METRICS)
@@ -54,17 +58,7 @@ NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions in the same layout."""
     rows = [(*key, one.correct) for key, one in grid(name).items()]
-    frame = pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"])
-    table = frame.pivot_table(
-        index=["alpha", "metric"], columns="test", values="correct", sort=False
-    )
-    return table.astype(int)
-
-
-def beside(name: str) -> pd.DataFrame:
-    """Printed and ours, test by test."""
-    both = {"printed": theirs(name), "ours": ours(name)}
-    return pd.concat(both, axis=1)
+    return laid_out(pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"]))
 
 
 @lru_cache(maxsize=2)
@@ -86,13 +80,9 @@ def agreement_table(name: str) -> Outcome:
     by_ar = [grid(name)[metric, AR, alpha] for alpha, metric in table.index]
     total = by_ar[0].total
     spread = int((table.max(axis=1) - table.min(axis=1)).max())
-    shown = beside(name)
-    columns = {
-        "accuracy": [one.accuracy for one in by_ar],
-        "low": [one.interval[0] for one in by_ar],
-        "high": [one.interval[1] for one in by_ar],
-    }
-    for column, values in columns.items():
+    shown = pd.concat({"printed": theirs(name), "ours": table}, axis=1)
+    for k, column in enumerate(("accuracy", "low", "high")):
+        values = [(one.accuracy, *one.interval)[k] for one in by_ar]
         shown["ours", f"AR, {column} (%)"] = 100 * np.array(values)
     widest = 100 * max(float(np.diff(one.interval).item()) for one in at_05(name).values())
     return outcome(
@@ -142,8 +132,7 @@ def text_against_table() -> Outcome:
     """Rows of their tables in which tests differ, and those of metrics said never to."""
     both = pd.concat({name: theirs(name) for name in TABLES}, names=["campaign"])
     differing = both[~equal_counts(theirs)]
-    never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
-    said_never = int(never.sum())
+    said_never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"]).sum()
     contrary = differing.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
     return outcome(
         Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
@@ -156,7 +145,7 @@ def text_against_table() -> Outcome:
 
 def intervals_again() -> Outcome:
     """Their percentages and intervals from their counts, to the last digit."""
-    cells, out = 0, 0
+    come_out: list[bool] = []
     frames = {}
     for name in TABLES:
         printed = printed_table("graham2014", TABLES[name])
@@ -167,16 +156,14 @@ def intervals_again() -> Outcome:
             "ci_low_pct": 100 * low,
             "ci_high_pct": 100 * high,
         }
-        come_out = np.all(
-            [reproduced(printed[column], values) for column, values in computed.items()], axis=0
-        )
-        cells, out = cells + len(printed), out + int(come_out.sum())
+        each = [reproduced(printed[column], values) for column, values in computed.items()]
+        come_out += map(all, zip(*each, strict=True))
         both = printed.assign(**{f"ours: {c}": v for c, v in computed.items()})
         both = both.drop_duplicates("correct_conclusions").drop(columns=["alpha", "metric", "test"])
         frames[name] = both.assign(correct_conclusions=correct).set_index("correct_conclusions")
     return outcome(
-        Value("cells whose three numbers come out", out, of=cells),
-        holds=out == cells,
+        counted("cells whose three numbers come out", come_out),
+        holds=all(come_out),
         table=pd.concat(frames, names=["campaign"]).sort_index(),
     )
 
@@ -186,14 +173,11 @@ def printed_section_4_1() -> Outcome:
     best, low_en_es = theirs(ES_EN).xs(0.05, level="alpha")[AR], printed_table("graham2014", 2)
     lower = low_en_es["ci_low_pct"].astype(float)
     below = lower < number("g-coin")
+    best_en_es = theirs(EN_ES).xs(0.05, level="alpha")[AR].max()
     return outcome(
         Value("best at .05, es-en", best.max(), of=number("g-best-of")),
         Value("the same in %", 100 * best.max() / number("g-best-of"), ".1f"),
-        Value(
-            "best at .05 in %, en-es",
-            100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
-            ".1f",
-        ),
+        Value("best at .05 in %, en-es", 100 * best_en_es / number("g-enes-pairs"), ".1f"),
         counted("lower limits below 50 %, en-es", below),
         Value("highest lower limit, en-es", lower.max(), ".1f"),
         holds=bool(below.all() and best.idxmax() == "NIST"),
@@ -294,7 +278,7 @@ def coin() -> Outcome:
     return outcome(
         counted("interval contains 50 %, en-es", inside[EN_ES]),
         counted("the same, es-en", inside[ES_EN]),
-        Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
+        counted("pairs that the rankings decide, en-es", decided),
         Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
         holds=bool(inside[EN_ES].all()),
     )
@@ -339,21 +323,19 @@ def distributions() -> Outcome:
     shifted = mt.bootstrap_test(pair, *pair.systems, **options)
     koehns = mt.paired_bootstrap(pair, *pair.systems, **options)
     shuffled = mt.approximate_randomization(pair, *pair.systems, **options)
+    results = {
+        "paired bootstrap": koehns,
+        "bootstrap, shifted": shifted,
+        "randomization": shuffled,
+    }
     table = pd.DataFrame(
         {
-            name: {
-                "mean": r.null_distribution.mean(),
-                "s.d.": r.null_distribution.std(),
-                "observed": r.statistic,
-                "p, two-sided": r.pvalue,
-            }
-            for name, r in (
-                ("paired bootstrap", koehns),
-                ("bootstrap, shifted", shifted),
-                ("randomization", shuffled),
-            )
+            "mean": {name: r.null_distribution.mean() for name, r in results.items()},
+            "s.d.": {name: r.null_distribution.std() for name, r in results.items()},
+            "observed": {name: r.statistic for name, r in results.items()},
+            "p, two-sided": {name: r.pvalue for name, r in results.items()},
         }
-    ).T.rename_axis("distribution")
+    ).rename_axis("distribution")
     spread = table["s.d."]
     return outcome(
         Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
@@ -366,21 +348,11 @@ def distributions() -> Outcome:
 
 def human_heatmap() -> Outcome:
     """How many pairs people tell apart, by rankings."""
-    table = pd.DataFrame(
-        {
-            name: {
-                "told apart": int((people(name).pairs() != 0).sum()),
-                "pairs": len(people(name).pairs()),
-            }
-            for name in (ES_EN, EN_ES)
-        }
-    ).T.rename_axis("campaign")
+    apart = {name: people(name).pairs() != 0 for name in TABLES}
+    rows = {name: {"told apart": pairs.sum(), "pairs": pairs.size} for name, pairs in apart.items()}
     return outcome(
-        *(
-            Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=row["pairs"])
-            for name, row in table.iterrows()
-        ),
-        table=table,
+        *(counted(f"told apart, {name[-5:]}", pairs) for name, pairs in apart.items()),
+        table=pd.DataFrame(rows).T.rename_axis("campaign"),
     )
 
 

@@ -238,7 +238,7 @@ def tables_3_and_4() -> Outcome:
     """Whether the two tables count the same conclusions, and Table 1 their differences."""
     three, four, bleu = table_of(3), table_of(4), table_of(1).set_index("system")["bleu_pct"]
     tests = int(three["samples"].sum())
-    counted = int(four["conclusions"].sum())
+    conclusions = int(four["conclusions"].sum())
     sure = int(sure_in_table_4()["conclusions"].sum())
     shares = allowed_by_table_3("correct_pct") + allowed_by_table_3("wrong_pct")
     low, high = within(shares)
@@ -249,7 +249,7 @@ def tables_3_and_4() -> Outcome:
     same = np.isclose(apart, pairs["bleu_difference_pct"])
     table = pd.DataFrame(
         {
-            "tests, Table 3; conclusions, Table 4": [tests, tests, counted],
+            "tests, Table 3; conclusions, Table 4": [tests, tests, conclusions],
             "at 95 % or more": [low, high, sure],
             "wrong among them, fewest": [fewest, fewest, fewest_by_four],
             "most": [most, most, most_by_four],
@@ -257,13 +257,13 @@ def tables_3_and_4() -> Outcome:
         index=["Table 3, least", "Table 3, most", "Table 4"],
     )
     return outcome(
-        Value("conclusions in Table 4", counted, of=tests),
+        Value("conclusions in Table 4", conclusions, of=tests),
         Value("at 95 % or more, Table 4", sure),
         Value("least that Table 3 allows", low),
         Value("most", high),
         counted("differences that are those of Table 1", same),
         holds=bool(
-            counted == tests
+            conclusions == tests
             and low <= sure <= high
             and fewest_by_four <= most
             and fewest <= most_by_four
@@ -595,11 +595,11 @@ def coverage() -> Outcome:
         }
         for name, sample in kinds.items()
     }
-    hits = verdicts(SIZE).hits[FIRST]
-    low, high = stats.binomtest(hits.sum(), len(hits)).proportion_ci(method="exact")
+    first = verdicts(SIZE).hits[FIRST]
+    low, high = stats.binomtest(first.sum(), len(first)).proportion_ci(method="exact")
     broad, blocks = (verdicts(SIZE, sample).hits for sample in ("real", "blocks"))
     return outcome(
-        counted("contain the truth", hits),
+        counted("contain the truth", first),
         counted("all systems, real broad samples", broad),
         counted("all systems, blocks", blocks),
         holds=bool(low <= number("k-cov-nominal") / 100 <= high),
@@ -698,8 +698,8 @@ def table_3() -> Outcome:
     of_curve = (curve[open_] / 100) ** 2 / (expected * (1 - expected) / tests)
     in_error = dict(zip(SIZES, tables[OURS][wrong].mean(), strict=True))
     for whose in (OURS, ONCE):
-        whole = tables[whose][right + wrong].round().astype(int)
-        tables[whose] = tables[whose].astype(object).assign(**whole)
+        in_whole = tables[whose][right + wrong].round().astype(int)
+        tables[whose] = tables[whose].astype(object).assign(**in_whole)
     rows = {
         (whose, c.his if whose == HIS else c.label): t.loc[c.his]
         for c in contests()

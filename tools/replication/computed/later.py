@@ -63,8 +63,8 @@ def all_p_values() -> Outcome:
     """The nine campaigns together."""
     rows = {name: direct_assessment(name).values for name in in_direct_assessment()}
     table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
-    published = sum(v.of or 0 for row in rows.values() for v in row if v.name == "p to 12 digits")
     agree = int(table["p to 12 digits"].sum())
+    published = sum(int(row[0].of) for row in rows.values())
     return outcome(
         Value("p to 12 digits", agree, of=published),
         holds=agree == published,
@@ -102,9 +102,8 @@ def automatic_scores(year: str, metric: str) -> Outcome:
             "published": len(shared),
             "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
         }
-    table = pd.DataFrame(rows).T.rename_axis("campaign")
-    table = table.astype({"to 9 digits": int, "published": int})
-    agree, total = (int(table[column].sum()) for column in ("to 9 digits", "published"))
+    table = pd.DataFrame(rows, dtype=object).T.rename_axis("campaign")
+    agree, total = table["to 9 digits"].sum(), table["published"].sum()
     values = [Value("scores to 9 digits", agree, of=total)]
     if agree < total:
         values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
@@ -134,20 +133,21 @@ def averages_of_models() -> Outcome:
             "segments without a score": lacking,
         }
     table = pd.DataFrame(rows).T.rename_axis("campaign")
-    agree, total = (int(table[column].sum()) for column in ("averages as printed", "published"))
-    values = [
-        Value("averages as printed", agree, of=total),
+    right, total = table["averages as printed"].sum(), table["published"].sum()
+    return outcome(
+        Value("averages as printed", right, of=total),
         Value("language pairs", len(table)),
         Value("metrics", len(metrics)),
-    ]
-    return outcome(*values, holds=agree == total, table=table)
+        holds=bool(right == total),
+        table=table,
+    )
 
 
 def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     """Another tool's published p-values of WMT17 en-de, by this package's emulation of it."""
     bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
     given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
-    rows, within = {}, 0
+    rows, within = {}, []
     for system, published in given.items():
         report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
         error = np.sqrt(report.pvalue * (1 - report.pvalue) * (1 / n + 1 / n_theirs))
@@ -156,12 +156,12 @@ def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
             "ours": report.pvalue,
             "corrected": report.corrected.pvalue,
         }
-        within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
+        within.append(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
     table = pd.DataFrame(rows).T.rename_axis("system")
     return outcome(
-        Value("within Monte Carlo error", within, of=len(table)),
+        counted("within Monte Carlo error", within),
         Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
-        holds=within == len(table),
+        holds=all(within),
         table=table,
     )
 

@@ -64,18 +64,16 @@ def all_differences() -> Outcome:
     """All 66 pairs: how clearly each metric shows them."""
     clearly = effects().abs()
     median = clearly.median()
-    ahead = int((clearly["NIST"] > clearly["BLEU"]).sum())
+    ahead = clearly["NIST"] > clearly["BLEU"]
+    beyond = (clearly > 1.96).sum()
     table = pd.DataFrame(
-        {
-            "median |advantage| (standard errors)": median,
-            "pairs beyond 1.96": (clearly > 1.96).sum(),
-        }
+        {"median |advantage| (standard errors)": median, "pairs beyond 1.96": beyond}
     )
     return outcome(
-        Value("NIST clearer than BLEU", ahead, of=len(clearly)),
+        counted("NIST clearer than BLEU", ahead),
         Value("median, NIST", median["NIST"], ".1f"),
         Value("median, BLEU", median["BLEU"], ".1f"),
-        holds=ahead > len(clearly) / 2,
+        holds=bool(ahead.mean() > 0.5),
         table=table.rename_axis("metric"),
     )
 
@@ -124,7 +122,7 @@ def reranking_metrics() -> Outcome:
     low, high = clopper_pearson(alarms, 600)
     table = pd.DataFrame({"false claims": alarms, "of": 600, "rate": alarms / 600})
     return outcome(
-        *(Value(metric, table.loc[metric, "rate"], ".3f") for metric in ("NIST", "BLEU", "GTM")),
+        *(Value(metric, alarms[metric] / 600, ".3f") for metric in ("NIST", "BLEU", "GTM")),
         holds=bool((low <= level).all()),
         table=table.assign(low=low, high=high).rename_axis("metric"),
     )
@@ -148,11 +146,11 @@ def table_2() -> Outcome:
     """The bootstrap's p beside approximate randomization's, and doubled."""
     table = undecided()[["randomization", "as printed"]].copy()
     table["doubled"] = 2 * table["as printed"]
-    smaller = int((table["as printed"] < table["randomization"]).sum())
+    smaller = table["as printed"] < table["randomization"]
     return outcome(
-        Value("smaller than AR's, as printed", smaller, of=len(table)),
+        counted("smaller than AR's, as printed", smaller),
         counted("larger than AR's, doubled", table["doubled"] > table["randomization"]),
-        holds=smaller == len(table),
+        holds=bool(smaller.all()),
         table=table,
     )
 
@@ -308,26 +306,19 @@ def table_2_doubled() -> Outcome:
     printed = printed_table("riezler_maxwell2005", 2).set_index("comparison").map(Decimal)
     table = printed.assign(doubled=2 * printed["p_bootstrap"])
     excess = table["doubled"] - table["p_approxrand"]
+    digit = printed.map(lambda p: Decimal(1).scaleb(int(p.as_tuple().exponent)))  # one in the last
     # Half a digit of AR's p, and a whole one of the doubled p.
-    rounding = printed["p_approxrand"].map(_last_digit) / 2 + printed["p_bootstrap"].map(
-        _last_digit
-    )
+    rounding = digit["p_approxrand"] / 2 + digit["p_bootstrap"]
     table["doubled is larger"] = np.select(
         [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
     )
     above = excess > 0
     table["as printed"] = np.where(above, "larger", "not larger")
-    certain = (table["doubled is larger"] == "for certain").sum()
     return outcome(
         counted("larger than AR's as printed", above),
-        Value("whatever was rounded off", certain, of=len(table)),
+        counted("whatever was rounded off", table["doubled is larger"] == "for certain"),
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
     )
-
-
-def _last_digit(printed: Decimal) -> Decimal:
-    """What one more in the last printed digit would add."""
-    return Decimal(1).scaleb(int(printed.as_tuple().exponent))
 
 
 def restrictive_level() -> Outcome:
@@ -335,14 +326,11 @@ def restrictive_level() -> Outcome:
     ps = printed_table("riezler_maxwell2005", 2)[["p_bootstrap", "p_approxrand"]].astype(float)
     restrictive, following = text("r-restrictive"), text("r-five-pc")
     levels = [float(restrictive), float(following)]
-    table = pd.DataFrame(
-        {level: (ps <= level).sum() for level in levels}, index=["p_bootstrap", "p_approxrand"]
-    ).T.rename_axis("level")
-    as_printed, next_section = (table["p_bootstrap"][level] for level in levels)
+    table = pd.DataFrame({level: (ps <= level).sum() for level in levels}).T.rename_axis("level")
     return outcome(
-        Value(f"bootstrap rejects at {restrictive}", as_printed, of=len(ps)),
-        Value(f"at {following}", next_section, of=len(ps)),
-        Value(f"AR rejects at {following}", table["p_approxrand"][levels[1]], of=len(ps)),
+        counted(f"bootstrap rejects at {restrictive}", ps["p_bootstrap"] <= levels[0]),
+        counted(f"at {following}", ps["p_bootstrap"] <= levels[1]),
+        counted(f"AR rejects at {following}", ps["p_approxrand"] <= levels[1]),
         table=table,
     )
 
