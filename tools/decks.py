@@ -37,7 +37,6 @@ OUTPUT = files.ROOT / "build" / "slides"
 LOOKS = TEMPLATES / "deck"
 #: Where Voilà keeps its reveal.js, with the speaker's window; nbconvert's own asks the network.
 REVEAL = ("voila", "templates", "base", "static", "reveal.js")
-FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n(.*?)\n\s*\n</details>$", re.M | re.S)
 #: The kinds of slides, by the key that a deck names them with, and what else it may say.
 KINDS = ("guess", "figure", "cell", "terms", "check", "limits")
 ASIDE = {"title", "say"}
@@ -113,7 +112,7 @@ class Unit:
 
     def check(self, number: int) -> Shown:
         """A question of "Check yourself", then its answer."""
-        asked = FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
+        asked = course.FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
         pairs = list(zip(asked[::2], asked[1::2], strict=False))
         question, answer = nth(pairs, number, f"{self.path.stem}: question")
         shown = text(course.with_listed_options(question))

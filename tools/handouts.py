@@ -91,7 +91,7 @@ def answers() -> str:
             found.append(f"## {Unit.of(path).title}")
             ends = (section.partition("\n---\n")[0].strip() for section in asked)
             listed = map(course.with_listed_options, ends)
-            found += [decks.FOLD.sub(_quoted, section) for section in listed]
+            found += [course.FOLD.sub(_quoted, section) for section in listed]
     for lab in labs():
         instructor = decks.Unit(lab.instructor).notebook
         found.append(f"## {Unit.of(lab.instructor).title}")

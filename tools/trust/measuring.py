@@ -39,7 +39,6 @@ from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.simulate import batches, tallies
-from mtsig_nb.writing import write_whole
 
 from .worlds import WORLDS, Sets, Setting, World
 
@@ -495,12 +494,7 @@ def to_json(kept: dict[str, Any]) -> str:
     return re.sub(r'"row (\d+)"', lambda match: rows[int(match[1])], text) + "\n"
 
 
-def write(kept: dict[str, Any], path: Path = KEPT) -> None:
-    """Keep the counts."""
-    write_whole(path, to_json(kept))
-
-
-def read(path: Path = KEPT) -> dict[str, Any]:
+def read() -> dict[str, Any]:
     """The counts as they were kept."""
-    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
     return kept

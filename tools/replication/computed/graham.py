@@ -105,12 +105,11 @@ def identical_rows() -> Outcome:
     by_row.index.names = ["campaign", "metric", "alpha"]
     of_pairs = sum(pairs.size for pairs in differing.values())
     wide = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
+    meteor = by_row.index.get_level_values("metric") == "METEOR"
     return outcome(
         counted("identical rows", by_row == 0),
         counted("rows of equal counts", equal_counts(ours)),
-        counted(
-            "rows of METEOR, a later version", by_row.index.get_level_values("metric") == "METEOR"
-        ),
+        counted("rows of METEOR, a later version", meteor),
         Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
         Value("rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()),
         Value("pairs, most in a row", by_row.max()),
@@ -323,26 +322,19 @@ def distributions() -> Outcome:
     shifted = mt.bootstrap_test(pair, *pair.systems, **options)
     koehns = mt.paired_bootstrap(pair, *pair.systems, **options)
     shuffled = mt.approximate_randomization(pair, *pair.systems, **options)
-    results = {
-        "paired bootstrap": koehns,
-        "bootstrap, shifted": shifted,
-        "randomization": shuffled,
-    }
-    table = pd.DataFrame(
-        {
-            "mean": {name: r.null_distribution.mean() for name, r in results.items()},
-            "s.d.": {name: r.null_distribution.std() for name, r in results.items()},
-            "observed": {name: r.statistic for name, r in results.items()},
-            "p, two-sided": {name: r.pvalue for name, r in results.items()},
-        }
-    ).rename_axis("distribution")
+    rows = [
+        (r.null_distribution.mean(), r.null_distribution.std(), r.statistic, r.pvalue)
+        for r in (koehns, shifted, shuffled)
+    ]
+    names = ["paired bootstrap", "bootstrap, shifted", "randomization"]
+    table = pd.DataFrame(rows, names, ["mean", "s.d.", "observed", "p, two-sided"])
     spread = table["s.d."]
     return outcome(
         Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
         Value("observed", shifted.statistic, "+.3f"),
         Value("s.d., shifted", spread["bootstrap, shifted"], ".3f"),
         Value("s.d., randomization", spread["randomization"], ".3f"),
-        table=table,
+        table=table.rename_axis("distribution"),
     )
 
 

@@ -428,13 +428,17 @@ def left_open() -> float:
     return float((scores - expected.mean(axis=1)).std())
 
 
+def spread(scores: pd.Series) -> list[Value]:
+    """The ends of the scores, and how much they vary."""
+    ends = Value("lowest", scores.min(), ".1f"), Value("highest", scores.max(), ".1f")
+    return [*ends, Value("s.d.", scores.std(), ".2f")]
+
+
 def figure_2() -> Outcome:
     """Blocks, and what they differ by."""
     scores = scores_on("blocks")[FIRST]
     return outcome(
-        Value("lowest", scores.min(), ".1f"),
-        Value("highest", scores.max(), ".1f"),
-        Value("s.d.", scores.std(), ".2f"),
+        *spread(scores),
         Value("s.d. of what original languages leave open", left_open(), ".2f"),
         Value("blocks", len(scores)),
     )
@@ -447,9 +451,7 @@ def figure_3() -> Outcome:
     narrower = broad.std() < blocks.std()
     table = pd.DataFrame({"s.d., blocks": blocks.std(), "broad": broad.std()})
     return outcome(
-        Value("lowest", scores.min(), ".1f"),
-        Value("highest", scores.max(), ".1f"),
-        Value("s.d.", scores.std(), ".2f"),
+        *spread(scores),
         counted("systems that vary less than on blocks", narrower),
         Value("samples", len(scores)),
         Value("s.d. of blocks, less their languages' scores", left_open(), ".2f"),
@@ -612,15 +614,14 @@ def intervals_by_size() -> Outcome:
     found = {size: verdicts(size) for size in SIZES}
     table = pd.DataFrame(
         {
-            "intervals that miss": {n: int((~v.hits).to_numpy().sum()) for n, v in found.items()},
+            "intervals that miss": {n: (~v.hits).to_numpy().sum() for n, v in found.items()},
             "of": {n: v.hits.size for n, v in found.items()},
             "mean width (BLEU)": {n: v.widths.to_numpy().mean() for n, v in found.items()},
         }
     ).rename_axis("sentences")
     width = table["mean width (BLEU)"]
-    misses, of = table["intervals that miss"], table["of"]
     return outcome(
-        *(Value(f"misses, {n:,} sentences", misses[n], of=of[n]) for n in (100, 3000)),
+        *(counted(f"misses, {n:,} sentences", ~found[n].hits) for n in (100, 3000)),
         Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
         table=table,
     )

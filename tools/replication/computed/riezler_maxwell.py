@@ -263,24 +263,22 @@ def neighbours() -> Outcome:
     chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
     chosen["under any of the three"] = near.any(axis=1)
     chosen["by people"] = pd.Series(near.index.isin(_neighbours_by_people(near.index)), near.index)
-    fair = list(chosen)[-2:]
     rows = {}
     for which, some in chosen.items():
         rows[which] = {"pairs": some.sum()}
         for test in ("AR", "bootstrap"):
             noticed = (pairs[test][some] <= number("r-standard")).sum()
             rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.items()}
+    table = pd.DataFrame(rows).T.rename_axis("neighbours")
+    fair = table.iloc[-2:]
     return outcome(
         *(
-            Value(f"{measure}, {which}", rows[which][f"{measure}, AR"], of=rows[which]["pairs"])
-            for which in fair
+            Value(f"{measure}, {which}", row[f"{measure}, AR"], of=row["pairs"])
+            for which, row in fair.iterrows()
             for measure in MEASURES.values()
         ),
-        holds=all(
-            rows[which]["NIST, AR"] > max(rows[which]["BLEU, AR"], rows[which]["F, AR"])
-            for which in fair
-        ),
-        table=pd.DataFrame(rows).T.rename_axis("neighbours"),
+        holds=bool((fair["NIST, AR"] > fair[["BLEU, AR", "F, AR"]].max(axis=1)).all()),
+        table=table,
     )
 
 
