@@ -27,9 +27,10 @@ def main(arguments: list[str] | None = None) -> int:
             return 1
         for lab in labs():
             files.write(made_from(lab), lab.student)
-        for orphan in _without_a_lab():
+        for orphan in orphans():
             orphan.unlink()
-    found = [problem for lab in labs() for problem in problems(lab)] + orphans()
+    found = [problem for lab in labs() for problem in problems(lab)]
+    found += [f"{path.name}: has no instructor version" for path in orphans()]
     print("\n".join(found) or f"{len(labs())} labs; no student version shows a solution")
     return 1 if found else 0
 
@@ -51,12 +52,8 @@ def problems(lab: Lab) -> list[str]:
     return found + [f"{lab.student.name}: {leak}" for leak in leaks(instructor, student)]
 
 
-def orphans() -> list[str]:
+def orphans() -> list[Path]:
     """Student versions whose lab is gone."""
-    return [f"{path.name}: has no instructor version" for path in _without_a_lab()]
-
-
-def _without_a_lab() -> list[Path]:
     known = {lab.student for lab in labs()}
     there = sorted((files.LABS / "student").glob("*.ipynb"))
     return [path for path in there if path not in known]

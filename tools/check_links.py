@@ -114,10 +114,8 @@ def leading(
         new = place(linked)
         if new is None:
             return None
-        path, named = (
-            quote(PurePath(os.path.relpath(new, here)).as_posix()),
-            anchor(linked, fragment),
-        )
+        path = quote(PurePath(os.path.relpath(new, here)).as_posix())
+        named = anchor(linked, fragment)
         return f"{path}#{named}" if named else path
 
     return lead

@@ -27,7 +27,7 @@ GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
 OPTION = re.compile(r'^> <details( class="right")?><summary>', re.MULTILINE)
 #: In this form alone Markdown inside a fold is Markdown on every page.
-FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n.*?\n\s*\n</details>$", re.M | re.S)
+FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n(.*?)\n\s*\n</details>$", re.M | re.S)
 EXERCISE = re.compile(r"^\*\*(\d+)\.\*\*", re.MULTILINE)
 LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", "Exercises"
 #: Shorter paragraphs have no readability to speak of.

@@ -8,6 +8,7 @@ its unit does not, and no unit has to be executed again for a slide.
 from __future__ import annotations
 
 import argparse
+import copy
 import dataclasses
 import re
 import shutil
@@ -36,7 +37,6 @@ OUTPUT = files.ROOT / "build" / "slides"
 LOOKS = TEMPLATES / "deck"
 #: Where Voilà keeps its reveal.js, with the speaker's window; nbconvert's own asks the network.
 REVEAL = ("voila", "templates", "base", "static", "reveal.js")
-FOLD = re.compile(r"^<details>\s*<summary>.*?</summary>\n\s*\n(.*?)\n\s*\n</details>$", re.M | re.S)
 #: The kinds of slides, by the key that a deck names them with, and what else it may say.
 KINDS = ("guess", "figure", "cell", "terms", "check", "limits")
 ASIDE = {"title", "say"}
@@ -45,12 +45,8 @@ Cells = list[nbformat.NotebookNode]
 T = TypeVar("T")
 
 
-@dataclasses.dataclass(frozen=True)
-class Shown:
-    """What a slide has of a unit, and the heading that it stands under there."""
-
-    heading: str
-    cells: Cells
+#: What a slide has of a unit: the heading that it stands under there, and its cells.
+Shown = tuple[str, Cells]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,15 +76,14 @@ class Unit:
 
     def guess(self, number: int) -> Shown:
         """A guess, then how its answer begins; the whole answer is the speaker's."""
-        asked = [paragraph for paragraph in self.paragraphs if course.GUESS.match(paragraph)]
-        answers = [paragraph for paragraph in self.paragraphs if course.ANSWER.match(paragraph)]
         question, answer = (
-            nth(those, number, f"{self.path.stem}: guess") for those in (asked, answers)
+            nth(list(filter(kind.match, self.paragraphs)), number, f"{self.path.stem}: guess")
+            for kind in (course.GUESS, course.ANSWER)
         )
         begins = re.match(r"\*\*The guess\.\*\* .*?[.?](?=\s|$)", answer, re.DOTALL)
         fragment = text(begins[0] if begins else answer, "fragment")
         shown = text(course.with_listed_options(question))
-        return Shown("", [shown, text(answer, "notes"), fragment])
+        return "", [shown, text(answer, "notes"), fragment]
 
     def figure(self, number: int) -> Shown:
         """A figure; how the unit walks along it is the speaker's."""
@@ -99,7 +94,7 @@ class Unit:
         picture = new_code_cell(outputs=outputs, metadata={"tags": ["remove-input"]})
         below = next(cell.source for cell in cells[place:] if cell.cell_type == "markdown")
         walk = course.ANSWER.split(course.HEADING.split(below)[0])[0]
-        return Shown(self._heading_above(place), [picture, text(walk, "notes")])
+        return self._heading_above(place), [picture, text(walk, "notes")]
 
     def cell(self, part: str) -> Shown:
         """The one code cell whose source has `part`, with its output."""
@@ -109,24 +104,23 @@ class Unit:
             raise files.NotebookError(
                 f"{self.path.stem}: {len(places)} code cells have {part!r}; name one of them"
             )
-        return Shown(self._heading_above(places[0]), [cells[places[0]]])
+        return self._heading_above(places[0]), [cells[places[0]]]
 
     def terms(self, names: Sequence[str]) -> Shown:
         """The sentences that say what words mean."""
-        return Shown("In words", [text(f"- {self._definition(name)}") for name in names])
+        return "In words", [text(f"- {self._definition(name)}") for name in names]
 
     def check(self, number: int) -> Shown:
         """A question of "Check yourself", then its answer."""
-        asked = FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
+        asked = course.FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
         pairs = list(zip(asked[::2], asked[1::2], strict=False))
         question, answer = nth(pairs, number, f"{self.path.stem}: question")
         shown = text(course.with_listed_options(question))
-        return Shown(course.QUESTIONS, [shown, text(answer, "fragment")])
+        return course.QUESTIONS, [shown, text(answer, "fragment")]
 
     def limits(self, _: bool) -> Shown:
         """What the unit does not tell."""
-        told = course.sections(self.notebook)[course.LIMITS]
-        return Shown(course.LIMITS, [text(told)])
+        return course.LIMITS, [text(course.sections(self.notebook)[course.LIMITS])]
 
     def _definition(self, name: str) -> str:
         sentence = rf"(?:(?<=[.?!)] )|^)[^.?!]*\*\*{re.escape(name)}\*\*.*?[.?!](?=\s|$)"
@@ -136,9 +130,7 @@ class Unit:
         raise files.NotebookError(f"{self.path.stem}: no sentence has **{name}**")
 
     def _heading_above(self, place: int) -> str:
-        above = [
-            cell.source for cell in self.notebook.cells[:place] if cell.cell_type == "markdown"
-        ]
+        above = [c.source for c in self.notebook.cells[:place] if c.cell_type == "markdown"]
         return re.findall(r"^##? (.+)$", "\n".join(above), re.MULTILINE)[-1]
 
 
@@ -188,16 +180,16 @@ def of_unit(unit: Unit, written: Mapping[str, Any]) -> Iterator[nbformat.Noteboo
             raise files.NotebookError(
                 f"{unit.path.stem}: a slide shows one of {', '.join(KINDS)}; this one has {kinds}"
             )
-        shown: Shown = getattr(unit, kinds[0])(slide[kinds[0]])
-        heading = slide.get("title", shown.heading)
+        heading, cells = getattr(unit, kinds[0])(slide[kinds[0]])
+        heading = slide.get("title", heading)
         above = [text(f"## {heading}")] if heading else []
-        yield from placed([*above, *shown.cells], "subslide", slide.get("say", ""))
+        yield from placed([*above, *cells], "subslide", slide.get("say", ""))
 
 
 def poll(item: Item, inventory: Inventory) -> Cells:
     """A question of the concept inventory; the speaker has what is behind each wrong answer."""
     options = "\n\n".join(f"**{letter}.** {option.text}" for letter, option in item.lettered)
-    right = next(letter for letter, option in item.lettered if option.right)
+    right, _ = item.lettered[item.position]
     behind = "\n".join(
         f"- **{letter}.** {inventory.misconceptions[option.misconception]}"
         for letter, option in item.lettered
@@ -211,8 +203,7 @@ def poll(item: Item, inventory: Inventory) -> Cells:
 
 def placed(cells: Cells, kind: str, say: str) -> Cells:
     """The cells of one slide, of which the first says where it begins, and what to say to it."""
-    first, *others = cells
-    first = nbformat.from_dict({**first, "metadata": {**first.metadata}})
+    first, *others = copy.deepcopy(cells)
     first.metadata["slideshow"] = {"slide_type": kind}
     return [first, *([text(say, "notes")] if say else []), *others]
 

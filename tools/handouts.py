@@ -91,7 +91,7 @@ def answers() -> str:
             found.append(f"## {Unit.of(path).title}")
             ends = (section.partition("\n---\n")[0].strip() for section in asked)
             listed = map(course.with_listed_options, ends)
-            found += [decks.FOLD.sub(_quoted, section) for section in listed]
+            found += [course.FOLD.sub(_quoted, section) for section in listed]
     for lab in labs():
         instructor = decks.Unit(lab.instructor).notebook
         found.append(f"## {Unit.of(lab.instructor).title}")
@@ -121,21 +121,10 @@ def to_pdf(page: Path, browser: str) -> Path:
     pdf = page.with_suffix(".pdf")
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
-        subprocess.run(
-            [
-                browser,
-                "--headless",
-                "--no-sandbox",  # of a page of our own, which asks for nothing
-                "--disable-gpu",
-                f"--user-data-dir={profile}",
-                "--no-pdf-header-footer",
-                f"--print-to-pdf={pdf}",
-                page.resolve().as_uri(),
-            ],
-            check=True,
-            capture_output=True,
-            timeout=PRINTING_S,
-        )
+        # No sandbox: the page is our own, and asks for nothing.
+        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+        command += [f"--user-data-dir={profile}", f"--print-to-pdf={pdf}", page.resolve().as_uri()]
+        subprocess.run(command, check=True, capture_output=True, timeout=PRINTING_S)
     return pdf
 
 

@@ -151,9 +151,10 @@ def misconceptions_are_named(inventory: Inventory) -> Iterator[str]:
 
 def words_that_no_claim_bears(inventory: Inventory) -> Iterator[str]:
     """“Always” and “never” are wrong nearly always, and who knows nothing else knows that."""
-    for number, letter, text in _texts(inventory):
-        if found := ABSOLUTE.search(text):
-            yield f"item {number}, answer {letter} says “{found[0]}”"
+    for number, item in enumerate(inventory.items, 1):
+        for letter, option in item.lettered:
+            if found := ABSOLUTE.search(option.text):
+                yield f"item {number}, answer {letter} says “{found[0]}”"
 
 
 def lengths(inventory: Inventory) -> Iterator[str]:
@@ -220,11 +221,6 @@ def avoided(item: Item, scores: Sequence[float]) -> float:
     return (item.position in rest) / len(rest)
 
 
-def _texts(inventory: Inventory) -> Iterator[tuple[int, str, str]]:
-    for number, item in enumerate(inventory.items, 1):
-        yield from ((number, letter, option.text) for letter, option in item.lettered)
-
-
 # The exam and its key as Markdown, and a notebook whose answers fold open.
 
 
@@ -236,13 +232,9 @@ def to_markdown(document: str, inventory: Inventory) -> str:
             if not option.right:
                 behind[option.misconception].append(f"{number}{letter}")
     units = {number_of(path): Unit.of(path) for path in files.series()}
-    return (
-        templates(TEMPLATES / "inventory")
-        .get_template(f"{document}.md.j2")
-        .render(
-            inventory=inventory, behind=behind, units=units, guessing=round(guessing(inventory))
-        )
-    )
+    expected = round(guessing(inventory))
+    template = templates(TEMPLATES / "inventory").get_template(f"{document}.md.j2")
+    return template.render(inventory=inventory, behind=behind, units=units, guessing=expected)
 
 
 def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:

@@ -71,9 +71,9 @@ class Card:
         The unit that a student needs.
     campaign, metric, test, options : str
         What was compared and how; `options` are the arguments of `test` as they are written.
-    systems : tuple of str
+    systems : sequence of str
         Called ``a``, ``b``, ``c`` in code and templates.  None for all systems.
-    comparisons : tuple of str
+    comparisons : sequence of str
         Systems of each call of `test` by letter, such as ``"ab"``.  A single result is called
         ``claimed``, several are ``first``, ``second`` and so on.
     family : str
@@ -84,7 +84,7 @@ class Card:
         One of `VERDICTS`.
     recompute : str
         Lines of Python that follow `setup` and find what `holds` and the templates need.
-    holds : tuple of str
+    holds : sequence of str
         Expressions that are true if the card is.
     fault : str
         What is wrong or right, in a sentence.
@@ -107,10 +107,10 @@ class Card:
     fault: str
     hint: str
     recompute: str
-    holds: tuple[str, ...]
+    holds: Sequence[str]
     discussion: str
-    systems: tuple[str, ...] = ()
-    comparisons: tuple[str, ...] = ("ab",)
+    systems: Sequence[str] = ()
+    comparisons: Sequence[str] = ("ab",)
 
     @cached_property
     def setup(self) -> str:
@@ -180,11 +180,7 @@ class Card:
 def cards() -> list[Card]:
     """All cards, in the order in which they are handed out."""
     listed = tomllib.loads(CARDS.read_text(encoding="utf-8"))["card"]
-    return [Card(**_with_tuples(card)) for card in listed]
-
-
-def _with_tuples(card: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in card.items()}
+    return [Card(**card) for card in listed]
 
 
 def page(number: int, card: Card, *, answers: bool) -> str:

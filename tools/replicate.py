@@ -11,8 +11,6 @@ import sys
 import time
 from typing import Any
 
-from rich.console import Console
-
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.writing import write_whole
@@ -30,30 +28,22 @@ def main(arguments: list[str] | None = None) -> int:
         "--render", action="store_true", help="only make the pages again, from the ledger as kept"
     )
     options = parser.parse_args(arguments)
-    console = Console(soft_wrap=True)
     started = time.perf_counter()
-    if options.render:
-        made = ledger.read()
-    else:
-        try:
-            made = run(console)
-        except MtsigError as error:
-            console.print(f"Nothing was written. {error}", style="red", markup=False)
-            return 1
-        report_changes(console, made)
-        ledger.write(made)
+    try:
+        made = ledger.read() if options.render else run()
+    except MtsigError as error:
+        print(f"Nothing was written. {error}", file=sys.stderr)
+        return 1
+    ledger.write(made)
     write_whole(PAGE, rendering.to_markdown(made))
     counts = rendering.summary(made)
-    console.print("; ".join(map(" ".join, counts["totals"])), markup=False)
-    console.print(
-        f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s; "
-        "docs/replication.json, docs/replication.md",
-        highlight=False,
-    )
+    print("; ".join(map(" ".join, counts["totals"])))
+    took = f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s"
+    print(f"{took}; docs/replication.json, docs/replication.md")
     return 0
 
 
-def run(console: Console) -> dict[str, Any]:
+def run() -> dict[str, Any]:
     """All rows, one line each as it is done."""
     records = []
     measured: dict[str, float] = {}
@@ -63,20 +53,10 @@ def run(console: Console) -> dict[str, Any]:
         seconds = time.perf_counter() - started
         records.append(record(paper, row, outcome))
         measured.update(outcome.measured)
-        console.print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}", highlight=False)
+        print(f"{seconds:5.1f} s  {row.key:<28} {row.verdict}")
     for name, seconds in measured.items():
-        console.print(f"measured: {name} {seconds:.4f}", highlight=False, markup=False)
+        print(f"measured: {name} {seconds:.4f}")
     return {"papers": [about(paper) for paper in ledger.PAPERS], "rows": records}
-
-
-def report_changes(console: Console, made: dict[str, Any]) -> None:
-    """Say which rows differ from the ledger as kept."""
-    if not ledger.LEDGER.exists():
-        return
-    kept = {row["key"]: row for row in ledger.read()["rows"]}
-    for row in made["rows"]:
-        for change in ledger.differences(row, kept.get(row["key"], {})):
-            console.print(f"changed: {row['key']} {change}", style="yellow", markup=False)
 
 
 if __name__ == "__main__":

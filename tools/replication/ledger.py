@@ -1,4 +1,4 @@
-"""All rows: read as they are declared, run, kept as JSON, compared with what was kept.
+"""All rows: read as they are declared, run, kept as JSON.
 
 They are declared in ``papers/*.toml``: words and ids, no computing.  ``compute`` names a function
 of `computed`, with its ``arguments``.  In any text ``{k-N}`` is a printed number by its id,
@@ -9,7 +9,6 @@ of `computed` has.  ``each`` makes a row for each campaign.
 from __future__ import annotations
 
 import json
-import math
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -28,10 +27,6 @@ from .shared import quoted
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEDGER = ROOT / "docs" / "replication.json"
 
-#: Relative difference up to which two floats are the same number; counts must be the same.
-RELATIVE = 1e-9
-#: Below this a number is the rounding noise of a sum that is zero.
-NOISE = 1e-12
 FOLDER = Path(__file__).parent / "papers"
 COMPUTED = {path.stem for path in FOLDER.with_name("computed").glob("[a-z]*.py")}
 
@@ -114,38 +109,12 @@ def all_rows() -> Iterator[tuple[Paper, Row]]:
             yield paper, row
 
 
-def write(ledger: dict[str, Any], path: Path = LEDGER) -> None:
+def write(ledger: dict[str, Any]) -> None:
     """Keep the ledger; numbers with every digit."""
-    write_whole(path, json.dumps(ledger, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    write_whole(LEDGER, json.dumps(ledger, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def read(path: Path = LEDGER) -> dict[str, Any]:
+def read() -> dict[str, Any]:
     """The ledger as it was kept."""
-    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    kept: dict[str, Any] = json.loads(LEDGER.read_text(encoding="utf-8"))
     return kept
-
-
-def differences(new: Any, kept: Any, where: str = "") -> list[str]:
-    """What differs between two pieces of a ledger, each difference with its place.
-
-    Counts, words and truth values must be the same; floats to `RELATIVE`.
-
-    >>> differences({"rate": 0.05, "count": 3}, {"rate": 0.05 + 1e-13, "count": 4})
-    ['count: 3, kept 4']
-    """
-    if isinstance(new, dict) and isinstance(kept, dict):
-        return [
-            found
-            for name in {**kept, **new}
-            for found in differences(
-                new.get(name), kept.get(name), f"{where}.{name}" if where else str(name)
-            )
-        ]
-    if isinstance(new, list) and isinstance(kept, list) and len(new) == len(kept):
-        pairs = enumerate(zip(new, kept, strict=True))
-        return [found for i, (a, b) in pairs for found in differences(a, b, f"{where}[{i}]")]
-    if isinstance(new, float) and isinstance(kept, float):
-        same = math.isclose(new, kept, rel_tol=RELATIVE, abs_tol=NOISE)
-    else:
-        same = type(new) is type(kept) and new == kept
-    return [] if same else [f"{where}: {new!r}, kept {kept!r}"]

@@ -214,11 +214,7 @@ def table_3(three: pd.DataFrame) -> dict[str, Any]:
     apart = (ours[shares].astype(float) - his[shares].astype(float)).abs()
     worst = int(apart.max(axis=1).argmax())
     found = {"pair": ours["pair"][worst], "ours": ours[gap][worst], "his": his[gap][worst]}
-    return {
-        **found,
-        "cells": apart.size,
-        "open": int((his[shares].astype(float) < 100).sum().sum()),
-    }
+    return found | {"cells": apart.size, "open": (his[shares].astype(float) < 100).to_numpy().sum()}
 
 
 def table_2_doubled(pairs: pd.DataFrame) -> dict[str, Any]:
@@ -257,13 +253,10 @@ def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
             module, _, function = one["code"].partition(".")
             table = rows[one["key"]]["table"]
             facts = globals()[function](pd.DataFrame(table["rows"], columns=table["columns"]))
+            text = one["text"].format(row=values[one["key"]], other=values, **facts)
+            file = f"tools/replication/computed/{module}.py"
+            printed = f"datasets/published/{one['printed']}"
             found.append(
-                {
-                    **one,
-                    "text": one["text"].format(row=values[one["key"]], other=values, **facts),
-                    "function": function,
-                    "file": f"tools/replication/computed/{module}.py",
-                    "printed": f"datasets/published/{one['printed']}",
-                }
+                one | {"text": text, "function": function, "file": file, "printed": printed}
             )
     return found

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from mtsig_nb.errors import MtsigError
@@ -93,6 +94,12 @@ class Value:
         object.__setattr__(self, "of", None if self.of is None else int(self.of))
 
 
+def counted(name: str, which: Any) -> Value:
+    """How many there are of which something is true, out of all that it was asked of."""
+    told = np.asarray(which)
+    return Value(name, told.sum(), of=told.size)
+
+
 @dataclasses.dataclass(frozen=True)
 class Outcome:
     """What a row computes.
@@ -105,8 +112,6 @@ class Outcome:
         is published comes out.
     table : DataFrame, optional
         Shown below the row's table; numbers unrounded, the index first.
-    digits : int
-        Decimals that the table is printed with.
     measured : mapping of str to float
         Times of this run on this machine: printed by ``make replicate``, never kept.
     """
@@ -114,7 +119,6 @@ class Outcome:
     values: Sequence[Value]
     holds: bool | Literal["in part"] | None = None
     table: pd.DataFrame | None = None
-    digits: int = 2
     measured: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
 
@@ -143,6 +147,8 @@ class Row:
         where the first of them is published.
     compute : callable, optional
         Without arguments; only what is not possible may lack it.
+    digits : int
+        Decimals that its table is printed with.
     printed : mapping of str to Printed, or str
         Published numbers by the name of our value; or in words what and where they are; a dash
         where nothing is.
@@ -170,6 +176,7 @@ class Row:
     notebook: str = ""
     headlines: Mapping[str, str] = dataclasses.field(default_factory=dict)
     compute: Callable[[], Outcome] | None = None
+    digits: int = 2
     printed: Mapping[str, Printed] | str = "–"
     claim: str = ""
     where: str = ""
@@ -323,7 +330,7 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
         if isinstance(row.printed, str)
         else [{"name": name, **dataclasses.asdict(p)} for name, p in printed.items()],
         "values": [_value(value, printed.get(value.name)) for value in outcome.values],
-        "table": None if outcome.table is None else _table(outcome.table, outcome.digits),
+        "table": None if outcome.table is None else _table(outcome.table, row.digits),
         "verdict": str(row.verdict),
         "data": list(row.data),
         "reason": row.reason,
@@ -355,5 +362,6 @@ def _heading(column: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A NumPy scalar as Python's own; text and None as they are."""
-    return value.item() if hasattr(value, "item") else value
+    """A NumPy scalar as Python's own; None for what is missing."""
+    plain = value.item() if hasattr(value, "item") else value
+    return None if pd.isna(plain) else plain

@@ -9,8 +9,6 @@ import argparse
 import sys
 import time
 
-from rich.console import Console
-
 from mtsig_nb.writing import write_whole
 
 from . import measuring, rendering
@@ -28,15 +26,14 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", nargs="+", choices=keys, default=[], help="measure these, keep the others"
     )
     options = parser.parse_args(arguments)
-    console = Console(soft_wrap=True)
     started = time.perf_counter()
     kept = measuring.read() if options.render else measuring.run(only=options.only)
-    measuring.write(kept)
+    write_whole(measuring.KEPT, measuring.to_json(kept))
     write_whole(PAGE, rendering.to_markdown(kept))
     for world in kept["worlds"]:
         for line in rendering.advice(world):
-            console.print(f"{world['title']}, {line}", highlight=False, markup=False)
-    console.print(f"{time.perf_counter() - started:.0f} s; {PAGE}", highlight=False, markup=False)
+            print(f"{world['title']}, {line}")
+    print(f"{time.perf_counter() - started:.0f} s; {PAGE}")
     return 0
 
 

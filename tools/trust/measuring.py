@@ -39,7 +39,6 @@ from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
 from mtsig_nb.simulate import batches, tallies
-from mtsig_nb.writing import write_whole
 
 from .worlds import WORLDS, Sets, Setting, World
 
@@ -172,13 +171,9 @@ def tests(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iterator[Row
         p = np.array([result.pvalue for result in results])
         # The other two are about signs and ranks, and may well reject where means agree.
         about_means = test is mt.paired_t_test
-        yield row_of_test(
-            results[0].test,
-            results[0].title,
-            p,
-            candidate=about_means,
-            sizes=[result.size_at_05 for result in results] if about_means else None,
-        )
+        sizes = [result.size_at_05 for result in results] if about_means else None
+        name, title = results[0].test, results[0].title
+        yield row_of_test(name, title, p, candidate=about_means, sizes=sizes)
     for tool, peer in OTHER_TOOLS.items() if units == "segments" else ():  # no tool has documents
         p = mt.simulate.null_pvalues(pairs, peer.procedure, counting=peer.counting, **drawn)
         yield row_of_test(tool, peer.title, p, tool=tool)
@@ -195,16 +190,10 @@ def tests_of_ours(pairs: mt.SufficientStatistics, units: str, seed: int) -> Iter
     """Every test that resamples."""
     found = [of_tests(batch, units, seed) for batch in batches(pairs)]
     for name, procedure in PROCEDURES.items():
-        p, estimated = (
-            np.concatenate(part) for part in zip(*(one[name] for one in found), strict=True)
-        )
-        yield row_of_test(
-            name,
-            procedure.title,
-            p,
-            candidate=procedure.valid,
-            sizes=estimated if procedure.valid else None,
-        )
+        p, estimated = np.concatenate([one[name] for one in found], axis=1)
+        valid = procedure.valid
+        sizes = estimated if valid else None
+        yield row_of_test(name, procedure.title, p, candidate=valid, sizes=sizes)
 
 
 def of_tests(
@@ -215,14 +204,8 @@ def of_tests(
     half = np.arange(len(pairs.systems) // 2)
     halves, grouped = (half, half + len(half)), pairs.by_unit(units)
     exchanging = PROCEDURES["approximate-randomization"]
-    found = ActualSize.of(
-        grouped,
-        halves,
-        differing_units(grouped, halves),
-        exchanging,
-        "two-sided",
-        counted[exchanging.title],
-    )
+    differing, said = differing_units(grouped, halves), counted[exchanging.title]
+    found = ActualSize.of(grouped, halves, differing, exchanging, "two-sided", said)
     return {
         name: (counted[procedure.title].pvalues, found.instead(procedure).at(USUAL))
         for name, procedure in PROCEDURES.items()
@@ -238,20 +221,14 @@ class Counted(sacrebleu.BLEU):
 
 def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> Row:
     """``--paired-ar`` by sacreBLEU's own code, on the first pairs: its columns of BLEU are ours."""
-    metric = Counted()
+    metric: sacrebleu.metrics.base.Metric = Counted()
     p: list[float] = []
     for k, (a, b) in enumerate(members(pairs)[:n_pairs]):
         first, second = pairs.select([a, b]).values.astype(int)
         score = metric._aggregate_and_compute(first).score
-        _, found = significance._paired_ar_test(
-            {"BLEU": (first, significance.Result(score))},
-            b,
-            second,
-            None,
-            {"BLEU": metric},
-            n_samples=RESAMPLES,
-            seed=(seed + k) % 2**32,
-        )
+        baseline, metrics = {"BLEU": (first, significance.Result(score))}, {"BLEU": metric}
+        drawn = {"n_samples": RESAMPLES, "seed": (seed + k) % 2**32}
+        _, found = significance._paired_ar_test(baseline, b, second, None, metrics, **drawn)
         p.append(float(found["BLEU"].p_value or np.nan))
     title = f"{OTHER_TOOLS['sacrebleu-ar'].title}, by its own code"
     return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
@@ -283,13 +260,8 @@ def intervals(sets: Sets, units: str, seed: Callable[[int], int]) -> Iterator[Ro
                     printed.append((mean - reach, mean + reach))
             yield row_of_intervals(method, about, ends, truth)
             if printed:
-                yield row_of_intervals(
-                    "sacreBLEU --confidence, mean ± half width",
-                    about,
-                    printed,
-                    truth,
-                    tool="sacrebleu",
-                )
+                name = "sacreBLEU --confidence, mean ± half width"
+                yield row_of_intervals(name, about, printed, truth, tool="sacrebleu")
 
 
 def row_of_intervals(
@@ -335,21 +307,12 @@ def corrections(
     pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
 ) -> Iterator[Row]:
     """Every correction on families of four systems, six comparisons: two pairs of the world."""
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "interval": None, "units": units}
 
     def compared(k: int, test: str, correction: str | None) -> FloatArray:
-        return (
-            mt.compare_all(
-                family(pairs, k),
-                test=test,
-                correction=correction,
-                n_resamples=RESAMPLES,
-                interval=None,
-                units=units,
-                rng=seed(k),
-            )
-            .table["pvalue_adjusted"]
-            .to_numpy()
-        )
+        given = family(pairs, k)
+        found = mt.compare_all(given, test=test, correction=correction, rng=seed(k), **how)
+        return found.table["pvalue_adjusted"].to_numpy()
 
     single = [compared(k, "approximate-randomization", None) for k in range(FAMILIES)]
     for correction in (None, *OF_PVALUES):
@@ -400,28 +363,22 @@ def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
         )
         overall, each = p[0], p[1:]
         corrected = np.array([mt.adjust_pvalues(one, "holm") for one in each.T]).T
+        among_all = np.array([mt.adjust_pvalues(one, "holm")[0] for one in p.T])
         # More than half of the test sets have a p-value as small as the one in the middle.
         half = len(each) // 2
         for name, title, smallest in (
             ("overall", "the mean over all", overall),
-            (
-                "family",
-                "the mean over all, Holm with the single ones",
-                np.array([mt.adjust_pvalues(one, "holm")[0] for one in p.T]),
-            ),
+            ("family", "the mean over all, Holm with the single ones", among_all),
             ("one", "one test set alone", each[0]),
             ("any-holm", "any test set, Holm", corrected.min(axis=0)),
             ("half-holm", "more than half of the test sets, Holm", np.sort(corrected, 0)[half]),
             ("any", "any test set, uncorrected", each.min(axis=0)),
             ("half", "more than half of the test sets, uncorrected", np.sort(each, 0)[half]),
         ):
+            title = f"difference {difference:g}: {title}"
+            of, counts = np.size(smallest), rejections(smallest)
             yield row_of(
-                "verdicts",
-                f"{name}, {difference:g}",
-                f"difference {difference:g}: {title}",
-                np.size(smallest),
-                rejections(smallest),
-                difference=difference,
+                "verdicts", f"{name}, {difference:g}", title, of, counts, difference=difference
             )
 
 
@@ -458,17 +415,8 @@ def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, p
     together = mt.SufficientStatistics(
         one.metric, ("A", "B"), one.values.reshape(2, half * one.n_segments, n_counts)
     )
-    result = run_test(
-        peer.procedure,
-        together,
-        "A",
-        "B",
-        counting=peer.counting,
-        n_resamples=RESAMPLES,
-        exact=False,
-        rng=seed,
-    )
-    return result.pvalue
+    how: dict[str, Any] = {"counting": peer.counting, "n_resamples": RESAMPLES, "exact": False}
+    return run_test(peer.procedure, together, "A", "B", rng=seed, **how).pvalue
 
 
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
@@ -509,12 +457,9 @@ def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, An
         if only and world.key not in only:
             worlds.append({**described, "settings": before[world.key]})
             continue
-        rows = [
-            kept_rows([parts[w, s, n] for n in range(PARTS)]) for s in range(len(world.settings))
-        ]
         settings = [
-            {"label": setting.label, "rows": found}
-            for setting, found in zip(world.settings, rows, strict=True)
+            {"label": setting.label, "rows": kept_rows([parts[w, s, n] for n in range(PARTS)])}
+            for s, setting in enumerate(world.settings)
         ]
         worlds.append({**described, "settings": settings})
     return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
@@ -549,12 +494,7 @@ def to_json(kept: dict[str, Any]) -> str:
     return re.sub(r'"row (\d+)"', lambda match: rows[int(match[1])], text) + "\n"
 
 
-def write(kept: dict[str, Any], path: Path = KEPT) -> None:
-    """Keep the counts."""
-    write_whole(path, to_json(kept))
-
-
-def read(path: Path = KEPT) -> dict[str, Any]:
+def read() -> dict[str, Any]:
     """The counts as they were kept."""
-    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
     return kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -30,7 +30,7 @@ from .simulated import SharedSystems, shared_systems
 PEOPLE_SILENT, METRICS_SILENT = 0.6, 0.3
 
 Bools = npt.NDArray[np.bool_]
-Limits = tuple[FloatArray, FloatArray]
+ONE_ACCURACY = "one accuracy"
 
 #: Two proportions, as if from different pairs; of two thousand worlds most are alike in both.
 chi_square = cache(metric_comparisons.chi_square)
@@ -40,7 +40,6 @@ def metric_error_rates(
     *,
     measure: str = "conclusions",
     n_systems: int = 12,
-    errors: Sequence[float] = (0.5, 0.5),
     correlation: float = 0.0,
     n_segments: int | None = None,
     n_worlds: int,
@@ -51,8 +50,7 @@ def metric_error_rates(
 
     Metrics are compared by ``"conclusions"`` with three answers, where small differences are not
     concluded upon, or by the order of two systems, ``"accuracy"``; then, with segments, PERM-BOTH
-    is among the comparisons.  With equal errors the metrics are equally good, so `rate` is a test's
-    size; with unequal ones its power.
+    is among the comparisons.  The metrics are equally good, so `rate` is a test's size.
 
     Per procedure and alpha: ``rate``, the share of worlds in which a difference is found (for an
     interval: 0 is outside), its 95 % Clopper-Pearson limits ``low`` and ``high``, and ``coverage``,
@@ -62,7 +60,6 @@ def metric_error_rates(
     worlds = shared_systems(
         n_worlds,
         n_systems=n_systems,
-        errors=errors,
         correlation=correlation,
         n_segments=n_segments,
         rng=rng,
@@ -75,9 +72,9 @@ def metric_error_rates(
     for alpha in (0.05, 0.01):
         for name, p in pvalues.items():
             found[name, alpha] = _row(p <= alpha, np.nan)
-        intervals = _intervals(close, alpha, n_resamples, rng, equal=errors[0] == errors[1])
-        for name, (inside, zero) in intervals.items():
-            row = {"coverage": inside.mean()} if zero is None else _row(~zero, inside.mean())
+        for name, inside in _intervals(close, alpha, n_resamples, rng).items():
+            about_one = name.startswith(ONE_ACCURACY)  # of which nothing says that it is 0
+            row = {"coverage": inside.mean()} if about_one else _row(~inside, inside.mean())
             found[name, alpha] = row
     return pd.DataFrame(found).T.rename_axis(["procedure", "alpha"])
 
@@ -124,12 +121,11 @@ def _cochran(answers: Bools) -> float:
 
 def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, FloatArray]:
     """p-values of all worlds, by exchanging systems, and every segment of them if there are any."""
-    segments = worlds.people.ndim == 3
     people, cells = worlds.people, worlds.metrics
-    if not segments:
+    if people.ndim == 2:
         people, cells = people[..., None], cells[..., None]
     given = {"exchanged systems": cells.mean(axis=-1, keepdims=True)}
-    if segments:
+    if worlds.people.ndim == 3:
         given["PERM-BOTH"] = cells
     found = {}
     for name, seen in given.items():
@@ -142,33 +138,26 @@ def _exchanged(worlds: SharedSystems, n_resamples: int, seed: int) -> dict[str, 
     return found
 
 
-def _intervals(
-    close: FloatArray, alpha: float, n_resamples: int, seed: int, *, equal: bool
-) -> dict[str, tuple[Bools, Bools | None]]:
-    """Per kind: in which worlds the truth is inside; and zero, for intervals of differences.
-
-    The truth is zero between equally good metrics, else the mean over all worlds.
-    """
+def _intervals(close: FloatArray, alpha: float, n_resamples: int, seed: int) -> dict[str, Bools]:
+    """In which worlds each interval has the truth: a difference of 0, or one metric's accuracy."""
     difference, one = close[0] - close[1], close[0]
     first, second = pair_indices(close.shape[-1])
-    true_difference = 0.0 if equal else difference[:, first, second].mean()
-    true_accuracy = one[:, first, second].mean()
+    accuracy = one[:, first, second].mean()
 
-    def inside(limits: Limits, value: float) -> Bools:
-        return (limits[0] <= value + 1e-12) & (value - 1e-12 <= limits[1])
+    def inside(limits: Iterable[FloatArray], value: float) -> Bools:
+        low, high = limits
+        return (low <= value + 1e-12) & (value - 1e-12 <= high)
 
-    def resampled(values: FloatArray) -> Limits:
+    def resampled(values: FloatArray) -> FloatArray:
         drawn = [resampled_accuracies(v, n_resamples, seed) for v in values]
-        low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=1)
-        return low, high
+        return np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=1)
 
-    by_systems, drawn = over_systems(difference, 1 - alpha), resampled(difference)
-    units = (by_systems.low, by_systems.high)
+    units = over_systems(difference, 1 - alpha)
     correct = one[:, first, second].sum(axis=-1).astype(int)
     exact = clopper_pearson(correct, len(first), 1 - alpha)
     return {
-        "systems as units": (inside(units, true_difference), inside(units, 0.0)),
-        "resampled systems": (inside(drawn, true_difference), inside(drawn, 0.0)),
-        "one accuracy: resampled systems": (inside(resampled(one), true_accuracy), None),
-        "one accuracy: Clopper-Pearson": (inside(exact, true_accuracy), None),
+        "systems as units": inside((units.low, units.high), 0.0),
+        "resampled systems": inside(resampled(difference), 0.0),
+        f"{ONE_ACCURACY}: resampled systems": inside(resampled(one), accuracy),
+        f"{ONE_ACCURACY}: Clopper-Pearson": inside(exact, accuracy),
     }

@@ -29,38 +29,32 @@ Kept = Mapping[str, Any]
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    return (
-        templates(TEMPLATES)
-        .get_template("trust.md.j2")
-        .render(
-            worlds=[
-                {
-                    **world,
-                    "lines": list(table(world)),
-                    "advice": list(advice(world)),
-                    "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
-                }
-                for world in kept["worlds"]
-            ],
-            resamples=kept["resamples"],
-            data_sets=kept["data_sets"],
-            low=number(KEEPS[0]),
-            high=number(KEEPS[1]),
-            tests=list(extremes(kept, "tests")),
-            intervals=list(extremes(kept, "intervals")),
-            corrections=list(extremes(kept, "corrections")),
-            many={
-                name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
-                for name, found in shares(kept, OVER_MANY).items()
-            },
-            lengths={
-                name: listed([number(share) for share in found])
-                for name, found in shares(kept, "lengths").items()
-            },
-            lengths_of=listed(
-                [s["label"] for w in kept["worlds"] if w["key"] == "lengths" for s in w["settings"]]
-            ),
-        )
+    worlds = [
+        {
+            **world,
+            "lines": list(table(world)),
+            "advice": list(advice(world)),
+            "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
+        }
+        for world in kept["worlds"]
+    ]
+    many = {
+        name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
+        for name, found in shares(kept, OVER_MANY).items()
+    }
+    lengths = {
+        name: listed(list(map(number, found))) for name, found in shares(kept, "lengths").items()
+    }
+    lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
+    template = templates(TEMPLATES).get_template("trust.md.j2")
+    return template.render(
+        dict(kept, worlds=worlds),
+        low=number(KEEPS[0]),
+        high=number(KEEPS[1]),
+        many=many,
+        lengths=lengths,
+        lengths_of=listed(lengths_of),
+        **{group: list(extremes(kept, group)) for group in GROUPS},
     )
 
 

@@ -18,7 +18,7 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
-from ..rows import Outcome, Value, outcome, reproduced
+from ..rows import Outcome, Value, counted, outcome, reproduced
 from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -37,14 +37,18 @@ def number(name: str) -> int:
     return int(text(name))
 
 
+def laid_out(cells: pd.DataFrame) -> pd.DataFrame:
+    """A row for each level and metric, a column for each test."""
+    cells = cells.astype({"alpha": float, "correct": int})
+    return cells.pivot(index=["alpha", "metric"], columns="test", values="correct").reindex(
+        index=list(itertools.product(LEVELS, FOUR_METRICS)), columns=TESTS
+    )
+
+
 def theirs(name: str) -> pd.DataFrame:
     """Their correct conclusions about a campaign, laid out as in the paper."""
     printed = printed_table("graham2014", TABLES[name])
-    printed["alpha"] = printed["alpha"].astype(float)
-    printed["correct"] = printed["correct_conclusions"].astype(int)
-    return printed.pivot_table(
-        index=["alpha", "metric"], columns="test", values="correct", sort=False
-    ).astype(int)
+    return laid_out(printed.rename(columns={"correct_conclusions": "correct"}))
 
 
 AT_05 = ", ".join(f"{theirs(ES_EN)[AR][0.05, m]} {m} at .05" for m in FOUR_METRICS)
@@ -54,17 +58,7 @@ NIST_AT_001 = ", ".join(map(str, theirs(EN_ES).xs((0.001, "NIST"))))
 def ours(name: str) -> pd.DataFrame:
     """Our correct conclusions in the same layout."""
     rows = [(*key, one.correct) for key, one in grid(name).items()]
-    frame = pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"])
-    table = frame.pivot_table(
-        index=["alpha", "metric"], columns="test", values="correct", sort=False
-    )
-    return table.astype(int)
-
-
-def beside(name: str) -> pd.DataFrame:
-    """Printed and ours, test by test."""
-    both = {"printed": theirs(name), "ours": ours(name)}
-    return pd.concat(both, axis=1)
+    return laid_out(pd.DataFrame(rows, columns=["metric", "test", "alpha", "correct"]))
 
 
 @lru_cache(maxsize=2)
@@ -86,13 +80,9 @@ def agreement_table(name: str) -> Outcome:
     by_ar = [grid(name)[metric, AR, alpha] for alpha, metric in table.index]
     total = by_ar[0].total
     spread = int((table.max(axis=1) - table.min(axis=1)).max())
-    shown = beside(name)
-    columns = {
-        "accuracy": [one.accuracy for one in by_ar],
-        "low": [one.interval[0] for one in by_ar],
-        "high": [one.interval[1] for one in by_ar],
-    }
-    for column, values in columns.items():
+    shown = pd.concat({"printed": theirs(name), "ours": table}, axis=1)
+    for k, column in enumerate(("accuracy", "low", "high")):
+        values = [(one.accuracy, *one.interval)[k] for one in by_ar]
         shown["ours", f"AR, {column} (%)"] = 100 * np.array(values)
     widest = 100 * max(float(np.diff(one.interval).item()) for one in at_05(name).values())
     return outcome(
@@ -101,7 +91,6 @@ def agreement_table(name: str) -> Outcome:
         Value("widest interval at .05 (points)", widest, ".0f"),
         holds=spread <= 0.05 * total,
         table=shown,
-        digits=1,
     )
 
 
@@ -116,14 +105,11 @@ def identical_rows() -> Outcome:
     by_row.index.names = ["campaign", "metric", "alpha"]
     of_pairs = sum(pairs.size for pairs in differing.values())
     wide = by_row.eq(0).map({True: "identical", False: "differ"}).unstack(sort=False)
+    meteor = by_row.index.get_level_values("metric") == "METEOR"
     return outcome(
-        Value("identical rows", (by_row == 0).sum(), of=len(by_row)),
-        Value("rows of equal counts", equal_counts(ours).sum(), of=len(by_row)),
-        Value(
-            "rows of METEOR, a later version",
-            (by_row.index.get_level_values("metric") == "METEOR").sum(),
-            of=len(by_row),
-        ),
+        counted("identical rows", by_row == 0),
+        counted("rows of equal counts", equal_counts(ours)),
+        counted("rows of METEOR, a later version", meteor),
         Value("pairs about which tests differ, all rows", by_row.sum(), of=of_pairs),
         Value("rows that differ, about a single pair", (by_row == 1).sum(), of=(by_row > 0).sum()),
         Value("pairs, most in a row", by_row.max()),
@@ -145,13 +131,12 @@ def text_against_table() -> Outcome:
     """Rows of their tables in which tests differ, and those of metrics said never to."""
     both = pd.concat({name: theirs(name) for name in TABLES}, names=["campaign"])
     differing = both[~equal_counts(theirs)]
-    never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
-    said_never = int(never.sum())
+    said_never = both.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"]).sum()
     contrary = differing.loc[EN_ES].index.get_level_values("metric").isin(["BLEU", "NIST"])
     return outcome(
         Value("rows of BLEU and NIST that differ, en-es", contrary.sum(), of=said_never),
-        Value("rows of equal counts, printed", equal_counts(theirs).sum(), of=len(both)),
-        Value("rows of equal counts, ours", equal_counts(ours).sum(), of=len(both)),
+        counted("rows of equal counts, printed", equal_counts(theirs)),
+        counted("rows of equal counts, ours", equal_counts(ours)),
         holds=not contrary.any(),
         table=differing,
     )
@@ -159,7 +144,7 @@ def text_against_table() -> Outcome:
 
 def intervals_again() -> Outcome:
     """Their percentages and intervals from their counts, to the last digit."""
-    cells, out = 0, 0
+    come_out: list[bool] = []
     frames = {}
     for name in TABLES:
         printed = printed_table("graham2014", TABLES[name])
@@ -170,18 +155,15 @@ def intervals_again() -> Outcome:
             "ci_low_pct": 100 * low,
             "ci_high_pct": 100 * high,
         }
-        come_out = np.all(
-            [reproduced(printed[column], values) for column, values in computed.items()], axis=0
-        )
-        cells, out = cells + len(printed), out + int(come_out.sum())
+        each = [reproduced(printed[column], values) for column, values in computed.items()]
+        come_out += map(all, zip(*each, strict=True))
         both = printed.assign(**{f"ours: {c}": v for c, v in computed.items()})
         both = both.drop_duplicates("correct_conclusions").drop(columns=["alpha", "metric", "test"])
         frames[name] = both.assign(correct_conclusions=correct).set_index("correct_conclusions")
     return outcome(
-        Value("cells whose three numbers come out", out, of=cells),
-        holds=out == cells,
+        counted("cells whose three numbers come out", come_out),
+        holds=all(come_out),
         table=pd.concat(frames, names=["campaign"]).sort_index(),
-        digits=1,
     )
 
 
@@ -190,15 +172,12 @@ def printed_section_4_1() -> Outcome:
     best, low_en_es = theirs(ES_EN).xs(0.05, level="alpha")[AR], printed_table("graham2014", 2)
     lower = low_en_es["ci_low_pct"].astype(float)
     below = lower < number("g-coin")
+    best_en_es = theirs(EN_ES).xs(0.05, level="alpha")[AR].max()
     return outcome(
         Value("best at .05, es-en", best.max(), of=number("g-best-of")),
         Value("the same in %", 100 * best.max() / number("g-best-of"), ".1f"),
-        Value(
-            "best at .05 in %, en-es",
-            100 * theirs(EN_ES).xs(0.05, level="alpha")[AR].max() / number("g-enes-pairs"),
-            ".1f",
-        ),
-        Value("lower limits below 50 %, en-es", below.sum(), of=len(lower)),
+        Value("best at .05 in %, en-es", 100 * best_en_es / number("g-enes-pairs"), ".1f"),
+        counted("lower limits below 50 %, en-es", below),
         Value("highest lower limit, en-es", lower.max(), ".1f"),
         holds=bool(below.all() and best.idxmax() == "NIST"),
     )
@@ -219,7 +198,6 @@ def printed_chi_square() -> Outcome:
         *(Value(f"p of all four, {name[-5:]}", p, ".2f") for name, p in together.items()),
         holds=bool((table["pvalue"] > 0.05).all() and min(together.values()) > 0.05),
         table=table,
-        digits=3,
     )
 
 
@@ -273,7 +251,7 @@ def reversal() -> Outcome:
     best = [metric for alpha, metric in table.index[ranks["ours"] == 1] if alpha == 0.05]
     return outcome(
         Value("pairs that their people decided, at least", least, of=len(decided)),
-        Value("pairs that the rankings decide", decided.sum(), of=len(decided)),
+        counted("pairs that the rankings decide", decided),
         Value("p of all four metrics, printed", printed_p, ".2f"),
         Value("smallest p of six pairs of metrics, ours", our_p, ".3f"),
         *(
@@ -297,9 +275,9 @@ def coin() -> Outcome:
     counts = np.arange(n_pairs + 1)
     enough = int(counts[clopper_pearson(counts, n_pairs)[0] > 0.5].min())
     return outcome(
-        Value("interval contains 50 %, en-es", inside[EN_ES].sum(), of=inside[EN_ES].size),
-        Value("the same, es-en", inside[ES_EN].sum(), of=inside[ES_EN].size),
-        Value("pairs that the rankings decide, en-es", decided.sum(), of=n_pairs),
+        counted("interval contains 50 %, en-es", inside[EN_ES]),
+        counted("the same, es-en", inside[ES_EN]),
+        counted("pairs that the rankings decide, en-es", decided),
         Value("right conclusions that put an interval above 50 %", enough, of=n_pairs),
         holds=bool(inside[EN_ES].all()),
     )
@@ -319,7 +297,6 @@ def chi_square() -> Outcome:
         Value("p, NIST and METEOR", pair["pvalue"], ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table,
-        digits=3,
     )
 
 
@@ -335,7 +312,6 @@ def mcnemar() -> Outcome:
         Value("p, Cochran's Q of all four", q, ".3f"),
         holds=bool((table["pvalue"] > 0.05).all()),
         table=table[["only_a", "only_b", "pvalue", "difference", "ci_low", "ci_high"]],
-        digits=3,
     )
 
 
@@ -346,49 +322,29 @@ def distributions() -> Outcome:
     shifted = mt.bootstrap_test(pair, *pair.systems, **options)
     koehns = mt.paired_bootstrap(pair, *pair.systems, **options)
     shuffled = mt.approximate_randomization(pair, *pair.systems, **options)
-    table = pd.DataFrame(
-        {
-            name: {
-                "mean": r.null_distribution.mean(),
-                "s.d.": r.null_distribution.std(),
-                "observed": r.statistic,
-                "p, two-sided": r.pvalue,
-            }
-            for name, r in (
-                ("paired bootstrap", koehns),
-                ("bootstrap, shifted", shifted),
-                ("randomization", shuffled),
-            )
-        }
-    ).T.rename_axis("distribution")
+    rows = [
+        (r.null_distribution.mean(), r.null_distribution.std(), r.statistic, r.pvalue)
+        for r in (koehns, shifted, shuffled)
+    ]
+    names = ["paired bootstrap", "bootstrap, shifted", "randomization"]
+    table = pd.DataFrame(rows, names, ["mean", "s.d.", "observed", "p, two-sided"])
     spread = table["s.d."]
     return outcome(
         Value("mean before the shift", table["mean"].iloc[0], "+.3f"),
         Value("observed", shifted.statistic, "+.3f"),
         Value("s.d., shifted", spread["bootstrap, shifted"], ".3f"),
         Value("s.d., randomization", spread["randomization"], ".3f"),
-        table=table,
-        digits=3,
+        table=table.rename_axis("distribution"),
     )
 
 
 def human_heatmap() -> Outcome:
     """How many pairs people tell apart, by rankings."""
-    table = pd.DataFrame(
-        {
-            name: {
-                "told apart": int((people(name).pairs() != 0).sum()),
-                "pairs": len(people(name).pairs()),
-            }
-            for name in (ES_EN, EN_ES)
-        }
-    ).T.rename_axis("campaign")
+    apart = {name: people(name).pairs() != 0 for name in TABLES}
+    rows = {name: {"told apart": pairs.sum(), "pairs": pairs.size} for name, pairs in apart.items()}
     return outcome(
-        *(
-            Value(f"told apart, {str(name)[-5:]}", row["told apart"], of=row["pairs"])
-            for name, row in table.iterrows()
-        ),
-        table=table,
+        *(counted(f"told apart, {name[-5:]}", pairs) for name, pairs in apart.items()),
+        table=pd.DataFrame(rows).T.rename_axis("campaign"),
     )
 
 
@@ -421,7 +377,7 @@ def metric_heatmaps() -> Outcome:
     ).conclusions(0.05)
     first = found[AR]
     return outcome(
-        *(Value(test, (c.pairs() != 0).sum(), of=len(c.pairs())) for test, c in found.items()),
-        Value("two-sided, corrected", (corrected.pairs() != 0).sum(), of=len(first.pairs())),
+        *(counted(test, c.pairs() != 0) for test, c in found.items()),
+        counted("two-sided, corrected", corrected.pairs() != 0),
         holds=all(c == first for c in found.values()),
     )

@@ -23,7 +23,7 @@ import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
-from ..rows import IN_PART, Outcome, Printed, Value, outcome, reproduced
+from ..rows import IN_PART, Outcome, Printed, Value, counted, outcome, reproduced
 from ..shared import campaign, number, quoted, statistics, text
 
 WMT13 = "wmt13/de-en"
@@ -40,18 +40,6 @@ def fitting(share: str, out_of: int) -> list[int]:
     """The counts that are the printed share of so many, in %, after rounding."""
     half = 0.5 * 10.0 ** -Printed(share, "").decimals + 1e-9  # a half may be rounded either way
     return [k for k in range(out_of + 1) if abs(100 * k / out_of - float(share)) <= half]
-
-
-def stacked(his: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """His table over ours, in one layout; what only one of them has is empty in the other."""
-    columns = sorted({*his, *ours}, key=list(ours).index)
-    both = pd.concat(
-        {
-            whose: t.reindex(columns=columns).astype(object)
-            for whose, t in ((HIS, his), (OURS, ours))
-        }
-    )
-    return both.where(both.notna(), None).rename_axis(["", ours.index.name])
 
 
 def equation_1() -> Outcome:
@@ -76,12 +64,11 @@ def equation_1() -> Outcome:
     )
     consistent = (last < between) & (between < first)
     return outcome(
-        Value("printed BLEU above the bound", (bleu > first * last).sum(), of=len(t)),
+        counted("printed BLEU above the bound", bleu > first * last),
         Value("lowest bound (%)", 100 * (first * last).min(), ".1f"),
         Value("highest bound (%)", 100 * (first * last).max(), ".1f"),
-        Value("consistent with the weight 1/N", consistent.sum(), of=len(t)),
+        counted("consistent with the weight 1/N", consistent),
         table=table,
-        digits=1,
     )
 
 
@@ -89,23 +76,15 @@ def contradictions() -> Outcome:
     """Numbers that two places of the paper print differently, and what the rest of it implies."""
     whole = int(number("k-t3-total"))
     places = {
-        "systems of Table 1": ("k-six", "k-three-caption", "k-three-text"),
-        "broad samples": (
-            "k-300-broad-n",
-            "k-broad-n",
-            "k-fig3-n",
-            "k-fig4-n",
-            "k-fig6-n",
-            "k-fig7-n",
-            "k-fig8-n",
-        ),
+        "systems of Table 1": "k-six k-three-caption k-three-text",
+        "broad samples": "k-300-broad-n k-broad-n k-fig3-n k-fig4-n k-fig6-n k-fig7-n k-fig8-n",
     }
-    found = {
-        (what, name): {"place": quoted(name).where, "printed": quoted(name).text}
+    found = [
+        (what, name, quoted(name).where, quoted(name).text)
         for what, names in places.items()
-        for name in names
-    }
-    table = pd.DataFrame(found).T.rename_axis(["", "id"])
+        for name in names.split()
+    ]
+    table = pd.DataFrame(found, columns=["", "id", "place", "printed"]).set_index(["", "id"])
     return outcome(
         Value("systems in Table 1", len(printed_table(PAPER, 1))),
         Value("broad samples in so many sentences", whole // int(number("k-300-broad-size"))),
@@ -156,7 +135,6 @@ def figure_1() -> Outcome:
         ),
         holds=holds,
         table=table.set_axis(ratio),
-        digits=3,
     )
 
 
@@ -198,7 +176,6 @@ def table_2() -> Outcome:
         Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
         Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
         table=table.rename_axis(["level (%)", "n"]),
-        digits=4,
     )
 
 
@@ -211,12 +188,8 @@ def worked_example() -> Outcome:
         "with the printed t": float(PRINTED_T["t, 95 %"].text),
         f"with {n - 1} degrees of freedom": stats.t.ppf(LEVELS["t, 95 %"], n - 1),
     }
-    table = pd.DataFrame(
-        {
-            name: {"t": t, "half width (%)": 100 * t * spread / np.sqrt(n)}
-            for name, t in factors.items()
-        }
-    ).T.rename_axis("")
+    table = pd.DataFrame({"t": factors}).rename_axis("")
+    table["half width (%)"] = 100 * table["t"] * spread / np.sqrt(n)
     return outcome(
         Value("mean (%)", 100 * x.mean(), ".0f"),
         Value("standard deviation (%)", 100 * spread, ".2f"),
@@ -225,7 +198,6 @@ def worked_example() -> Outcome:
             for name, row in table["half width (%)"].items()
         ),
         table=table,
-        digits=4,
     )
 
 
@@ -235,16 +207,9 @@ def figure_5() -> Outcome:
     return outcome(Value("shaded", 2 * stats.norm.cdf(float(z.text)) - 1, ".4f"))
 
 
-class Within(NamedTuple):
-    """A sum of counts, within what the rounding of printed shares allows."""
-
-    fewest: int
-    most: int
-
-    @classmethod
-    def of(cls, allowed: list[list[int]]) -> Within:
-        """From the counts that each printed share allows."""
-        return cls(sum(map(min, allowed)), sum(map(max, allowed)))
+def within(allowed: list[list[int]]) -> tuple[int, int]:
+    """The least and the most that counts add up to, from what each printed share allows."""
+    return sum(map(min, allowed)), sum(map(max, allowed))
 
 
 def sure_in_table_4() -> pd.DataFrame:
@@ -253,10 +218,10 @@ def sure_in_table_4() -> pd.DataFrame:
     return rows[rows["level_low_pct"] >= number("k-t3-level")]
 
 
-def wrong_in_table_4() -> Within:
+def wrong_in_table_4() -> tuple[int, int]:
     """From the shares right of its rows."""
     sure = sure_in_table_4()[["correct_pct", "conclusions"]].to_numpy()
-    return Within.of([fitting(str(100 - right), drawn) for right, drawn in sure])
+    return within([fitting(str(100 - right), drawn) for right, drawn in sure])
 
 
 def allowed_by_table_3(column: str) -> list[list[int]]:
@@ -273,34 +238,35 @@ def tables_3_and_4() -> Outcome:
     """Whether the two tables count the same conclusions, and Table 1 their differences."""
     three, four, bleu = table_of(3), table_of(4), table_of(1).set_index("system")["bleu_pct"]
     tests = int(three["samples"].sum())
-    counted = int(four["conclusions"].sum())
+    conclusions = int(four["conclusions"].sum())
     sure = int(sure_in_table_4()["conclusions"].sum())
     shares = allowed_by_table_3("correct_pct") + allowed_by_table_3("wrong_pct")
-    low, high = Within.of(shares)
-    by_three, by_four = Within.of(allowed_by_table_3("wrong_pct")), wrong_in_table_4()
+    low, high = within(shares)
+    fewest, most = within(allowed_by_table_3("wrong_pct"))
+    fewest_by_four, most_by_four = wrong_in_table_4()
     pairs = three.drop_duplicates("comparison")
     apart = pairs["better"].map(bleu) - pairs["worse"].map(bleu)
     same = np.isclose(apart, pairs["bleu_difference_pct"])
     table = pd.DataFrame(
         {
-            "tests, Table 3; conclusions, Table 4": [tests, tests, counted],
+            "tests, Table 3; conclusions, Table 4": [tests, tests, conclusions],
             "at 95 % or more": [low, high, sure],
-            "wrong among them, fewest": [by_three.fewest, by_three.fewest, by_four.fewest],
-            "most": [by_three.most, by_three.most, by_four.most],
+            "wrong among them, fewest": [fewest, fewest, fewest_by_four],
+            "most": [most, most, most_by_four],
         },
         index=["Table 3, least", "Table 3, most", "Table 4"],
     )
     return outcome(
-        Value("conclusions in Table 4", counted, of=tests),
+        Value("conclusions in Table 4", conclusions, of=tests),
         Value("at 95 % or more, Table 4", sure),
         Value("least that Table 3 allows", low),
         Value("most", high),
-        Value("differences that are those of Table 1", same.sum(), of=len(pairs)),
+        counted("differences that are those of Table 1", same),
         holds=bool(
-            counted == tests
+            conclusions == tests
             and low <= sure <= high
-            and by_four.fewest <= by_three.most
-            and by_three.fewest <= by_four.most
+            and fewest_by_four <= most
+            and fewest <= most_by_four
             and same.all()
         ),
         table=table.rename_axis(""),
@@ -328,6 +294,7 @@ SURE = number("k-pair-level") / 100
 #: Test sets of the population, or of the real sentences: broad as his, or consecutive.
 Sample = Literal["population", "real", "blocks"]
 ONCE = "each sentence once"
+SAMPLES: dict[str, Sample] = {OURS: "population", ONCE: "real"}
 
 
 def pair_of(year: str, language: str) -> str:
@@ -387,8 +354,8 @@ def test_set() -> Outcome:
         Value("sentences", real().n_segments),
         Value("source languages", len(LANGUAGES)),
         Value("engines", len(ENGINES)),
-        Value("language pairs with their year's one reference", sum(shared), of=len(shared)),
-        Value("sentences with references of one length", same.sum(), of=len(same)),
+        counted("language pairs with their year's one reference", shared),
+        counted("sentences with references of one length", same),
         table=table.rename_axis("test sets of"),
     )
 
@@ -411,15 +378,15 @@ def table_1() -> Outcome:
     ours = declines[HIS_GROUPS]
     further = [d["4-gram"] < d["1-gram"] for d in declines.values()]
     longer = [d[:4].is_monotonic_decreasing for d in declines.values()]
+    both = pd.concat({HIS: his, OURS: pd.concat(by_engine.values())})
     return outcome(
         Value("worst / best, 1-gram", ours["1-gram"], ".2f"),
         Value("worst / best, 4-gram", ours["4-gram"], ".2f"),
         *(Value(f"of his Table 1, {n}-gram", decline[f"{n}-gram"], ".2f") for n in (1, 4)),
-        Value("engines further apart by 4-grams", sum(further), of=len(further)),
-        Value("engines further apart from order to order", sum(longer), of=len(longer)),
+        counted("engines further apart by 4-grams", further),
+        counted("engines further apart from order to order", longer),
         holds=all(further),
-        table=stacked(his, pd.concat(by_engine.values()).rename_axis("system")),
-        digits=1,
+        table=both[list(precisions)].rename_axis(["", "system"]),
     )
 
 
@@ -461,13 +428,17 @@ def left_open() -> float:
     return float((scores - expected.mean(axis=1)).std())
 
 
+def spread(scores: pd.Series) -> list[Value]:
+    """The ends of the scores, and how much they vary."""
+    ends = Value("lowest", scores.min(), ".1f"), Value("highest", scores.max(), ".1f")
+    return [*ends, Value("s.d.", scores.std(), ".2f")]
+
+
 def figure_2() -> Outcome:
     """Blocks, and what they differ by."""
     scores = scores_on("blocks")[FIRST]
     return outcome(
-        Value("lowest", scores.min(), ".1f"),
-        Value("highest", scores.max(), ".1f"),
-        Value("s.d.", scores.std(), ".2f"),
+        *spread(scores),
         Value("s.d. of what original languages leave open", left_open(), ".2f"),
         Value("blocks", len(scores)),
     )
@@ -480,10 +451,8 @@ def figure_3() -> Outcome:
     narrower = broad.std() < blocks.std()
     table = pd.DataFrame({"s.d., blocks": blocks.std(), "broad": broad.std()})
     return outcome(
-        Value("lowest", scores.min(), ".1f"),
-        Value("highest", scores.max(), ".1f"),
-        Value("s.d.", scores.std(), ".2f"),
-        Value("systems that vary less than on blocks", narrower.sum(), of=len(narrower)),
+        *spread(scores),
+        counted("systems that vary less than on blocks", narrower),
         Value("samples", len(scores)),
         Value("s.d. of blocks, less their languages' scores", left_open(), ".2f"),
         holds=bool(narrower.all()),
@@ -541,25 +510,23 @@ def figure_4() -> Outcome:
     his = "Spanish better than Danish"
     (contest,) = (c for c in contests() if c.his == his)
     rows = {}
-    for sample, whole in (("population", population()), ("real", real())):
+    for whose, sample in SAMPLES.items():
         scores = scores_on(sample)
         leads = scores[contest.better] - scores[contest.worse]
-        rows[OURS if sample == "population" else ONCE] = {
-            "true difference": true_differences(whole)[his],
+        rows[whose] = {
+            "true difference": true_differences(sentences(sample))[his],
             "samples": len(leads),
             "smallest lead": leads.min(),
             "largest lead": leads.max(),
             "samples with the other one ahead": int((leads < 0).sum()),
         }
-    table = pd.DataFrame(rows, dtype=object).T
-    hundred = table.loc[OURS]
-    behind = "samples with the other one ahead"
+    hundred, behind = rows[OURS], "samples with the other one ahead"
     return outcome(
         Value("true difference", hundred["true difference"], ".2f"),
         Value("largest lead", hundred["largest lead"], ".1f"),
         Value(behind, hundred[behind], of=hundred["samples"]),
         Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
-        table=table.rename_axis(contest.label),
+        table=pd.DataFrame(rows, dtype=object).T.rename_axis(contest.label),
     )
 
 
@@ -619,7 +586,7 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
 
 def coverage() -> Outcome:
     """Intervals on test sets of 300 against a known truth, one system's and all systems'."""
-    kinds: dict[str, Sample] = {OURS: "population", ONCE: "real", f"{ONCE}, blocks": "blocks"}
+    kinds: dict[str, Sample] = {**SAMPLES, f"{ONCE}, blocks": "blocks"}
     rows = {
         name: {
             "test sets": len(hits := verdicts(SIZE, sample).hits),
@@ -630,17 +597,15 @@ def coverage() -> Outcome:
         }
         for name, sample in kinds.items()
     }
-    hit = int(verdicts(SIZE).hits[FIRST].sum())
-    sets = len(verdicts(SIZE).hits)
-    low, high = stats.binomtest(hit, sets).proportion_ci(method="exact")
+    first = verdicts(SIZE).hits[FIRST]
+    low, high = stats.binomtest(first.sum(), len(first)).proportion_ci(method="exact")
     broad, blocks = (verdicts(SIZE, sample).hits for sample in ("real", "blocks"))
     return outcome(
-        Value("contain the truth", hit, of=sets),
-        Value("all systems, real broad samples", broad.to_numpy().sum(), of=broad.size),
-        Value("all systems, blocks", blocks.to_numpy().sum(), of=blocks.size),
+        counted("contain the truth", first),
+        counted("all systems, real broad samples", broad),
+        counted("all systems, blocks", blocks),
         holds=bool(low <= number("k-cov-nominal") / 100 <= high),
         table=pd.DataFrame(rows, dtype=object).T.rename_axis(f"test sets of {SIZE}"),
-        digits=1,
     )
 
 
@@ -649,15 +614,14 @@ def intervals_by_size() -> Outcome:
     found = {size: verdicts(size) for size in SIZES}
     table = pd.DataFrame(
         {
-            "intervals that miss": {n: int((~v.hits).to_numpy().sum()) for n, v in found.items()},
+            "intervals that miss": {n: (~v.hits).to_numpy().sum() for n, v in found.items()},
             "of": {n: v.hits.size for n, v in found.items()},
             "mean width (BLEU)": {n: v.widths.to_numpy().mean() for n, v in found.items()},
         }
     ).rename_axis("sentences")
     width = table["mean width (BLEU)"]
-    misses, of = table["intervals that miss"], table["of"]
     return outcome(
-        *(Value(f"misses, {n:,} sentences", misses[n], of=of[n]) for n in (100, 3000)),
+        *(counted(f"misses, {n:,} sentences", ~found[n].hits) for n in (100, 3000)),
         Value("width, 100 / 3,000", width[100] / width[3000], ".1f"),
         table=table,
     )
@@ -720,8 +684,9 @@ def table_3() -> Outcome:
     tables = {HIS: his_table_3(), OURS: our_table_3("population"), ONCE: our_table_3("real")}
     right, wrong = ([f"{n:,} {side} (%)" for n in SIZES] for side in ("right", "wrong"))
     his, our = (tables[whose][right].to_numpy(dtype=np.float64) for whose in (HIS, OURS))
-    gaps = (tables[whose]["difference (BLEU)"].to_numpy(dtype=np.float64) for whose in (HIS, OURS))
-    his_apart, our_apart = gaps
+    his_apart, our_apart = (
+        tables[whose]["difference (BLEU)"].to_numpy(dtype=np.float64) for whose in (HIS, OURS)
+    )
     sets = np.array([int(number(f"k-t3-n{size}")) for size in SIZES])
     pooled = (his + our) / 200
     by_chance = np.vectorize(apart_by_chance)(pooled, sets)
@@ -733,35 +698,27 @@ def table_3() -> Outcome:
     tests = np.broadcast_to(sets, his.shape)[open_]
     of_curve = (curve[open_] / 100) ** 2 / (expected * (1 - expected) / tests)
     in_error = dict(zip(SIZES, tables[OURS][wrong].mean(), strict=True))
-    in_whole = {
-        whose: t
-        if whose == HIS
-        else t.astype(object).assign(**t[right + wrong].round().astype(int))
+    for whose in (OURS, ONCE):
+        in_whole = tables[whose][right + wrong].round().astype(int)
+        tables[whose] = tables[whose].astype(object).assign(**in_whole)
+    rows = {
+        (whose, c.his if whose == HIS else c.label): t.loc[c.his]
+        for c in contests()
         for whose, t in tables.items()
     }
-    table = pd.DataFrame(
-        {
-            (whose, c.his if whose == HIS else c.label): t.loc[c.his]
-            for c in contests()
-            for whose, t in in_whole.items()
-        },
-        dtype=object,
-    ).T
+    table = pd.DataFrame(rows, dtype=object).T
     return outcome(
-        *(
-            Value(f"wrong on {n}", verdicts(n).wrong.to_numpy().sum(), of=verdicts(n).wrong.size)
-            for n in (100, 300)
-        ),
+        *(counted(f"wrong on {n}", verdicts(n).wrong) for n in (100, 300)),
         Value("points, cells not at the ceiling", off[open_].mean(), ".1f"),
         Value("those by chance", by_chance[open_].mean(), ".1f"),
         Value("points, cells at the ceiling", off[~open_].mean(), ".1f"),
         Value("points, all cells", off.mean(), ".1f"),
-        Value("cells at the ceiling", (~open_).sum(), of=off.size),
+        counted("cells at the ceiling", ~open_),
         Value("chi-square of the others", squares.sum(), ".1f"),
         Value("p of it", stats.chi2.sf(squares.sum(), squares.size), ".1g"),
         Value("points, most", off.max(), ".0f"),
-        Value("ours lower, not at the ceiling", (our < his)[open_].sum(), of=squares.size),
-        Value("ours higher, not at the ceiling", (our > his)[open_].sum(), of=squares.size),
+        counted("ours lower, not at the ceiling", (our < his)[open_]),
+        counted("ours higher, not at the ceiling", (our > his)[open_]),
         Value("σ of the curve closest to his cells", sigma, ".1f"),
         Value("points of it, all cells", curve.mean(), ".1f"),
         Value("points of it, cells not at the ceiling", curve[open_].mean(), ".1f"),
@@ -772,7 +729,7 @@ def table_3() -> Outcome:
         Value("wrong on 100 sentences (%)", in_error[100], ".2f"),
         Value("on 300 (%)", in_error[300], ".2f"),
         holds=bool(in_error[100] > in_error[300]),
-        table=table.where(table.notna(), None).rename_axis(["", "pair"]),
+        table=table.rename_axis(["", "pair"]),
     )
 
 
@@ -782,10 +739,8 @@ def by_bins(sample: Sample) -> pd.DataFrame:
     lows = table_of(4)["level_low_pct"].to_numpy()
     level = np.maximum(wins, RESAMPLES - wins) * 100 / RESAMPLES
     of = np.searchsorted(-lows, -level - 1e-9)
-    drawn, right = (
-        np.bincount(of[which], minlength=len(lows))
-        for which in (of < len(lows), 2 * wins > RESAMPLES)
-    )
+    by_bin = pd.Series(2 * wins > RESAMPLES).groupby(of).agg(["size", "sum"]).loc[: len(lows) - 1]
+    drawn, right = by_bin["size"], by_bin["sum"]
     return pd.DataFrame({"conclusions": drawn, "right (%)": 100 * right / drawn})
 
 
@@ -802,14 +757,10 @@ def table_4() -> Outcome:
     apart = (tables[OURS]["right (%)"] - his["right (%)"]).abs()
     return outcome(
         Value("right from 90 to 94.9 %", tables[OURS]["right (%)"][quoted_bin], ".1f"),
-        *(
-            Value(f"bins right as often as their level, {n}", k.sum(), of=k.size)
-            for n, k in kept.items()
-        ),
+        *(counted(f"bins right as often as their level, {n}", k) for n, k in kept.items()),
         Value("points apart, mean of 9 bins", apart.mean(), ".1f"),
         holds=bool(kept[OURS].all()),
         table=table.rename_axis("level (%)"),
-        digits=1,
     )
 
 
@@ -817,8 +768,8 @@ def one_in_twenty() -> Outcome:
     """The share of conclusions that are wrong, in the printed tables and in ours."""
     expected = 1 / number("k-expected-wrong")
     sure = int(sure_in_table_4()["conclusions"].sum())
-    both = Within.of(allowed_by_table_3("wrong_pct")), wrong_in_table_4()
-    fewest, most = max(w.fewest for w in both), min(w.most for w in both)
+    both = zip(within(allowed_by_table_3("wrong_pct")), wrong_in_table_4(), strict=True)
+    fewest, most = max(next(both)), min(next(both))
     tests = table_of(4)["conclusions"].sum()
     closest = min(contests(), key=lambda c: true_differences(population())[c.his])
     ours = {size: verdicts(size) for size in SIZES}
@@ -879,7 +830,6 @@ def figures_7_8() -> Outcome:
         Value("Figure 8, right", ours["right"].iloc[1], of=sets),
         Value("Figure 8, wrong", ours["wrong"].iloc[1], of=sets),
         table=table,
-        digits=1,
     )
 
 
@@ -913,10 +863,9 @@ def three_hundred() -> Outcome:
     }
     return outcome(
         Value(conclusions, right.sum(), of=said),
-        *(Value(name, right[:, at].sum(), of=right[:, at].size) for name, at in places.items()),
+        *(counted(name, right[:, at]) for name, at in places.items()),
         holds=bool(right.sum() >= SURE * said),
         table=pd.DataFrame(
             columns, index=pd.Index([conclusions, plain, "found, other pairs"], name="in %")
         ),
-        digits=1,
     )

@@ -15,7 +15,7 @@ from mtsig_nb.human.wmt import cluster_ends
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
-from ..rows import Outcome, Value, outcome, reproduced
+from ..rows import Outcome, Value, counted, outcome, reproduced
 from ..shared import campaign, in_direct_assessment, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
@@ -51,10 +51,10 @@ def direct_assessment(name: str) -> Outcome:
     wins = standings["wins"] == table["wins"]
     ends = standings["cluster_end"] == table["cluster_end"]
     values = [
-        Value("p to 12 digits", digits.sum(), of=len(digits)),
-        Value("stars", stars.sum(), of=len(given)),
-        Value("wins", wins.sum(), of=len(table)),
-        Value("clusters", ends.sum(), of=len(table)),
+        counted("p to 12 digits", digits),
+        counted("stars", stars),
+        counted("wins", wins),
+        counted("clusters", ends),
     ]
     return outcome(*values, holds=all(value.value == value.of for value in values))
 
@@ -63,8 +63,8 @@ def all_p_values() -> Outcome:
     """The nine campaigns together."""
     rows = {name: direct_assessment(name).values for name in in_direct_assessment()}
     table = pd.DataFrame({name: {v.name: v.value for v in row} for name, row in rows.items()}).T
-    published = sum(v.of or 0 for row in rows.values() for v in row if v.name == "p to 12 digits")
     agree = int(table["p to 12 digits"].sum())
+    published = sum(int(row[0].of) for row in rows.values())
     return outcome(
         Value("p to 12 digits", agree, of=published),
         holds=agree == published,
@@ -82,7 +82,7 @@ def first_cluster() -> Outcome:
     return outcome(
         Value("systems in the first cluster, by wins", by_wins[0]),
         Value("by “all above beat all below”", by_rule),
-        Value("stars that are missing", (~beats).sum(), of=beats.size),
+        counted("stars that are missing", ~beats),
     )
 
 
@@ -103,14 +103,13 @@ def automatic_scores(year: str, metric: str) -> Outcome:
             "published": len(shared),
             "largest difference": float(apart[~same].max()) if not same.all() else 0.0,
         }
-    table = pd.DataFrame(rows).T.rename_axis("campaign")
-    table = table.astype({"to 9 digits": int, "published": int})
-    agree, total = (int(table[column].sum()) for column in ("to 9 digits", "published"))
+    table = pd.DataFrame(rows, dtype=object).T.rename_axis("campaign")
+    agree, total = table["to 9 digits"].sum(), table["published"].sum()
     values = [Value("scores to 9 digits", agree, of=total)]
     if agree < total:
         values.append(Value("largest difference", table["largest difference"].max(), ".3f"))
         values.append(Value("of the others, entities unescaped since", explained, of=total - agree))
-    return outcome(*values, holds=agree == total, table=table, digits=4)
+    return outcome(*values, holds=agree == total, table=table)
 
 
 def averages_of_models() -> Outcome:
@@ -135,36 +134,32 @@ def averages_of_models() -> Outcome:
             "segments without a score": lacking,
         }
     table = pd.DataFrame(rows).T.rename_axis("campaign")
-    agree, total = (int(table[column].sum()) for column in ("averages as printed", "published"))
-    values = [
-        Value("averages as printed", agree, of=total),
+    right, total = table["averages as printed"].sum(), table["published"].sum()
+    return outcome(
+        Value("averages as printed", right, of=total),
         Value("language pairs", len(table)),
         Value("metrics", len(metrics)),
-    ]
-    return outcome(*values, holds=agree == total, table=table)
+        holds=bool(right == total),
+        table=table,
+    )
 
 
 def other_tool(tool: str, column: str, n: int, n_theirs: int) -> Outcome:
     """Another tool's published p-values of WMT17 en-de, by this package's emulation of it."""
     bleu = campaign("wmt17/en-de").statistics("BLEU", tokenize="none")
     given = campaign("wmt17/en-de").published["pvalues"].set_index("system")[column]
-    rows, within = {}, 0
-    for system, published in given.items():
+    rows = []
+    for system in given.index:
         report = mt.reported_by(tool, bleu, str(system), "LIUM-NMT.4900", n_resamples=n, rng=19)
-        error = np.sqrt(report.pvalue * (1 - report.pvalue) * (1 / n + 1 / n_theirs))
-        rows[system] = {
-            "published": published,
-            "ours": report.pvalue,
-            "corrected": report.corrected.pvalue,
-        }
-        within += bool(abs(report.pvalue - published) <= SIGMAS * error + 2 / n)
-    table = pd.DataFrame(rows).T.rename_axis("system")
+        rows.append((report.pvalue, report.corrected.pvalue))
+    table = given.to_frame("published").join(pd.DataFrame(rows, given.index, ["ours", "corrected"]))
+    p, apart = table["ours"], (table["ours"] - given).abs()
+    within = apart <= SIGMAS * np.sqrt(p * (1 - p) * (1 / n + 1 / n_theirs)) + 2 / n
     return outcome(
-        Value("within Monte Carlo error", within, of=len(table)),
-        Value("largest difference", (table["ours"] - table["published"]).abs().max(), ".3f"),
-        holds=within == len(table),
+        counted("within Monte Carlo error", within),
+        Value("largest difference", apart.max(), ".3f"),
+        holds=bool(within.all()),
         table=table,
-        digits=4,
     )
 
 
@@ -173,13 +168,9 @@ def multeval_scores() -> Outcome:
     bleu = campaign("multeval/en").statistics("BLEU")
     runs = {name: [f"{name}.opt{k}" for k in range(3)] for name in ("baseline", "sys1")}
     frame = mt.compare_runs(bleu, runs, n_resamples=1000, rng=62).to_frame().set_index("system")
-    return outcome(
-        *(
-            Value(f"{system} {name}", row[column], ".1f")
-            for system, row in frame.iterrows()
-            for name, column in (("BLEU", "score"), ("s_sel", "s_sel"), ("s_opt", "s_opt"))
-        )
-    )
+    values = frame.rename(columns={"score": "BLEU"})[["BLEU", "s_sel", "s_opt"]].stack()
+    pairs = zip(values.index.map(" ".join), values, strict=True)
+    return outcome(*(Value(name, value, ".1f") for name, value in pairs))
 
 
 def multeval_copy() -> Outcome:

@@ -17,7 +17,7 @@ from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, outcome
+from ..rows import Outcome, Value, counted, outcome
 from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
 
 WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
@@ -57,7 +57,6 @@ def small_differences() -> Outcome:
         *(Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")),
         holds=bool(noticed["NIST"] > noticed["BLEU"]),
         table=small,
-        digits=1,
     )
 
 
@@ -65,20 +64,17 @@ def all_differences() -> Outcome:
     """All 66 pairs: how clearly each metric shows them."""
     clearly = effects().abs()
     median = clearly.median()
-    ahead = int((clearly["NIST"] > clearly["BLEU"]).sum())
+    ahead = clearly["NIST"] > clearly["BLEU"]
+    beyond = (clearly > 1.96).sum()
     table = pd.DataFrame(
-        {
-            "median |advantage| (standard errors)": median,
-            "pairs beyond 1.96": (clearly > 1.96).sum(),
-        }
+        {"median |advantage| (standard errors)": median, "pairs beyond 1.96": beyond}
     )
     return outcome(
-        Value("NIST clearer than BLEU", ahead, of=len(clearly)),
+        counted("NIST clearer than BLEU", ahead),
         Value("median, NIST", median["NIST"], ".1f"),
         Value("median, BLEU", median["BLEU"], ".1f"),
-        holds=ahead > len(clearly) / 2,
+        holds=bool(ahead.mean() > 0.5),
         table=table.rename_axis("metric"),
-        digits=1,
     )
 
 
@@ -109,7 +105,6 @@ def reranking_tests() -> Outcome:
         ),
         holds=bool(by_test.all()["as printed 2005"] and not by_test.any()["randomization"]),
         table=table,
-        digits=3,
     )
 
 
@@ -127,10 +122,9 @@ def reranking_metrics() -> Outcome:
     low, high = clopper_pearson(alarms, 600)
     table = pd.DataFrame({"false claims": alarms, "of": 600, "rate": alarms / 600})
     return outcome(
-        *(Value(metric, table.loc[metric, "rate"], ".3f") for metric in ("NIST", "BLEU", "GTM")),
+        *(Value(metric, alarms[metric] / 600, ".3f") for metric in ("NIST", "BLEU", "GTM")),
         holds=bool((low <= level).all()),
         table=table.assign(low=low, high=high).rename_axis("metric"),
-        digits=3,
     )
 
 
@@ -152,17 +146,12 @@ def table_2() -> Outcome:
     """The bootstrap's p beside approximate randomization's, and doubled."""
     table = undecided()[["randomization", "as printed"]].copy()
     table["doubled"] = 2 * table["as printed"]
-    smaller = int((table["as printed"] < table["randomization"]).sum())
+    smaller = table["as printed"] < table["randomization"]
     return outcome(
-        Value("smaller than AR's, as printed", smaller, of=len(table)),
-        Value(
-            "larger than AR's, doubled",
-            (table["doubled"] > table["randomization"]).sum(),
-            of=len(table),
-        ),
-        holds=smaller == len(table),
+        counted("smaller than AR's, as printed", smaller),
+        counted("larger than AR's, doubled", table["doubled"] > table["randomization"]),
+        holds=bool(smaller.all()),
         table=table,
-        digits=4,
     )
 
 
@@ -176,7 +165,6 @@ def conservative() -> Outcome:
         Value("both tails counted", whole, ".2f"),
         holds=bool(whole < 0.85),
         table=table,
-        digits=4,
     )
 
 
@@ -265,7 +253,6 @@ def table_1() -> Outcome:
         ),
         holds=bool(found["NIST"] > max(found["BLEU"], found["F"])),
         table=table.rename(columns={"AR": "p, AR", "bootstrap": "p, bootstrap"}),
-        digits=4,
     )
 
 
@@ -276,24 +263,22 @@ def neighbours() -> Outcome:
     chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
     chosen["under any of the three"] = near.any(axis=1)
     chosen["by people"] = pd.Series(near.index.isin(_neighbours_by_people(near.index)), near.index)
-    fair = list(chosen)[-2:]
     rows = {}
     for which, some in chosen.items():
         rows[which] = {"pairs": some.sum()}
         for test in ("AR", "bootstrap"):
             noticed = (pairs[test][some] <= number("r-standard")).sum()
             rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.items()}
+    table = pd.DataFrame(rows).T.rename_axis("neighbours")
+    fair = table.iloc[-2:]
     return outcome(
         *(
-            Value(f"{measure}, {which}", rows[which][f"{measure}, AR"], of=rows[which]["pairs"])
-            for which in fair
+            Value(f"{measure}, {which}", row[f"{measure}, AR"], of=row["pairs"])
+            for which, row in fair.iterrows()
             for measure in MEASURES.values()
         ),
-        holds=all(
-            rows[which]["NIST, AR"] > max(rows[which]["BLEU, AR"], rows[which]["F, AR"])
-            for which in fair
-        ),
-        table=pd.DataFrame(rows).T.rename_axis("neighbours"),
+        holds=bool((fair["NIST, AR"] > fair[["BLEU, AR", "F, AR"]].max(axis=1)).all()),
+        table=table,
     )
 
 
@@ -319,27 +304,19 @@ def table_2_doubled() -> Outcome:
     printed = printed_table("riezler_maxwell2005", 2).set_index("comparison").map(Decimal)
     table = printed.assign(doubled=2 * printed["p_bootstrap"])
     excess = table["doubled"] - table["p_approxrand"]
+    digit = printed.map(lambda p: Decimal(1).scaleb(int(p.as_tuple().exponent)))  # one in the last
     # Half a digit of AR's p, and a whole one of the doubled p.
-    rounding = printed["p_approxrand"].map(_last_digit) / 2 + printed["p_bootstrap"].map(
-        _last_digit
-    )
+    rounding = digit["p_approxrand"] / 2 + digit["p_bootstrap"]
     table["doubled is larger"] = np.select(
         [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
     )
     above = excess > 0
     table["as printed"] = np.where(above, "larger", "not larger")
-    certain = (table["doubled is larger"] == "for certain").sum()
     return outcome(
-        Value("larger than AR's as printed", above.sum(), of=len(table)),
-        Value("whatever was rounded off", certain, of=len(table)),
+        counted("larger than AR's as printed", above),
+        counted("whatever was rounded off", table["doubled is larger"] == "for certain"),
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
-        digits=3,
     )
-
-
-def _last_digit(printed: Decimal) -> Decimal:
-    """What one more in the last printed digit would add."""
-    return Decimal(1).scaleb(int(printed.as_tuple().exponent))
 
 
 def restrictive_level() -> Outcome:
@@ -347,14 +324,11 @@ def restrictive_level() -> Outcome:
     ps = printed_table("riezler_maxwell2005", 2)[["p_bootstrap", "p_approxrand"]].astype(float)
     restrictive, following = text("r-restrictive"), text("r-five-pc")
     levels = [float(restrictive), float(following)]
-    table = pd.DataFrame(
-        {level: (ps <= level).sum() for level in levels}, index=["p_bootstrap", "p_approxrand"]
-    ).T.rename_axis("level")
-    as_printed, next_section = (table["p_bootstrap"][level] for level in levels)
+    table = pd.DataFrame({level: (ps <= level).sum() for level in levels}).T.rename_axis("level")
     return outcome(
-        Value(f"bootstrap rejects at {restrictive}", as_printed, of=len(ps)),
-        Value(f"at {following}", next_section, of=len(ps)),
-        Value(f"AR rejects at {following}", table["p_approxrand"][levels[1]], of=len(ps)),
+        counted(f"bootstrap rejects at {restrictive}", ps["p_bootstrap"] <= levels[0]),
+        counted(f"at {following}", ps["p_bootstrap"] <= levels[1]),
+        counted(f"AR rejects at {following}", ps["p_approxrand"] <= levels[1]),
         table=table,
     )
 

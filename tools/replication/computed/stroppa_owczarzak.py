@@ -15,7 +15,7 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 
-from ..rows import IN_PART, Outcome, Value, outcome, reproduced
+from ..rows import IN_PART, Outcome, Value, counted, outcome, reproduced
 from ..shared import SIX_METRICS, campaign, compared, number, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
@@ -66,7 +66,7 @@ def similarity() -> Outcome:
     same = one.pairs() == other.pairs()
     names = np.array([f"{a}-{b}" for a, b in itertools.combinations(one.systems, 2)])
     return outcome(
-        Value("agreements", same.sum(), of=len(same)),
+        counted("agreements", same),
         Value("similarity", mt.ordered_rand(one, other), ".4f"),
         holds=set(names[same]) == set(text("s-ex-agree").split())
         and set(names[~same]) == set(text("s-ex-weak").split()),
@@ -88,24 +88,16 @@ def p_range() -> Outcome:
         Value("largest p", printed["largest p"], ".3f"),
         Value("largest p, divided by k + 1", table["largest p"].iloc[1], ".3f"),
         table=table.rename_axis("the count and one"),
-        digits=6,
     )
 
 
 def multiples() -> Outcome:
     """Whether each similarity is a whole number of pairs over all pairs, rounded."""
     against_people = printed_table(PAPER, 1).melt(["condition", "metric"], value_name="printed")
-    cells = pd.concat(
-        {
-            "Table 1": against_people.assign(
-                judges=against_people["metric"] + ", " + against_people["variable"]
-            ),
-            "Table 2": printed_table(PAPER, 2)
-            .rename(columns={"score": "printed"})
-            .assign(condition=MIXED, judges=lambda t: t["metric_a"] + ", " + t["metric_b"]),
-        },
-        names=["table"],
-    )
+    against_people["judges"] = against_people["metric"] + ", " + against_people["variable"]
+    among = printed_table(PAPER, 2).rename(columns={"score": "printed"}).assign(condition=MIXED)
+    among["judges"] = among["metric_a"] + ", " + among["metric_b"]
+    cells = pd.concat({"Table 1": against_people, "Table 2": among}, names=["table"])
     pairs = cells["condition"].map(n_pairs)
     nearest = (cells["printed"].astype(float) * pairs).round() / pairs
     fits = pd.Series(reproduced(cells["printed"], nearest), index=cells.index)
@@ -113,12 +105,11 @@ def multiples() -> Outcome:
     table = table.set_index(["table", "condition", "judges"])[["printed", "pairs", "nearest"]]
     return outcome(
         *(
-            Value(f"{which}, cells that are such a multiple", of.sum(), of=len(of))
+            counted(f"{which}, cells that are such a multiple", of)
             for which, of in fits.groupby(level="table")
         ),
         Value("RS-CRR, METEOR, adequacy", table["nearest"].item(), ".4f"),
         table=table,
-        digits=4,
     )
 
 
@@ -134,70 +125,65 @@ def readings() -> Outcome:
     gap = (fluency - adequacy).abs().round(2)  # of two printed decimals
     smallest = gap["BLEU"] <= gap.min(axis=1)
     higher = (adequacy > fluency).sum(axis=1)
-    bleu_first = (first["adequacy"][single] == "BLEU").sum()
     above = MEANS[["BLEU", "METEOR"]].min() > MEANS[["NIST", "GTM"]].max()
     partly = MEANS[["BLEU", "METEOR"]].mean() > MEANS[["NIST", "GTM"]].mean()
+    bleu_for_adequacy = first["adequacy"].index[single & (first["adequacy"] == "BLEU")]
+    more = (among.min() > with_people.max()) + (among.mean() > with_people.mean())
     found = {
         "BLEU is closest to fluency": (
             "4.3",
-            _verdict((first["fluency"] == "BLEU").mean()),
+            (first["fluency"] == "BLEU").mean(),
             f"in {(first['fluency'] == 'BLEU').sum()} of {len(fluency)} conditions",
         ),
         "BLEU is closest to adequacy in two conditions": (
             "4.3",
-            _verdict(float(bleu_first == number("s-bleu-two"))),
-            f"in {bleu_first} of {single.sum()}: "
-            + ", ".join(first["adequacy"].index[single & (first["adequacy"] == "BLEU")]),
+            float(len(bleu_for_adequacy) == number("s-bleu-two")),
+            f"in {len(bleu_for_adequacy)} of {single.sum()}: {', '.join(bleu_for_adequacy)}",
         ),
         "METEOR is closest to adequacy in the Mixed Track": (
             "4.3",
-            _verdict(float(mixed.idxmax() == "METEOR")),
-            _listed(mixed, 2),
+            float(mixed.idxmax() == "METEOR"),
+            _listed(mixed, ".2f"),
         ),
         "BLEU and METEOR are closer to people than NIST and GTM": (
             "4.3",
-            _verdict(1.0 if above else partly / 2),
-            "means of eight: " + _listed(MEANS, 3),
+            1.0 if above else partly / 2,
+            f"means of eight: {_listed(MEANS, '.3f')}",
         ),
         "metrics agree more with each other than with people": (
             "4.3",
-            _verdict(((among.min() > with_people.max()) + (among.mean() > with_people.mean())) / 2),
+            more / 2,
             f"{MIXED}, means {among.mean():.3f} and {with_people.mean():.3f}; "
             f"lowest between metrics {among.min():.2f}, "
             f"highest with people {with_people.max():.2f}",
         ),
         "metrics are closer to adequacy than to fluency, all of them": (
             "5",
-            _verdict(higher.sum() / fluency.size),
-            "metrics: "
-            + ", ".join(f"{name} {k} of {fluency.shape[1]}" for name, k in higher.items()),
+            higher.sum() / fluency.size,
+            f"metrics: {_listed(higher.astype(str) + f' of {fluency.shape[1]}', '')}",
         ),
         "BLEU has the smallest gap between fluency and adequacy": (
             "5",
-            _verdict(smallest.mean()),
-            "in " + ", ".join(smallest.index[smallest]) + f": {smallest.sum()} of {len(smallest)}",
+            smallest.mean(),
+            f"in {', '.join(smallest.index[smallest])}: {smallest.sum()} of {len(smallest)}",
         ),
     }
     table = pd.DataFrame(found, index=["section", "in print", "numbers"]).T.rename_axis("reading")
-    counts = table["in print"].value_counts()
+    share = table["in print"].astype(float)
+    whole, none = share == 1, share == 0
+    table["in print"] = np.select([whole, none], ["holds", "does not hold"], "in part")
     return outcome(
-        *(
-            Value(name, counts.get(_verdict(share), 0), of=len(table))
-            for name, share in (("hold", 1), ("hold in part", 0.5), ("do not hold", 0))
-        ),
-        holds=True if (table["in print"] == "holds").all() else IN_PART,
+        counted("hold", whole),
+        counted("hold in part", ~whole & ~none),
+        counted("do not hold", none),
+        holds=True if whole.all() else IN_PART,
         table=table,
     )
 
 
-def _verdict(share: float) -> str:
-    """Of how much of it holds."""
-    return {0.0: "does not hold", 1.0: "holds"}.get(float(share), "in part")
-
-
-def _listed(values: pd.Series, digits: int) -> str:
+def _listed(values: pd.Series, spec: str) -> str:
     """``BLEU 0.52, GTM 0.32``."""
-    return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
+    return ", ".join(f"{name} {value:{spec}}" for name, value in values.items())
 
 
 def corrected(given: mt.SufficientStatistics, n_resamples: int) -> mt.Conclusions:
@@ -235,8 +221,7 @@ def with_people() -> Outcome:
     means = ours.mean(axis=1)
     layout = [*THEIR_METRICS, *(m for m in ours.index if m not in THEIR_METRICS)]
     cells = {(name, metric): columns[name][metric] for name in columns for metric in layout}
-    table = pd.concat([TABLE_1, pd.DataFrame({"rankings (ours)": cells})]).astype(object)
-    table = table.where(table.notna(), None).rename_axis(["condition", "metric"])
+    table = pd.concat([TABLE_1, pd.DataFrame({"rankings (ours)": cells})])
     found = ours.loc[list(SIX_METRICS)]
     closer = means[["BLEU", "METEOR"]] > means[["NIST", "GTM"]].max()
     return outcome(
@@ -247,7 +232,7 @@ def with_people() -> Outcome:
         Value("lowest, en-es", found[EN_ES].min(), ".2f"),
         Value("highest, en-es", found[EN_ES].max(), ".2f"),
         holds=IN_PART if closer.any() and not closer.all() else bool(closer.all()),
-        table=table,
+        table=table.rename_axis(["condition", "metric"]),
     )
 
 
@@ -263,22 +248,19 @@ def chance() -> Outcome:
         for order in map(list, itertools.permutations(range(len(one.systems))))
     ]
     example = "example, section 3.3"
-    rows = {
-        (example, "four groups"): _yardsticks(one, other),
-        (example, "two groups"): _yardsticks(other, one),
-    }
+    pairs = {(example, "four groups"): (one, other), (example, "two groups"): (other, one)}
     for name, metric in itertools.product((ES_EN, EN_ES), SIX_METRICS):
-        rows[name, metric] = _yardsticks(judges(name)[metric], people(name))
+        pairs[name, metric] = judges(name)[metric], people(name)
+    rows = {which: _yardsticks(*pair) for which, pair in pairs.items()}
     table = pd.DataFrame(rows).T.rename_axis(["", "judge"])
     ours = table.loc[[ES_EN, EN_ES]]
-    lazy = (ours["finding nothing"] > ours["similarity"]).sum()
+    lazy = ours["finding nothing"] > ours["similarity"]
     return outcome(
         Value("example, similarity", table["similarity"].iloc[0], ".2f"),
         Value("by chance, all orders of its systems", np.mean(exact), ".3f"),
         Value("by chance, product of shares", table["by chance"].iloc[0], ".3f"),
-        Value("ours, below a test that finds nothing", lazy, of=len(ours)),
+        counted("ours, below a test that finds nothing", lazy),
         table=table,
-        digits=3,
     )
 
 
@@ -304,9 +286,9 @@ def later_campaigns() -> Outcome:
             tested = corrected(statistics(name, metric).select(shared), 1000)
             rows[name][metric] = mt.ordered_rand(tested, gold)
     table = pd.DataFrame(rows).T.rename_axis("campaign")
-    beaten = int((table[LAZY] > table.drop(columns=LAZY).max(axis=1)).sum())
+    beaten = table[LAZY] > table.drop(columns=LAZY).max(axis=1)
     return outcome(
-        Value("campaigns on which finding nothing agrees better", beaten, of=len(table)),
+        counted("campaigns on which finding nothing agrees better", beaten),
         table=table,
     )
 
@@ -319,11 +301,9 @@ def among_metrics() -> Outcome:
     )
     four, six = list(THEIR_METRICS), list(SIX_METRICS)
     names = [*four, *(m for m in six if m not in four), "people"]
-    ours = square.loc[names[1:], names[:-1]].astype(object)
-    ours = ours.where(np.tril(np.ones(ours.shape, dtype=bool)), None)
+    ours = square.loc[names[1:], names[:-1]]
+    ours = ours.where(np.tril(np.ones(ours.shape, dtype=bool)))
     theirs = their_table_2()["score"].unstack().reindex(index=four[1:], columns=names[:-1])
-    table = pd.concat({"theirs": theirs.astype(object), "ours": ours})
-    table = table.where(table.notna(), None).rename_axis(["", "metric"])
     among = square.loc[six, six].to_numpy()[np.triu_indices(len(six), 1)]
     with_people = square.loc[six, "people"]
     printed = their_table_2()["score"].astype(float)
@@ -335,7 +315,7 @@ def among_metrics() -> Outcome:
         Value("highest with people", with_people.max(), ".2f"),
         Value("their mean between two metrics", printed.mean(), ".2f"),
         holds=bool(among.mean() > with_people.mean()),
-        table=table,
+        table=pd.concat({"theirs": theirs, "ours": ours}).rename_axis(["", "metric"]),
     )
 
 
@@ -352,9 +332,10 @@ def against_rankings() -> Outcome:
             "ranking": mt.ordered_rand(mt.Conclusions(tuple(scores.index), order), gold),
         }
     table = pd.DataFrame(rows).T.rename_axis("metric")
-    closer = int((table["clusters"] > table["ranking"]).sum())
     return outcome(
-        Value("metrics whose clusters are closer to people", closer, of=len(table)),
+        counted(
+            "metrics whose clusters are closer to people", table["clusters"] > table["ranking"]
+        ),
         Value("most that a ranking can score", np.mean(gold.pairs() != 0), ".2f"),
         table=table,
     )
@@ -367,7 +348,7 @@ def figure_1() -> Outcome:
     table = pd.DataFrame({"letters": found.letters()}).rename_axis("system")
     return outcome(
         Value("clusters", len(found.groups)),
-        Value("systems in more than one", (inside > 1).sum(), of=len(inside)),
+        counted("systems in more than one", inside > 1),
         table=table,
     )
 
@@ -405,17 +386,14 @@ def figure_3() -> Outcome:
     """Clusters by level of significance, in the paper's way, beside what its text says."""
     by_level = {level: below(in_their_way(ES_EN, "chrF"), level) for level in levels()}
     told = {level: told_apart(c) for level, c in by_level.items()}
-    said = {
-        judged: {level: _said(judged, level) for level in by_level} for judged in ("flu", "ade")
-    }
-    first, last = number("s-stable"), float(text("s-stable/value_to"))
+    first, last = number("s-stable"), number("s-stable/value_to")
     changed = int((by_level[first].pairs() != by_level[last].pairs()).sum())
     left = int((by_level[first].pairs() == 0).sum())
     n_all = len(by_level[last].pairs())
     table = pd.DataFrame(
         {
-            "fluency, said": said["flu"],
-            "adequacy, said": said["ade"],
+            "fluency, said": {level: _said("flu", level) for level in by_level},
+            "adequacy, said": {level: _said("ade", level) for level in by_level},
             "clusters, ours": {level: len(mt.clusters(c).groups) for level, c in by_level.items()},
             "told apart, ours": told,
             "of": n_all,
@@ -445,22 +423,15 @@ def _said(judged: str, level: float) -> str:
 
 def agreement_by_level() -> Outcome:
     """Similarity of metrics with people, at the six levels."""
-    table, fixed = (
-        pd.DataFrame(
-            {
-                level: {
-                    metric: mt.ordered_rand(
-                        below(in_their_way(ES_EN, metric), level),
-                        campaign(ES_EN).human.conclusions(alpha=people_at or level),
-                    )
-                    for metric in THEIR_METRICS
-                }
-                for level in levels()
-            }
-        ).T.rename_axis("level")
-        for people_at in (None, 0.05)
-    )
-    first, last = number("s-flat-ade"), float(text("s-flat-ade/value_to"))
+    rows: dict[float, dict[str, float]] = {}
+    at_05: dict[float, dict[str, float]] = {}
+    for level in levels():
+        tested = {m: below(in_their_way(ES_EN, m), level) for m in THEIR_METRICS}
+        gold = campaign(ES_EN).human.conclusions(alpha=level)
+        rows[level] = {m: mt.ordered_rand(found, gold) for m, found in tested.items()}
+        at_05[level] = {m: mt.ordered_rand(found, people(ES_EN)) for m, found in tested.items()}
+    table, fixed = (pd.DataFrame(by_level).T for by_level in (rows, at_05))
+    first, last = number("s-flat-ade"), number("s-flat-ade/value_to")
     spread, alone = (t.loc[first:last].max() - t.loc[first:last].min() for t in (table, fixed))
     return outcome(
         *(
@@ -469,7 +440,7 @@ def agreement_by_level() -> Outcome:
         ),
         *(Value(f"{metric}, people at .05", value, ".2f") for metric, value in alone.items()),
         holds=bool((spread <= 0.1).all()) or (IN_PART if (alone <= 0.1).all() else False),
-        table=table,
+        table=table.rename_axis("level"),
     )
 
 
@@ -484,7 +455,7 @@ def other_diagrams() -> Outcome:
     return outcome(
         Value("by people, es-en", table.loc["people", ES_EN]),
         Value("by BLEU, es-en", table.loc["BLEU", ES_EN]),
-        Value("diagrams with one order", sum(ordered), of=len(ordered)),
+        counted("diagrams with one order", ordered),
         table=table,
     )
 
@@ -505,9 +476,8 @@ def speed() -> Outcome:
             repeat=20,
         )
         printed = text(f"s-time-{metric.lower()}")
-        measured[
-            f"{metric}, {shuffles:,} shuffles of {segments} segments (s; printed {printed})"
-        ] = min(runs)
+        what = f"{metric}, {shuffles:,} shuffles of {segments} segments (s; printed {printed})"
+        measured[what] = min(runs)
         work = shuffles * pair.values.size / 1e6
         values.append(Value(f"million multiplications, {metric}", work, ".0f"))
     return outcome(*values, measured=measured)
@@ -521,7 +491,7 @@ def more_systems() -> Outcome:
     judged = tested.reorder(gold.systems)
     return outcome(
         Value("systems", len(tested.systems)),
-        Value("told apart", told_apart(tested), of=len(tested.pairs())),
+        counted("told apart", tested.pairs() != 0),
         Value("clusters", len(mt.clusters(tested).groups)),
         Value("similarity with people", mt.ordered_rand(judged, gold), ".2f"),
     )
@@ -538,9 +508,9 @@ def more_metrics() -> Outcome:
         {judge: (c.pairs() != 0).sum() for judge, c in found.items()}, index=["told apart, of 66"]
     ).T
     return outcome(
-        Value("pairs on which six metrics agree", agreed.sum(), of=agreed.size),
+        counted("pairs on which six metrics agree", agreed),
         Value("and people with them", (agreed & (gold == metrics[0])).sum(), of=agreed.sum()),
-        Value("metrics contradict each other", contradicted.sum(), of=agreed.size),
+        counted("metrics contradict each other", contradicted),
         table=table.rename_axis("judge"),
     )
 
@@ -571,7 +541,7 @@ def several_references() -> Outcome:
         Value("told apart, en-de, one reference", first["told apart, one"], of=first["pairs"]),
         Value("three references", first["several"], of=first["pairs"]),
         Value("similarity of the two", first["similarity of the two"], ".2f"),
-        Value("campaigns closer to people with several", closer.sum(), of=len(closer)),
+        counted("campaigns closer to people with several", closer),
         table=table,
     )
 
@@ -585,19 +555,15 @@ def two_resamplings() -> Outcome:
             compared(name, metric, test=test, **options).conclusions(0.05)
             for test in ("approximate-randomization", "bootstrap")
         )
+        differ = shuffled.pairs() != drawn.reorder(shuffled.systems).pairs()
         rows[name, metric] = {
-            "pairs that differ": int(
-                (shuffled.pairs() != drawn.reorder(shuffled.systems).pairs()).sum()
-            ),
-            "pairs": len(shuffled.pairs()),
+            "pairs that differ": differ.sum(),
+            "pairs": differ.size,
             "similarity": mt.ordered_rand(shuffled, drawn),
         }
-    table = pd.DataFrame(rows).T.rename_axis(["campaign", "metric"])
-    table = table.astype({"pairs that differ": int, "pairs": int})
-    same = int((table["pairs that differ"] == 0).sum())
+    table = pd.DataFrame(rows, dtype=object).T.rename_axis(["campaign", "metric"])
     return outcome(
-        Value("clusterings that are the same", same, of=len(table)),
+        counted("clusterings that are the same", table["pairs that differ"] == 0),
         Value("lowest similarity", table["similarity"].min(), ".3f"),
         table=table,
-        digits=3,
     )
