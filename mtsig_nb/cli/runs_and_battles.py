@@ -101,8 +101,7 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
         table[f"pvalue_adjusted_{name}"] = adjusted
         said = decide(table["difference"], adjusted, analysis.alpha)
         table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
-    sizes = [found.size_at_05 for found in compared]
-    return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
+    return table.assign(size_at_05=np.array([r.size_at_05 for r in compared], dtype=np.float64))
 
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
