@@ -166,15 +166,15 @@ def compare(
             baseline = findings.statistics[0].systems[0]
         beside = []
         if documents and units is None:
-            beside.append("Note: -d names documents, which are resampled; or --units segments.")
+            named = "Note: documents are resampled, since -d names them; or --units segments."
+            beside.append(named)
         if several is not None and form is o.Format.html:
             beside.append("Note: single test sets are in every other format, not in the report.")
         if paired_bs or paired_ar:
             beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
-        if several is None or form is o.Format.html:
-            whole = findings.comparisons
-        else:
-            whole = several.compare(several.test_sets())
+        apart = several is not None and form is not o.Format.html
+        sets = findings.analysis.test_sets() if apart else []
+        whole = findings.analysis.compare(sets) if sets else findings.comparisons
         answer = contents.comparison(
             findings,
             whole,

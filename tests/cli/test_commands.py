@@ -774,7 +774,7 @@ def test_a_long_page_ends_with_its_verdict_and_a_short_one_does_not():
 
 def test_documents_that_are_named_are_resampled():
     plain = run("compare", *FILES, "-d", "docs.txt", *FEW).stdout
-    assert "-d names documents, which are resampled; or --units segments" in plain
+    assert "documents are resampled, since -d names them; or --units segments" in plain
     assert "|units:documents|nunits:20|" in plain
     asked = run("compare", *FILES, "-d", "docs.txt", *FEW, "--units", "segments").stdout
     assert "|units:segments|nunits:100|" in asked
