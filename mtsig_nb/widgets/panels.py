@@ -8,6 +8,7 @@ first time: every term is said where it is first used, and every number is the t
 from __future__ import annotations
 
 import base64
+import dataclasses
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -191,7 +192,11 @@ def take_away(model: Model, state: State) -> str:
 
 def report(model: Model, state: State) -> str:
     """A link to the report on a state's analysis, from the numbers that the model has."""
-    page = model.source.without_folder(report_page(model.findings(state)))
+    findings, metrics = model.findings(state), state.analysis.metrics
+    if len(findings.comparisons.table) == len(metrics):  # only two systems
+        views = [dataclasses.replace(state, metric=metric) for metric in metrics]
+        findings.pair_tests = {model.label(view): model.result(view) for view in views}
+    page = model.source.without_folder(report_page(findings))
     return str(_macros().links([link("report.html", page, "report (HTML)")]))
 
 
