@@ -584,6 +584,11 @@ def read_xml(path: Path, text: str) -> list[Column]:
 
 
 def _xml_segments(path: Path, root: Element) -> Iterator[tuple[Title, Key, str]]:
+    for tag in ("doc", "seg"):
+        if root.find(f".//{tag}//{tag}") is not None:  # which would be read twice
+            raise InputError(
+                f"{quoted(path)}: a <{tag}> has another <{tag}> inside. Close it before the next."
+            )
     for document in root.iter("doc"):
         if "testsuite" in document.attrib:
             continue

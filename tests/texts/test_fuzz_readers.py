@@ -230,5 +230,5 @@ def test_a_segment_in_a_segment_is_refused(tmp_path):
     with pytest.raises(mt.InputError) as caught:
         mt.read_test_set(reference=tmp_path / "f.xml")
     assert str(caught.value) == (
-        "'f.xml' has segment '2' of document 'd' of system 'X' twice. Remove one of them."
+        "'f.xml': a <seg> has another <seg> inside. Close it before the next."
     )
