@@ -5,10 +5,7 @@ Every name is imported when it is first used (SPEC 1); ``__init__.pyi`` lists th
 
 import lazy_loader as _lazy
 
-from . import (  # before what takes long
-    _interrupts,  # noqa: F401
-    browser,  # noqa: F401
-)
+from . import browser  # noqa: F401
 
 __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 

@@ -99,6 +99,3 @@ def let_others_in() -> None:
 
     if can_run_sync():
         run_sync(asyncio.sleep(0))
-
-
-__all__ = ["IN_BROWSER", "at_own_size", "let_others_in", "needs_computer", "site_file"]

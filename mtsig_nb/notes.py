@@ -5,6 +5,7 @@ A note is a string with a `code`, by which it is found again, and the `values` o
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,6 +46,15 @@ def together(notes: Iterable[Note]) -> Note:
     made = Note("; ".join(notes))
     made.code, made.values = "several", {"notes": notes}
     return made
+
+
+def with_options(said: str, option: str) -> str:
+    r"""What is said of Python's arguments, with options of another interface in their place.
+
+    >>> with_options("with documents as units; use units='documents'", r"--\1 \2")
+    'with documents as units; use --units documents'
+    """
+    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", option, said)
 
 
 def code_of(said: str) -> str:

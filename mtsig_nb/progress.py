@@ -135,6 +135,3 @@ class ProgressBar:
             self._bar.close()
         if self._output is not None:
             self._output.update({}, raw=True)
-
-
-__all__ = ["ProgressBar", "reported_to"]

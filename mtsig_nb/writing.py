@@ -126,6 +126,3 @@ def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
                     f"output={str(path)!r} is the input {str(file)!r} too, which would be lost. "
                     "Name another file."
                 )
-
-
-__all__ = ["check_output", "is_stream", "whole_file", "write_output", "write_whole"]

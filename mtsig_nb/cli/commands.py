@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import signal
 import warnings
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,9 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .. import __version__, _interrupts
+from .. import __version__
 from ..errors import InputError, MtsigError, check_one_of, require_extra
-from ..texts.files import pipes_kept
 from ..writing import check_output
 from . import options as o
 from .habits import Habits
@@ -38,12 +38,12 @@ class _Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            with warnings.catch_warnings(), pipes_kept():
+            with warnings.catch_warnings():
                 warnings.showwarning = _warn
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            typer.echo(_interrupts.LINE, err=True)
-            raise typer.Exit(_interrupts.EXIT_CODE) from None
+            typer.echo("mtsig: interrupted", err=True)
+            raise typer.Exit(128 + signal.SIGINT) from None
         except (MtsigError, OSError) as error:
             if getattr(error, "errno", None) == errno.EPIPE:  # our reader has seen enough
                 raise
@@ -77,7 +77,6 @@ app = typer.Typer(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
-    _interrupts.unwatch()
     # No Python that any library starts from here takes modules from the current folder.
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     # NumPy's threads would wait for each other, busily, longer than what they share takes.
@@ -167,17 +166,15 @@ def compare(
             baseline = findings.statistics[0].systems[0]
         beside = []
         if documents and units is None:
-            beside.append(
-                "Note: documents are resampled, since -d names them; or --units segments."
-            )
+            named = "Note: documents are resampled, since -d names them; or --units segments."
+            beside.append(named)
         if several is not None and form is o.Format.html:
             beside.append("Note: single test sets are in every other format, not in the report.")
         if paired_bs or paired_ar:
             beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
-        if several is None or form is o.Format.html:
-            whole = findings.comparisons
-        else:
-            whole = several.compare(several.test_sets())
+        apart = several is not None and form is not o.Format.html
+        sets = findings.analysis.test_sets() if apart else []
+        whole = findings.analysis.compare(sets) if sets else findings.comparisons
         answer = contents.comparison(
             findings,
             whole,
@@ -229,7 +226,7 @@ def _over_test_sets(
     if correction is None and procedure_named(analysis.test).valid:
         shuffled = procedure_named(analysis.test).kind == "shuffle"
         settings["correction"] = "westfall-young" if shuffled else "romano-wolf"
-    return dataclasses.replace(analysis, **settings)
+    return analysis.but(**settings)
 
 
 @app.command(cls=Habits)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from .. import __version__
 from ..campaigns.embedded import list_campaigns, load
 from ..conclusions.clustering import clusters
 from ..conclusions.deciding import WORDS
+from ..notes import with_options
 from ..report import exports
 from ..report.analysis import Analysis
 from ..report.exports import Column, printed, summary_table
@@ -29,8 +29,6 @@ from ..statistics.sufficient import SufficientStatistics
 from .options import Format
 from .printing import Answer, Block, rounded, width_of
 
-#: Rows of tables after which the verdict is said once more.
-LONG = 20
 #: Different notes on single pairs that are listed.
 MOST_NOTES = 4
 #: The metrics that sacreBLEU computes.
@@ -41,6 +39,8 @@ _DEPARTURES = {
     "resamples are symmetric",
     "ar": "it does not count ties, which matters where few segments differ",
 }
+#: An option as it is typed, from its name and its value.
+_TYPED = r"--\1 \2"
 #: Of the JSON; raised when a name goes or changes its meaning.
 SCHEMA_VERSION = 1
 
@@ -68,12 +68,11 @@ def comparison(
 
     def page(width: int) -> list[Block]:
         """The verdict with what to beware of, the table of systems, then how it was done."""
-        said = "\n".join(verdicts.values())
-        blocks: list[Block] = [said]
+        blocks: list[Block] = ["\n".join(verdicts.values())]
         notes = list(whole.caveats)
         if sets is None:
             notes += [family_note(comparisons), *_pair_notes(comparisons)]
-        if lines := [*beside, *(f"Note: {_as_options(note)}." for note in notes if note)]:
+        if lines := [*beside, *(f"Note: {with_options(note, _TYPED)}." for note in notes if note)]:
             blocks.append("\n".join(lines))
         if table is not None:
             blocks.append(table.sentence)
@@ -91,8 +90,7 @@ def comparison(
         blocks.append(whole.methods_sentence())
         if sets is None:
             blocks.append("\n".join(comparisons.signature.split(" || ")))
-        n_lines = sum(len(printed(b)[0].cells) for b in blocks if not isinstance(b, str))
-        return [*blocks, said] if n_lines > LONG else blocks
+        return blocks
 
     def paper(form: Format) -> str:
         if form is Format.latex:
@@ -111,15 +109,6 @@ def comparison(
         report=lambda: report_page(findings, title=title, baseline=baseline),
         beside=[*([] if sets or table is None else [table.sentence]), *beside],
     )
-
-
-def _as_options(note: str) -> str:
-    """What a result says of Python's arguments, in the words of the command line.
-
-    >>> _as_options("with documents as units; use units='documents'")
-    'with documents as units; use --units documents'
-    """
-    return re.sub(r"\b(units|correction|test|alternative|interval)='([\w-]+)'", r"--\1 \2", note)
 
 
 def _by_test_set(sets: SetComparisons, digits: int | None) -> list[Column]:
@@ -237,7 +226,7 @@ def _content(
 ) -> dict[str, Any]:
     """All of it for JSON; `comparisons` are those over all test sets."""
     analysis, whole = findings.analysis, comparisons if sets is None else sets
-    common = _about(analysis) | {
+    common = about(analysis) | {
         "signature": whole.signature,
         "methods_sentence": whole.methods_sentence(),
         "verdicts": verdicts,
@@ -256,43 +245,27 @@ def _content(
 
     return common | {
         "baseline": baseline,
-        **same("test", "correction", "n_comparisons", "alternative", "alpha"),
+        **same("test", "correction", "n_comparisons", "alternative", "alpha", "n_resamples"),
         "counting": comparisons.counting.sentence,
-        **same("n_resamples"),
         "seed": comparisons.rng,
-        **same("unit", "n_units", "test_set"),
+        **same("unit", "n_units", "test_set", "confidence_level", "interval", "interval_resamples"),
         "signatures": comparisons.metric_signatures,
         "higher_is_better": comparisons.higher_is_better,
         "unused_columns": analysis.score_table.unused if analysis.score_table else {},
         "score_intervals": {
             m: bounds.to_dict("index") for m, bounds in comparisons.score_intervals.items()
         },
-        **same("confidence_level", "interval", "interval_resamples"),
         "notes": [n for n in (*comparisons.caveats, family_note(comparisons)) if n],
     }
 
 
-def _about(analysis: Analysis) -> dict[str, Any]:
+def about(analysis: Analysis) -> dict[str, Any]:
+    """What every JSON begins with."""
     return {
         "schema_version": SCHEMA_VERSION,
         "version": __version__,
         "analysis": analysis.to_dict(),
     }
-
-
-def of_pairs(
-    analysis: Analysis,
-    page: Sequence[Block],
-    systems: pd.DataFrame,
-    pairs: pd.DataFrame,
-    *,
-    paper: Callable[[Format], str],
-    distinguished: bool,
-    **said: Any,
-) -> Answer:
-    """What is made of all pairs without the tables of `comparison`; `said` is for JSON."""
-    content = _about(analysis) | said | {"systems": systems, "pairs": pairs}
-    return Answer(lambda _: page, pairs, content, paper, distinguished)
 
 
 def measured(statistics: Sequence[SufficientStatistics], *, digits: int | None = None) -> Answer:

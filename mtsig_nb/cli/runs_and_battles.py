@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..report.system_table import open_ranks
 from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs, note_on_claims
-from .contents import of_pairs
+from .contents import about
 from .printing import Answer, Block, rounded
 
 #: The two tests of several runs.
@@ -36,12 +37,7 @@ def several_runs(findings: Findings) -> Answer:
     """All pairs of systems of which there are several runs, both tests corrected for all pairs."""
     analysis = findings.analysis
     assert analysis.score_table is not None  # where runs are told apart
-    for option, only in (("test", "approximate-randomization"), ("alternative", "two-sided")):
-        if getattr(analysis, option) != only:
-            raise InputError(
-                f"{option}={getattr(analysis, option)!r}: several runs are compared by "
-                f"{only} tests. Leave --{option} out, or keep one run of each system."
-            )
+    _check_unused(analysis, ("test", "alternative"), "several runs have their own two-sided tests")
     runs = analysis.score_table.runs
     if len(runs) < 2:
         raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
@@ -67,24 +63,19 @@ def several_runs(findings: Findings) -> Answer:
         f"correction for {n} comparison{'s' * (n > 1)} each. Computed by mtsig_nb {__version__} "
         f"(seed {analysis.seed})."
     )
-    return of_pairs(
-        analysis,
-        [
-            "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
-            "\n".join(f"Note: {note}." for note in notes),
-            analysis.score_table.sentence,
-            printed(systems, digits=digits_for(systems["score"])),
-            "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "
-            "run to run. p is corrected for all pairs, for each of the two tests by itself.",
-            method,
-        ],
-        systems,
-        pairs,
-        paper=rounded(pairs.drop(columns="size_at_05"), digits_for(pairs["score_a"])),
-        distinguished=bool((pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()),
-        methods_sentence=method,
-        notes=notes,
-    )
+    page: list[Block] = [
+        "\n".join(_on_a_pair(row) for _, row in pairs.iterrows()),
+        "\n".join(f"Note: {note}." for note in notes),
+        analysis.score_table.sentence,
+        printed(systems, digits=digits_for(systems["score"])),
+        "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "
+        "run to run. p is corrected for all pairs, for each of the two tests by itself.",
+        method,
+    ]
+    said = {"methods_sentence": method, "notes": notes, "systems": systems, "pairs": pairs}
+    paper = rounded(pairs.drop(columns="size_at_05"), digits_for(pairs["score_a"]))
+    distinguished = (pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()
+    return Answer(lambda _: page, pairs, about(analysis) | said, paper, bool(distinguished))
 
 
 def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
@@ -110,8 +101,7 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
         table[f"pvalue_adjusted_{name}"] = adjusted
         said = decide(table["difference"], adjusted, analysis.alpha)
         table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
-    sizes = [found.size_at_05 for found in compared]
-    return table.assign(size_at_05=np.array(sizes, dtype=np.float64))
+    return table.assign(size_at_05=np.array([r.size_at_05 for r in compared], dtype=np.float64))
 
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
@@ -150,12 +140,7 @@ def _on_a_pair(row: pd.Series) -> str:
 
 def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     """Strengths of all systems, their intervals, and tests of all pairs."""
-    usual = Analysis()
-    for option in _UNUSED:
-        if (given := getattr(analysis, option)) != getattr(usual, option):
-            raise InputError(
-                f"{option}={given!r}: battles have no scores and no resamples. Leave it out."
-            )
+    _check_unused(analysis, _UNUSED, "battles have no scores and no resamples")
     if raters := next((name for name in _RATERS if name in frame), None):
         frame = frame.rename(columns={raters: "rater"})
     if analysis.systems:
@@ -204,15 +189,17 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
         *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
         method,
     ]
-    return of_pairs(
-        analysis,
-        page,
-        systems,
-        pairs,
-        paper=rounded(systems),
-        distinguished=bool((conclusions.pairs() != 0).any()),
-        methods_sentence=method,
-    )
+    said = {"methods_sentence": method, "systems": systems, "pairs": pairs}
+    distinguished = bool((conclusions.pairs() != 0).any())
+    return Answer(lambda _: page, pairs, about(analysis) | said, rounded(systems), distinguished)
+
+
+def _check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
+    """Raise `InputError` if one of the `options` is not as it usually is."""
+    usual = Analysis()
+    for option in options:
+        if (given := getattr(analysis, option)) != getattr(usual, option):
+            raise InputError(f"{option}={given!r}: {why}. Leave it out.")
 
 
 def _winner(conclusions: Any, pairs: pd.DataFrame) -> str:

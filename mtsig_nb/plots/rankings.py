@@ -30,7 +30,7 @@ _SHADES = LinearSegmentedColormap.from_list("shades", ["#BFDDF2", "#4A98CB", "#0
 _LEVELS = (0.05, 0.01, 0.001)  # at which a shade changes, where they are below the conclusions' own
 
 
-def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
+def heatmap(conclusions: Conclusions, *, ax: Axes | Figure | None = None) -> Figure:
     """All pairs at a glance, after Graham et al. (2014), Figure 8.
 
     A cell is filled where the row's system is significantly better than the column's, darker for
@@ -41,7 +41,7 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
     ----------
     conclusions : Conclusions
         Their own level decides which cells are filled; without p-values there is one shade.
-    ax : Axes, optional
+    ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 
     Returns
@@ -76,7 +76,7 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
         max(6.4, cell * n + _INCHES_PER_CHARACTER * max(map(len, rows)) + 2.1),
         cell * n + _INCHES_PER_CHARACTER * max(map(len, names)) + 0.8,
     )
-    own = ax is None
+    own = not isinstance(ax, Axes)
     figure, ax = style.figure_and_axes(ax, figsize=size)
     shown = np.ma.masked_where(np.eye(n, dtype=bool), shade)
     ax.pcolormesh(
@@ -120,7 +120,7 @@ def heatmap(conclusions: Conclusions, *, ax: Axes | None = None) -> Figure:
     return figure
 
 
-def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
+def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> Figure:
     """Clusters as overlapping bars, best at the left, after Stroppa & Owczarzak (2007), Figure 1.
 
     Each bar joins systems that are pairwise indistinguishable; where it passes a system that is not
@@ -129,7 +129,7 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
     Parameters
     ----------
     clusters : Clusters
-    ax : Axes, optional
+    ax : Axes or empty Figure, optional
         Drawn into; a new figure otherwise.
 
     Returns
@@ -163,7 +163,7 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | None = None) -> Figure:
     n_columns = len(clusters.groups)
     place = max(0.22, min(0.34, 4.0 / n_columns))
     width = n_columns * place + _INCHES_PER_CHARACTER * max(map(len, rows)) + 0.6
-    own = ax is None
+    own = not isinstance(ax, Axes)
     figure, ax = style.figure_and_axes(
         ax, figsize=(max(5.2, width), max(2.2, 0.3 * len(rows) + 1.3))
     )

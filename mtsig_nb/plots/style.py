@@ -64,9 +64,12 @@ _LOOK_OF: dict[str, tuple[str, str]] = {
 
 
 def figure_and_axes(
-    ax: Axes | None, *, figsize: tuple[float, float] = (6.4, 4.0)
+    ax: Axes | Figure | None, *, figsize: tuple[float, float] = (6.4, 4.0)
 ) -> tuple[Figure, Axes]:
-    """The figure of `ax` and `ax`, or a new pair in the house's size."""
+    """The figure of `ax` and `ax`, or a new pair in this size; an empty figure is given it."""
+    if isinstance(ax, Figure):
+        ax.set_size_inches(figsize)
+        return ax, ax.add_subplot()
     if ax is not None:
         figure = ax.get_figure()
         assert isinstance(figure, Figure)  # axes in subfigures are not drawn into

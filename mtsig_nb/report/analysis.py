@@ -31,7 +31,7 @@ from ..statistics.many_test_sets import ScoredSets
 from ..statistics.measuring import measure
 from ..statistics.score_tables import ScoreTable, read_score_table
 from ..statistics.sufficient import SufficientStatistics
-from ..texts.files import name_of
+from ..texts.files import files_in, name_of, unique
 from ..texts.reading import Texts, read_test_set
 
 #: sacreBLEU's names of metrics that have other names here.
@@ -136,6 +136,12 @@ class Analysis:
         if self.n_resamples is not None:
             check_n_resamples(self.n_resamples)
 
+    def but(self, **settings: Any) -> Analysis:
+        """The same with other settings of the test; segment scores are not read once more."""
+        made = dataclasses.replace(self, **settings)
+        made.__dict__["score_table"] = self.score_table
+        return made
+
     def to_dict(self) -> dict[str, Any]:
         """The fields as lists, texts and numbers."""
         fields = dataclasses.asdict(self)
@@ -209,8 +215,6 @@ class Analysis:
 
     def test_set(self) -> Texts:
         """The texts, where there are texts."""
-        if not self.references:
-            raise InputError("reference: there is none. Give the file of at least one.")
         return read_test_set(**self._of_texts())
 
     def files(self) -> list[Path]:
@@ -295,9 +299,8 @@ class Analysis:
 
     def _of_texts(self) -> dict[str, Any]:
         """What `read_test_set` is given."""
-        systems = _files(self.systems)
-        given = {"reference": self.references, "systems": systems, "documents": self.documents}
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in given.items() if v}
+        given = {"systems": _files(self.systems), "documents": self.documents}
+        return {"reference": list(self.references)} | {k: v for k, v in given.items() if v}
 
     def _of_scores(self) -> tuple[list[Any], dict[str, Any]]:
         """What `read_score_table` is given: files and metrics, and what is unusual of them."""
@@ -386,25 +389,16 @@ def _files(systems: Iterable[str] | Mapping[str, str]) -> list[str] | dict[str, 
     """Files as `read_test_set` takes them: a list, or a mapping as soon as one is given a name."""
     if isinstance(systems, Mapping):
         return dict(systems)
-    listed: list[tuple[str | None, str]] = []
+    listed: list[tuple[str, str]] = []
     for text in systems:
         name, equals, path = text.partition("=")
         if equals and not Path(text).exists():
             listed.append((name, path))
-        elif Path(text).is_dir():
-            inside = sorted(p for p in Path(text).iterdir() if p.is_file() and p.name[0] != ".")
-            listed += [(None, str(p)) for p in inside]
         else:
-            listed.append((None, text))
-    if all(name is None for name, _ in listed):
+            listed += [("", str(file)) for file in files_in(Path(text))]
+    if not any(name for name, _ in listed):
         return [path for _, path in listed]
-    named: dict[str, str] = {}
-    for given, path in listed:
-        name = name_of(Path(path)) if given is None else given
-        if name in named:
-            raise InputError(f"systems: {name!r} is the name of {named[name]!r} and of {path!r}.")
-        named[name] = path
-    return named
+    return unique("systems", ((name or name_of(Path(path)), path) for name, path in listed))
 
 
 def _call(opened: str, *values: Any, **named: Any) -> str:

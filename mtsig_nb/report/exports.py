@@ -77,9 +77,8 @@ def summary_table(
     )
     found = pd.concat([turned, as_b.assign(system=as_b["system_a"])]).set_index("system")
     columns = ["difference", "ci_low", "ci_high", "pvalue", "pvalue_adjusted", "at_floor"]
-    table = found[columns].reindex(systems)
-    table.insert(0, "score", comparisons.scores[metric].reindex(systems))
-    table.insert(1, "letters", pd.Series(clusters(conclusions).letters()))
+    about_all = summary(comparisons, metric).set_index("system")[["score", "letters"]]
+    table = about_all.join(found[columns]).loc[list(systems)]
     words = pd.Series(said_against(conclusions, against))
     return table.assign(conclusion=words).rename_axis("system").reset_index()
 

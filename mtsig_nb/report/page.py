@@ -21,13 +21,13 @@ import pandas as pd
 from .. import __version__
 from ..conclusions.clustering import clusters
 from ..progress import ProgressBar
-from ..significance.comparisons import Comparisons, for_print
+from ..significance.comparisons import Comparisons
 from ..significance.results import PairResult
 from ..statistics.sufficient import SufficientStatistics
 from . import exports
 from .analysis import Analysis
-from .system_table import legend, system_table
-from .verdicts import digits_for, family_note, verdict
+from .system_table import legend, pairs_table, system_table
+from .verdicts import family_note, verdict
 
 _TEMPLATE = Path(__file__).parent / "templates" / "report.html.j2"
 
@@ -123,8 +123,7 @@ def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str,
 
     comparisons = findings.comparisons
     conclusions = comparisons.conclusions(metric=metric)
-    digits = digits_for(comparisons.scores[metric])
-    pairs = comparisons.table[comparisons.table["metric"] == metric]
+    pairs = pairs_table(comparisons, metric)
     if metric in findings.pair_tests:
         drawn = [figures.null_distribution(findings.pair_tests[metric])]
     else:
@@ -133,6 +132,6 @@ def _section(findings: Findings, metric: str, baseline: str | None) -> dict[str,
         "metric": metric,
         "scores": exports.to_html(system_table(comparisons, metrics=[metric], baseline=baseline)),
         "figures": map(figures.image, drawn),
-        "n_pairs": len(pairs),
-        "pairs": exports.to_html(for_print(pairs, "metric", "score_a", "score_b"), digits=digits),
+        "n_pairs": len(pairs[0].cells),
+        "pairs": exports.to_html(pairs),
     }

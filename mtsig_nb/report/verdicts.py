@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..conclusions.clustering import best_first
 from ..conclusions.deciding import UNRESOLVED, WORDS, Conclusions
-from ..errors import InputError
+from ..errors import InputError, listed
 from ..significance.comparisons import Comparisons
 from .exports import printed_pvalue, said_against
 
@@ -235,18 +235,16 @@ def family_note(comparisons: Comparisons) -> str:
         f"{row['system_a']} and {row['system_b']} under {row['metric']}, "
         f"p {printed_pvalue(row['pvalue'])} alone and {printed_pvalue(row['pvalue_adjusted'])} "
         "corrected"
-        for _, row in turned.head(_TURNED).iterrows()
+        for _, row in turned.iterrows()
     ]
-    if more := len(turned) - len(examples):
-        examples.append(f"and {more} more")
-    said = f"{comparisons.correction} corrects p for {family}: {'; '.join(examples)}"
+    shown = listed(examples, _TURNED, by="; ")
+    said = f"{comparisons.correction} corrects p for {family}: {shown}"
     if n_metrics > 1 and comparisons.family_size is None:
         said += f". A single metric, chosen before looking, makes a family of {pairs}"
     return said
 
 
 def _listed(names: Sequence[str], last: str = "and") -> str:
-    shown, rest = list(names[:_SHOWN]), len(names) - _SHOWN
-    if rest > 0:
-        return f"{', '.join(shown)} and {rest} more"
-    return f" {last} ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    if len(names) > _SHOWN:
+        return listed(names, _SHOWN)
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

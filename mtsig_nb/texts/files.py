@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import gzip
 import io
@@ -11,14 +10,12 @@ import json
 import os
 import zlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
-from contextvars import ContextVar
+from collections.abc import Hashable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError
-from ..writing import is_stream
 
 #: The most that is read of one file, in bytes, as it comes and unpacked: some millions of segments.
 MOST_BYTES = 1_000_000_000
@@ -45,9 +42,6 @@ SUFFIXES = {
 _PIECE = 1 << 20
 #: What parts fields of tables, and begins objects, lists and tags.
 _MARKS = b",;\t\r{[<"
-
-#: What pipes and devices gave, by their paths.
-_kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
 
 T = TypeVar("T", bound=Hashable)
 
@@ -97,27 +91,6 @@ class Most:
         return b"".join(pieces)
 
 
-@contextlib.contextmanager
-def pipes_kept() -> Iterator[None]:
-    """Within it, what `read_text` reads from a pipe or a device can be read again.
-
-    Examples
-    --------
-    >>> ours, theirs = os.pipe()
-    >>> _ = os.write(theirs, b"what came through a pipe")
-    >>> os.close(theirs)
-    >>> with pipes_kept():
-    ...     read_text(Path(f"/dev/fd/{ours}")) == read_text(Path(f"/dev/fd/{ours}"))
-    True
-    >>> os.close(ours)
-    """
-    token = _kept.set({})
-    try:
-        yield
-    finally:
-        _kept.reset(token)
-
-
 def read_text(path: Path) -> str:
     """The content of a file, a pipe or a device as UTF-8, without a byte-order mark.
 
@@ -129,8 +102,6 @@ def read_text(path: Path) -> str:
         If it cannot be read, is empty or too large, or is not UTF-8 (with line and byte).
     """
     data = _read(path)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{quoted(path)} is UTF-16. Save it as UTF-8.")
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -146,12 +117,9 @@ def read_text(path: Path) -> str:
 
 
 def _read(path: Path) -> bytes:
-    kept = _kept.get()
-    if kept is not None and str(path) in kept:
-        return kept[str(path)]
     try:
         with path.open("rb") as stream:
-            data = Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
+            return Most(MOST_BYTES, MOST_LINES, MOST_FIELDS).read(stream, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -163,9 +131,6 @@ def _read(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None
-    if kept is not None and is_stream(path):
-        kept[str(path)] = data
-    return data
 
 
 def quoted(path: Path, line: int | None = None) -> str:
@@ -175,11 +140,14 @@ def quoted(path: Path, line: int | None = None) -> str:
 
 def expanded(file: str | os.PathLike[str]) -> Path:
     """The path of a file, a user's home in the place of ``~``."""
-    path = Path(os.fspath(file))
-    try:
-        return path.expanduser()
-    except RuntimeError:  # there is no such user; the name may still be that of a file
-        return path
+    return Path(os.path.expanduser(file))  # as it stands where there is no such user
+
+
+def files_in(path: Path) -> list[Path]:
+    """The files in a folder but for hidden ones; of a file itself."""
+    if not path.is_dir():
+        return [path]
+    return sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
 
 
 def name_of(path: Path) -> str:

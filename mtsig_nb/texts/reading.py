@@ -18,14 +18,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from ..errors import InputError, unknown_name
 from .files import (
     SUFFIXES,
     expanded,
-    find_repeated,
+    files_in,
     lines,
     name_of,
     quoted,
@@ -267,12 +266,7 @@ def read_test_set(
                 "Give systems={'name': path, …}."
             )
     outputs = columns_of("system", "systems", systems)
-    for repeated in find_repeated(column.name for column in outputs):
-        paths_of = [repr(str(column.path)) for column in outputs if column.name == repeated]
-        raise InputError(
-            f"systems: {repeated!r} is the name of more than one system, in "
-            f"{' and '.join(paths_of)}. Name them: systems={{'name': path, …}}."
-        )
+    hypotheses = unique("systems", ((column.name, column) for column in outputs))
     columns = [*references, *outputs]
     beside = [c for path in dict.fromkeys(c.path for c in columns) for c in read(path)]
     if documents is not None:
@@ -282,7 +276,7 @@ def read_test_set(
     _match_keys(columns)
     _check([(column.title, column.texts) for column in columns])  # here, so that it names files
     made = Texts(
-        hypotheses={column.name: tuple(column.texts) for column in outputs},
+        hypotheses={name: tuple(column.texts) for name, column in hypotheses.items()},
         references=tuple(tuple(column.texts) for column in references),
         **{part: tuple(column.texts) for part, column in shared.items()},
         name=_printable(name_of(references[0].path)),
@@ -368,10 +362,7 @@ class Column:
 def _named_paths(argument: str, files: Files) -> list[tuple[str | None, Path]]:
     named: list[tuple[str | None, PathLike]] = []
     if isinstance(files, str | os.PathLike):
-        path = expanded(files)
-        inside = sorted(path.iterdir()) if path.is_dir() else []
-        texts = [p for p in inside if p.is_file() and not p.name.startswith(".")]
-        named = [(None, p) for p in (texts if path.is_dir() else [path])]
+        named = [(None, path) for path in files_in(expanded(files))]
     elif isinstance(files, Mapping):
         named = [(str(name), file) for name, file in files.items()]
     elif isinstance(files, Sequence):
@@ -487,12 +478,7 @@ def read_tsv(path: Path, text: str) -> list[Column]:
     if segments is not None:
         documents = columns.get(("documents", ""), [""] * len(segments))
         keys = list(zip(documents, segments, strict=True))
-        for key in find_repeated(keys)[:1]:
-            one, other, *_ = (number for number, own in enumerate(keys, start=2) if own == key)
-            raise InputError(
-                f"{quoted(path)}, lines {one:,} and {other:,} are both segment "
-                f"{key[1]!r}. Number segments differently, at least within a document."
-            )
+        unique(f"{quoted(path)}, segments", ((key, None) for key in keys))
     return [Column(*title, path, texts, keys) for title, texts in columns.items()]
 
 
@@ -592,19 +578,8 @@ def read_xml(path: Path, text: str) -> list[Column]:
     try:
         # A document type alone is harmless, and NIST's files name theirs.
         root: Element = fromstring(text, forbid_entities=True, forbid_external=True)
-    except ParseError as error:
-        line, column = error.position
-        raise InputError(
-            f"{quoted(path, line)}, column {column + 1}: not well-formed XML "
-            f"({str(error).partition(':')[0]}). Repair the file."
-        ) from None
-    except DefusedXmlException:
-        raise InputError(
-            f"{quoted(path)} defines entities or refers to other files, which is refused as "
-            "unsafe. Write the characters themselves."
-        ) from None
-    except (ValueError, LookupError) as error:
-        raise InputError(f"{quoted(path)} is not readable XML: {error}.") from None
+    except (ParseError, ValueError, LookupError) as error:
+        raise InputError(f"{quoted(path)} is no XML to be read: {error}. Repair it.") from None
     return _aligned(path, _xml_segments(path, root))
 
 

@@ -55,11 +55,7 @@ def explore(campaign: str = "wmt12/es-en", **choices: Any) -> Explorer:
     >>> explorer.state.pair
     ('onlineB', 'uedin-wmt12')
     """
-    packages = ("anywidget", "ipywidgets", "matplotlib")
-    require_extra(*packages, extra="notebook", purpose="The explorer")
+    require_extra("anywidget", "ipywidgets", "matplotlib", extra="notebook", purpose="The explorer")
     from .explorer import Explorer
 
     return Explorer(campaign, **choices)
-
-
-__all__ = ["explore"]

@@ -12,7 +12,7 @@ import traitlets as t
 
 from ..engine.counting import RULES
 from ..engine.procedures import PROCEDURES, procedure_named
-from ..errors import InputError, unknown_name
+from ..errors import InputError, check_one_of
 from .model import State, corrections_for
 from .sources import Source
 
@@ -69,7 +69,7 @@ class Controls:
         self.units = _made(w.Dropdown, "units", {"segments": "segments"})
         self.counting = _made(w.Dropdown, "counting", _COUNTING)
         self.correction = _made(w.Dropdown, "correction", {"holm": "holm"})
-        self.interval = _made(w.Dropdown, "intervals", _INTERVALS)
+        self.interval = _made(w.Dropdown, "interval", _INTERVALS)
         levels = {f"{level:g}": level for level in (0.1, 0.05, 0.01, 0.001)}
         self.alpha = _made(w.Dropdown, "α", levels, value=0.05)
         self.seed = _made(w.BoundedIntText, "seed", value=12345, min=0, max=2**31 - 1)
@@ -117,8 +117,7 @@ class Controls:
         if (pair := values.pop("pair", None)) is not None:
             values["first"], values["second"] = pair
         for name in values:
-            if name not in self._all:
-                raise unknown_name("choice", name, ["pair", *self._all])
+            check_one_of("choice", name, ["pair", *self._all])
         before = {name: control.value for name, control in self._all.items()}
         with self._silently():
             try:
@@ -216,6 +215,3 @@ def _offer(control: Any, options: Sequence[Any], otherwise: Any = None) -> None:
         before, control.options = control.value, options
         known = _values(control)
         control.value = next((v for v in (before, otherwise, *known) if v in known), None)
-
-
-__all__ = ["Controls"]

@@ -16,7 +16,7 @@ from typing import Any
 import ipywidgets as w
 
 from ..campaigns.embedded import campaign_names
-from ..errors import InputError, MtsigError, unknown_name
+from ..errors import InputError, MtsigError, check_one_of
 from ..progress import reported_to
 from . import panels
 from .controls import Controls
@@ -62,8 +62,7 @@ class Explorer:
     """
 
     def __init__(self, campaign: str, **choices: Any) -> None:
-        if campaign not in campaign_names():
-            raise unknown_name("campaign", campaign, campaign_names())
+        check_one_of("campaign", campaign, campaign_names())
         self.controls = Controls(self._refresh)
         self.inputs = Inputs(self._load, campaign)
         self.state: State | None = None
@@ -242,8 +241,7 @@ class Explorer:
         InputError
             For a tab that is not there, or choices that cannot be compared.
         """
-        if tab not in panels.PANELS:
-            raise unknown_name("tab", tab, panels.PANELS)
+        check_one_of("tab", tab, panels.PANELS)
         model, state = self._settled()
         with reported_to(lambda *_: None):  # a progress bar would be stored with the cell
             verdict = panels.verdict(model, state)
@@ -264,6 +262,3 @@ class Explorer:
 def _classed(name: str, widget: w.Box) -> w.Box:
     widget.add_class(name)
     return widget
-
-
-__all__ = ["Explorer"]

@@ -164,6 +164,3 @@ class Inputs:
 
 def _hint(text: str) -> w.HTML:
     return w.HTML(f'<div class="mtsig-hint">{text}</div>')
-
-
-__all__ = ["DropZone", "Inputs", "MakeSource"]

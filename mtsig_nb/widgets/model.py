@@ -17,11 +17,11 @@ import pandas as pd
 from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
 from ..report.analysis import Analysis
+from ..report.page import Findings
 from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
 from ..significance.results import PairResult
-from ..statistics.sufficient import SufficientStatistics
 from .sources import Source
 
 T = TypeVar("T")
@@ -62,25 +62,18 @@ class Model:
         self._kept: dict[Hashable, Any] = {}
         self._lock = threading.RLock()
 
-    def statistics(self, state: State) -> list[SufficientStatistics]:
-        """Those of the state's metrics, for its systems."""
-        systems = self.source.names(state.analysis)
-        return [self.source.statistics(m).select(systems) for m in state.analysis.metrics]
-
     def label(self, state: State) -> str:
         """What the metric in view is called in tables."""
         return self.source.statistics(state.metric).label
 
+    def findings(self, state: State) -> Findings:
+        """What a report has of the state's analysis, from the source's statistics."""
+        analysis = state.analysis
+        return self._once(("findings", repr(analysis)), lambda: self.source.findings(analysis))
+
     def comparisons(self, state: State) -> Comparisons:
         """All pairs, as ``state.analysis.compare()`` has them."""
-        return self._once(
-            ("comparisons", repr(state.analysis)),
-            lambda: state.analysis.compare(self.statistics(state)),
-        )
-
-    def scores(self, state: State) -> pd.DataFrame:
-        """Each system's score with its interval and letters, best first."""
-        return self.comparisons(state).summary(self.label(state))
+        return self.findings(state).comparisons
 
     def clusters(self, state: State) -> Clusters:
         """Clusters under the metric in view."""
@@ -131,6 +124,3 @@ class Model:
                     self._kept.clear()
                 self._kept[key] = compute()
             return self._kept[key]
-
-
-__all__ = ["Model", "State", "corrections_for"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import dataclasses
 import functools
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,12 @@ from matplotlib.figure import Figure
 from ..engine.procedures import PROCEDURES, Procedure
 from ..engine.resampling import Resampling
 from ..engine.tallies import PAIR
-from ..notes import code_of
+from ..notes import code_of, with_options
 from ..report import exports, figures
 from ..report.exports import printed_pvalue
-from ..report.page import Findings, report_page, template
+from ..report.page import report_page, template
+from ..report.system_table import legend, pairs_table, system_table
 from ..report.verdicts import digits_for, pvalue_in_words
-from ..significance.comparisons import for_print
 from ..significance.results import PairResult
 from .model import Model, State
 
@@ -150,24 +149,18 @@ def tests(model: Model, state: State) -> str:
 
 
 def scores(model: Model, state: State) -> str:
-    """Scores with intervals, best first."""
-    table = model.scores(state)
-    digits = digits_for(table["score"])
-    low, high = (table[end].map(f"{{:.{digits}f}}".format) for end in ("ci_low", "ci_high"))
-    shown = table[["system", "score", "letters"]].assign(interval=low + " to " + high)
-    higher = model.source.statistics(state.metric).metric.higher_is_better
+    """Scores with intervals, best first, as the report has them."""
+    comparisons = model.comparisons(state)
+    table = exports.to_html(system_table(comparisons, metrics=[model.label(state)]))
     figure = figures.image(FIGURES["scores"](model, state))
-    return str(_macros().scores(figure, higher, exports.to_html(shown, digits=digits)))
+    return str(_macros().scores(figure, legend(comparisons), table))
 
 
 def all_pairs(model: Model, state: State) -> str:
     """All pairs at a glance, and the table behind it."""
-    comparisons, label = model.comparisons(state), model.label(state)
-    rows = comparisons.table[comparisons.table["metric"] == label]
-    shown = for_print(rows, "metric", "score_a", "score_b")
-    table = exports.to_html(shown, digits=digits_for(comparisons.scores[label]))
+    pairs = pairs_table(model.comparisons(state), model.label(state))
     figure = figures.image(FIGURES["all-pairs"](model, state))
-    return str(_macros().all_pairs(figure, len(rows), table))
+    return str(_macros().all_pairs(figure, len(pairs[0].cells), exports.to_html(pairs)))
 
 
 def cluster_groups(model: Model, state: State) -> str:
@@ -199,11 +192,10 @@ def take_away(model: Model, state: State) -> str:
 
 def report(model: Model, state: State) -> str:
     """A link to the report on a state's analysis, from the numbers that the model has."""
-    views = [dataclasses.replace(state, metric=metric) for metric in state.analysis.metrics]
-    findings = Findings(state.analysis, model.source.warnings)
-    findings.comparisons = model.comparisons(state)
-    only_two = len(findings.comparisons.table) == len(views)
-    findings.pair_tests = {model.label(v): model.result(v) for v in views if only_two}
+    findings, metrics = model.findings(state), state.analysis.metrics
+    if len(findings.comparisons.table) == len(metrics):  # only two systems
+        views = [dataclasses.replace(state, metric=metric) for metric in metrics]
+        findings.pair_tests = {model.label(view): model.result(view) for view in views}
     page = model.source.without_folder(report_page(findings))
     return str(_macros().links([link("report.html", page, "report (HTML)")]))
 
@@ -218,7 +210,7 @@ def link(name: str, content: str | bytes | None, text: str) -> tuple[str, str, s
 FIGURES: dict[str, Callable[[Model, State], Figure]] = {
     "null-distribution": lambda model, state: figures.null_distribution(model.result(state)),
     "scores": lambda model, state: figures.scores(
-        model.scores(state), model.label(state), state.pair, 100 * state.analysis.confidence_level
+        model.comparisons(state), model.label(state), state.pair
     ),
     "all-pairs": lambda model, state: figures.heatmap(
         model.comparisons(state).conclusions(metric=model.label(state))
@@ -241,12 +233,6 @@ def in_own_words(text: str) -> str:
     """A message of the package, with what it says in Python's words in those of the controls.
 
     >>> in_own_words("they are alike; use units='documents'")
-    'they are alike; choose “units: documents” under More'
-    >>> in_own_words("interval='simultaneous' holds for all together")
-    '“intervals: simultaneous” under More holds for all together'
+    'they are alike; use “units: documents” under More'
     """
-    text = re.sub(r"\b(?:use )?units='(\w+)'", r"choose “units: \1” under More", text)
-    return re.sub(r"\binterval='(\w+)'", r"“intervals: \1” under More", text)
-
-
-__all__ = ["PANELS", "four_steps", "in_own_words", "report", "verdict"]
+    return with_options(text, r"“\1: \2” under More")

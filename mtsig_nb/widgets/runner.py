@@ -112,6 +112,3 @@ class Runner:
         if now - self._reported > 0.1:
             self._reported = now
             self._on_progress(what, done / total if total else 0.0)
-
-
-__all__ = ["Cancelled", "Runner"]

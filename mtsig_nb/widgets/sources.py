@@ -24,7 +24,7 @@ from typing import Any
 from ..campaigns.embedded import Campaign, load
 from ..errors import InputError
 from ..report.analysis import TEXT_METRICS, Analysis
-from ..report.page import warnings_kept
+from ..report.page import Findings, warnings_kept
 from ..statistics.measuring import measure
 from ..statistics.sufficient import SufficientStatistics
 from ..texts.files import Most, name_of
@@ -86,9 +86,13 @@ class Source:
             chosen = {s: chosen[s] for s in systems} if isinstance(chosen, Mapping) else systems
         return dataclasses.replace(self.analysis, systems=chosen, metrics=metrics, **settings)
 
-    def names(self, analysis: Analysis) -> tuple[str, ...]:
-        """The systems of an analysis that `describe` gave."""
-        return tuple(analysis.systems) or self.systems
+    def findings(self, analysis: Analysis) -> Findings:
+        """What is computed of an analysis that `describe` gave."""
+        found = Findings(analysis, self.warnings)
+        systems = tuple(analysis.systems) or self.systems
+        found.statistics = [self.statistics(m).select(systems) for m in analysis.metrics]
+        found.comparisons = analysis.compare(found.statistics)
+        return found
 
     def without_folder(self, text: str) -> str:
         """Code or a message as the user would write it: with names of files, not our paths."""
@@ -177,8 +181,7 @@ def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
     if len(sizes) > LIMITS["number"] or together > LIMITS["together"]:
         raise InputError(
             f"{len(sizes)} files of {together / 1e6:,.1f} MB are too many: at most "
-            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:,.1f} MB together can be uploaded. "
-            f"{_INSTEAD}"
+            f"{LIMITS['number']} of {LIMITS['together'] / 1e6:g} MB together. {_INSTEAD}"
         )
     for name, size in sizes:
         if size > LIMITS["file"]:
@@ -245,7 +248,3 @@ def _check_size(n_segments: int, systems: Sequence[str]) -> None:
             f"{n_segments:,} segments are more than the {LIMITS['segments']:,} that are allowed "
             "here. Use mtsig compare."
         )
-
-
-__all__ = ["LIMITS", "Source", "Upload", "campaign_source", "check_sizes", "score_source"]
-__all__ += ["text_source"]

@@ -15,7 +15,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.statistics.score_tables import read_score_table
 from mtsig_nb.texts import files
-from mtsig_nb.texts.files import pipes_kept, read_text
+from mtsig_nb.texts.files import read_text
 from mtsig_nb.texts.reading import read_texts
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
@@ -90,19 +90,3 @@ def test_an_endless_device_and_an_endless_pipe(little, pipe):
         with pytest.raises(mt.InputError, match=r"pipe' has more than 3 MB"):
             read_text(pipe)
         assert endless.wait(60) != 0  # nobody reads on
-
-
-@posix
-def test_what_a_pipe_gave_is_known_within_pipes_kept_only(pipe, tmp_path):
-    (tmp_path / "file").write_text("first")
-    with pipes_kept():
-        write_to(pipe, b"first")
-        assert read_text(pipe) == "first" == read_text(tmp_path / "file")
-        assert read_text(pipe) == "first"
-        (tmp_path / "file").write_text("second")  # a file is read as it is
-        assert read_text(tmp_path / "file") == "second"
-    write_to(pipe, b"second")
-    assert read_text(pipe) == "second"
-    write_to(pipe, b"")
-    with pytest.raises(mt.InputError, match="'pipe' is empty"):
-        read_text(pipe)

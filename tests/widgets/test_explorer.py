@@ -196,8 +196,8 @@ def test_a_metric_is_chosen_alone_unless_several_are_compared_together(explorer,
 @pytest.mark.slow
 def test_what_the_package_says_in_python_is_said_in_the_controls_words(explorer, page, controls):
     text = page.text()
-    assert "choose “units: documents” under More" in text
-    assert "“intervals: simultaneous” under More holds for all together" in text
+    assert "“units: documents” under More" in text
+    assert "“interval: simultaneous” under More holds for all together" in text
     assert "units=" not in text
     assert "interval=" not in text
     controls.interval.label = "simultaneous: all pairs together"

@@ -58,9 +58,12 @@ def test_the_numbers_are_those_of_the_analysis(model, settings):
     found, expected = model.comparisons(chosen), chosen.analysis.compare()
     pd.testing.assert_frame_equal(found.table, expected.table, check_exact=True)
     assert found.sentence == expected.sentence
-    for metric, statistics in zip(("BLEU", "TER"), model.statistics(chosen), strict=True):
+    for metric, statistics in zip(("BLEU", "TER"), model.findings(chosen).statistics, strict=True):
         shown = dataclasses.replace(chosen, metric=metric)
-        scores, expected_scores = model.scores(shown), expected.summary(statistics.label)
+        scores, expected_scores = (
+            model.comparisons(shown).summary(model.label(shown)),
+            expected.summary(statistics.label),
+        )
         pd.testing.assert_frame_equal(scores, expected_scores, check_exact=True)
         row, result = model.row(shown), model.result(shown)
         assert (row["system_a"], row["system_b"]) == (result.system_a, result.system_b)
