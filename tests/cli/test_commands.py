@@ -839,6 +839,19 @@ def test_sacrebleus_own_numbers_are_those_that_reported_by_gives(folder, option,
     assert "|n:400|" in out
 
 
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("--paired-jobs 4", "There is nothing to share out"),
+        ("--chrf-word-order 2", "Settings follow a metric's name: -m chrF:word_order=2"),
+        ("--confidence-n 500", "Intervals are always printed"),
+    ],
+)
+def test_what_has_another_name_here_is_answered_with_it(typed, instead):
+    said = re.sub(r"[│\s]+", " ", run("compare", *FILES, *typed.split(), code=2).stderr)
+    assert f"{typed.split()[0]} is no option here. {instead}" in said
+
+
 def test_the_false_discovery_rate_has_the_name_that_others_use():
     short, full = (
         run("compare", *FILES, *FEW, "--correction", name, "-f", "json").stdout

@@ -91,7 +91,7 @@ def test_java_that_fails(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"language": "cz"}, r"language='cz' is not known. Did you mean 'cs'"),
+        ({"language": "cz"}, r"language='cz' is not known. Known: 'en', 'cs'"),
         ({"modules": ("exact", "stems")}, r"modules='stems' is not known. Did you mean 'stem'"),
         ({"language": "cs", "modules": ("exact", "stem")}, r"modules='stem' is not known"),
         ({"modules": ("stem", "exact")}, r"must be distinct and in the order"),

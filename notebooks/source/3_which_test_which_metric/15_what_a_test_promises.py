@@ -554,9 +554,9 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # for its tests and those of other tools, in many worlds without a difference. In short, there are four cases. With
 # three hundred segments, drawn independently, and outputs of like length, the tests do about what they say. With
 # lengths on either side of the reference's, exchanging claims too much under BLEU, with each number of segments that
-# was tried. With few segments, scores that are very uneven to one side, and outputs that are not exchangeable, p-values
-# near .05 are too small and those near .01 far more so, with every test that was tried. And where the units are wrong
-# (unit 12), no test mends it.
+# was tried. With few segments, scores that are very uneven to one side, and outputs that are not exchangeable, all
+# tests that were tried give p-values that are too small. Near .01 this is worse than near .05. And where the units are
+# wrong (unit 12), no test mends it.
 #
 # ## What this does not tell you
 #
