@@ -83,12 +83,14 @@ def test_the_description_names_what_was_built_and_no_more(built):
     ],
 )
 def test_where_no_bleu_is_recorded_it_is_sacrebleus(name):
-    def lines(file):
-        return gzip.decompress((DATA / name / file).read_bytes()).decode().split("\n")[:-1]
+    def lines(path):
+        return gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
 
+    (reference,) = (DATA / name).glob("ref.*")
     scores = mt.load(name).statistics("BLEU").scores()
     for system in (scores.index[0], scores.index[-1]):
-        expected = sacrebleu.corpus_bleu(lines(f"hyp/{system}.txt.gz"), [lines("ref.en.txt.gz")])
+        output = DATA / name / "hyp" / f"{system}.txt.gz"
+        expected = sacrebleu.corpus_bleu(lines(output), [lines(reference)])
         assert scores[system] == pytest.approx(expected.score, abs=1e-9)
 
 
