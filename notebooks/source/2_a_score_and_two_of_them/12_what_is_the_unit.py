@@ -264,10 +264,11 @@ def assigned_by(coins):
 # > **Make a guess.** Three hundred such pairs, tested at .05. A test that keeps its promise claims a difference about
 # > 15 times. And the test that exchanges single sentences: about 15, about 60, or about 150 times?
 # >
-# > <details><summary>about 15</summary>It would be 15 if sentences were exchanged one by one in the world, too.
-# > Here documents are.</details>
+# > <details><summary>about 15</summary>It would be about 15 if a coin for each sentence had made the data. Here a coin
+# > for each document made them.</details>
 # > <details class="right"><summary>about 60</summary>So it is, four times what was promised.</details>
-# > <details><summary>about 150</summary>It is bad, but not as bad as a coin.</details>
+# > <details><summary>about 150</summary>It is bad, but the test does not claim a difference in every second
+# > pair.</details>
 
 # %%
 rng = np.random.default_rng(99)
@@ -510,9 +511,9 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # <details><summary>Answer</summary>
 #
-# Five coins fall in 32 ways. Two of these, none exchanged and all exchanged, give a difference as large as the
-# observed one in any case, so p is at least 2/32, or .06. At .05 such a test set can show nothing about other
-# stories. A thousand sentences, and five units.
+# Five coins fall in 32 ways. Two of these, none exchanged and all exchanged, give a difference as large as the observed
+# one in any case, so p is at least 2/32, or .06. At .05 a two-sided test that exchanges whole stories can find no
+# difference on such a test set. A thousand sentences, and five units.
 #
 # </details>
 #
@@ -539,8 +540,8 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 #
 # <details><summary>Answer</summary>
 #
-# With `np.repeat(np.arange(10), 3)` in both places: about .0002, and .0586 again. One can have any p-value for the
-# price of copying.
+# With `np.repeat(np.arange(10), 3)` in both places: about .0002, and .0586 again. By copying sentences one can make p
+# as small as one likes.
 #
 # </details>
 #

@@ -158,12 +158,12 @@ assert sum(w >= 8 or w <= 1 for w in wins) == 4 and len(wins) == 20
 assert stats.mannwhitneyu(A, B, method="exact").pvalue == 0.2
 
 # %% [markdown]
-# Four of twenty are at least as one-sided, in either direction (eight wins or nine, one or none): p is .2. This is
-# the **rank-sum test**, a test of two unrelated samples, which asks whether the scores of one tend to be higher. Of
-# the four steps it changes the first, *choose a statistic*, and the second, *say what chance would do*; the others
-# stay. The statistic is the number of comparisons won, and chance deals the scores out anew. It is named after ranks
-# because one can get the number faster by putting all scores in order and adding up A's places. Wilcoxon did so in
-# 1945, Mann and Whitney counted the wins two years later, and it is the same test.
+# Four of twenty are at least as far from an even result, in either direction (eight wins or nine, one or none): p is
+# .2. This is the **rank-sum test**, a test of two unrelated samples, which asks whether the scores of one tend to be
+# higher. Of the four steps it changes the first, *choose a statistic*, and the second, *say what chance would do*; the
+# others stay. The statistic is the number of comparisons won, and chance deals the scores out anew. It is named after
+# ranks because one can get the number faster by putting all scores in order and adding up A's places. Wilcoxon did so
+# in 1945, Mann and Whitney counted the wins two years later, and it is the same test.
 #
 # ## Two real systems
 #
@@ -208,7 +208,8 @@ assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 # the hill.
 #
 # WMT counts one end and gives this pair a star, for p below .05. It does so for whichever system is ahead. Unit 3
-# explained the problem: nobody chose one side before looking. With both ends counted, p is .053.
+# explained the problem: nobody chose one side before looking. With both ends counted, p is .053 by the formula that WMT
+# uses (our five thousand deals give about .055).
 #
 # ## To the last digit
 #
@@ -344,7 +345,7 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # - **How large a difference is.** A system that wins 53 % of comparisons may be a little better everywhere or much
 #   better in a few places.
 # - **Whether means differ.** The rank-sum test asks whose scores *tend* to be higher, the signed-rank test about
-#   symmetry. With skewed scores the means can differ by another amount, or even in the other direction.
+#   symmetry. With skewed scores the system that wins more comparisons may even have the lower mean.
 # - **Whether the units are right.** Segments were dealt out as if each came from a rater of its own. Unit 22 showed
 #   what one rater can do, and [unit 24](24_rankings.ipynb) lets people be the units.
 #
@@ -368,16 +369,16 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 # > **Two systems were judged on the same 500 segments, and the rank-sum test gives p = .08. May one take the
 # > signed-rank test's .03 instead?**
 # >
-# > <details><summary>Yes, .03 is the right p</summary>As a choice after two looks it is not. Whoever takes the smaller
-# > of two p-values makes false claims too often.</details>
+# > <details><summary>Yes, .03 is the right p</summary>It is not the right p if it was chosen after both were seen.
+# > Whoever takes the smaller of two p-values makes false claims too often.</details>
 # > <details class="right"><summary>It is better, and should have been chosen before</summary>This is correct.</details>
 # > <details><summary>No, the first test counts for ever</summary>The signed-rank test fits such data better. What is
 # > wrong is the order.</details>
 #
 # <details><summary>Answer</summary>
 #
-# The signed-rank test is the better choice here, and should have been made before looking. Whoever tries both tests and
-# keeps the smaller p has a second chance of a false claim, as with fluency.
+# The signed-rank test is the better choice here, but the choice should have been made before looking. Whoever tries
+# both tests and keeps the smaller p has a second chance of a false claim, as with fluency.
 #
 # </details>
 #
@@ -402,8 +403,8 @@ assert 0.035 < alarm_one < 0.065 and 0.09 < alarm_both < 0.11
 #
 # <details><summary>Answer</summary>
 #
-# A wins all nine comparisons. Of twenty deals two are as one-sided: p = .1. That is the least there is: counting both
-# ends, three against three can never reach .05.
+# A wins all nine comparisons. Of twenty deals two are as far from an even result: p = .1. That is the least there is:
+# counting both ends, three against three can never reach .05.
 #
 # </details>
 #
