@@ -432,10 +432,10 @@ assert round(macro.estimate, 1) == 3.2 and round(intervals[0].estimate, 1) == 4.
 # the first one is yours. You must not report the smallest of the three standard errors as the answer to the most
 # general of the three questions.
 #
-# And segments? They answer for a test set in which every sentence comes from a text of its own. If yours is like
-# that, use them. Otherwise documents, where they are known. Those who evaluate language models meet the same question
-# where several questions are asked about one passage. There, too, the passage is the unit (Miller 2024, *Adding Error
-# Bars to Evals*; [what other tools compute](../../docs/other-tools.md)).
+# And segments? The standard error by segments is right for a test set in which every sentence comes from a text of its
+# own. If yours is like that, use them. Otherwise documents, where they are known. Those who evaluate language models
+# meet the same question where several questions are asked about one passage. There, too, the passage is the unit
+# (Miller 2024, *Adding Error Bars to Evals*; [what other tools compute](../../docs/other-tools.md)).
 #
 # It is often less bad than in this campaign:
 
@@ -520,7 +520,8 @@ assert round(in_unit_1[0], 2) == 0.03 and round(in_unit_1[1], 3) == 0.046
 # > **`bleu.by_stratum(campaign.original_language)` also draws within languages, and the difference between onlineB and
 # > uedin changes from 4.3 to 3.2. Has the language bias been removed from the 4.3?**
 # >
-# > <details><summary>Yes</summary>The 3.2 is the mean of five languages. The 4.3 is as it was, bias and all.</details>
+# > <details><summary>Yes</summary>The 3.2 is the mean of five languages. The 4.3 is as it was, and its bias is still in
+# > it.</details>
 # > <details class="right"><summary>No, it is another score</summary>This is correct.</details>
 # > <details><summary>Yes, but only half of it</summary>Nothing has been taken from the 4.3. A different quantity has
 # > been computed.</details>

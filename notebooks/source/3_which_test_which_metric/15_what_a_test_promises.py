@@ -229,9 +229,9 @@ headline(
 # errs just as often as it says, at every level, has a flat picture here.
 #
 # **The guess.** About sixty, a tenth of all; and 33 are .05 or less, where thirty were promised. Many people expect
-# large p-values where there is nothing to find. But the promise says that one pair in twenty may have p ≤ .05, one in
-# ten p ≤ .1, one in two p ≤ .5. Then a tenth must lie between .7 and .8, and a tenth between .2 and .3. If there is no
-# difference, and the test keeps its level exactly, all p-values are equally likely: .9 is as likely as .3.
+# large p-values where there is nothing to find. But if the test keeps its level exactly, one pair in twenty has p ≤
+# .05, one in ten p ≤ .1, one in two p ≤ .5. Then a tenth must lie between .7 and .8, and a tenth between .2 and .3. If
+# there is no difference, and the test keeps its level exactly, all p-values are equally likely: .9 is as likely as .3.
 #
 # As printed in 2005, the test called 81 of the six hundred pairs different. Its users would have made a false claim more than two
 # and a half times as often as they believed.
@@ -290,9 +290,9 @@ assert limits == [0.038, 0.076] and round(randomized.loc["BLEU", "rate"], 3) == 
 #
 # ## Why three of them agree
 #
-# One exchanges outputs; one draws sentences and shifts; one draws sentences and shifts nothing. Graham, Mathur and Baldwin drew
-# what each of them simulates (their Figures 5 and 6), for a pair with a small difference that is found and for one without. Here
-# are two of WMT12.
+# One exchanges outputs; one draws sentences and shifts; one draws sentences and shifts nothing. Graham, Mathur and
+# Baldwin drew what each of them simulates (their Figures 5 and 6), for one pair whose small difference is found and for
+# one pair of which no difference is found. Here are two of WMT12.
 
 # %% tags=["remove-input"]
 three = {
@@ -400,11 +400,11 @@ headline(
 # bootstrap that measures how far each resample is from the test set in the resample's own standard errors. Some
 # resamples have none of the bad segments, as some test sets have none. The standard error of such a resample is too
 # small. So the bootstrap-t includes the effect of a standard error that is too small by chance. It cannot learn about
-# segments that are not in the test set. It makes a false claim about one pair in eleven, which is fewer than the other
-# tests make, and still too many. And there is a price. Where there are extreme segments on both sides, it is
-# over-careful and finds less. If coins exchange the scores of fifty segments of these two translations, it claims a
-# difference in only 2 of 600 pairs. The test is `mt.studentized_bootstrap`; `mt.confidence_interval` has the interval,
-# with `method="bootstrap-t"`.
+# segments that are not in the test set. With fifty segments it makes a false claim for about one pair in eleven, which
+# is fewer than the other tests make, and still too many. And there is a price. Where there are extreme segments on both
+# sides, it is over-careful and finds less. If coins exchange the scores of fifty segments of these two translations, it
+# claims a difference in only 2 of 600 pairs. The test is `mt.studentized_bootstrap`; `mt.confidence_interval` has the
+# interval, with `method="bootstrap-t"`.
 #
 # ## The same score, and another length
 #
@@ -549,8 +549,9 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # the truth about this pair. But in a world much like it the exchange claims too much. It may have found no more than
 # that the outputs are not exchangeable, and that could be seen from their lengths. So compare lengths first. If one
 # system's output is shorter than the reference or as long, and the other's is longer, use the shifted bootstrap, the
-# studentised bootstrap or the sign-flip test. That is better and not perfect: with 7,792 segments of our world the
-# shifted bootstrap and the sign-flip test find a difference in .07 of the test sets, and exchange in .21.
+# studentised bootstrap or the sign-flip test. That is better and not perfect. With 7,792 segments of our world the
+# shifted bootstrap and the sign-flip test find a difference in .07 of the test sets. Approximate randomization finds
+# one in .21 of them.
 #
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them,
 # for its tests and those of other tools, in many worlds without a difference. In short, there are four cases. With

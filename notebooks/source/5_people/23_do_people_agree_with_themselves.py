@@ -97,7 +97,7 @@ def draw_deals(dealt, observed):
 # >
 # > <details><summary>about 2</summary>We like to think that we are consistent. Few are.</details>
 # > <details class="right"><summary>about 20</summary>So it is, nearly one in five.</details>
-# > <details><summary>about 50</summary>Not as bad as that: half of them would be blind clicking.</details>
+# > <details><summary>about 50</summary>It is not as bad as that.</details>
 
 # %%
 import mtsig_nb as mt
@@ -297,8 +297,8 @@ assert (p_sum < 0.05).mean() < 0.03 and 0.045 < (p_signed < 0.05).mean() < 0.055
 assert len(a) == 527 and 0.2 < np.corrcoef(a, b)[0, 1] < 0.3
 
 # %% [markdown]
-# The signed-rank test keeps its promise. The rank-sum test makes far fewer false claims than .05 allows. The difficulty
-# that both systems share stays in its noise. So on such data it usually has less power. (If the two systems' scores
+# The signed-rank test keeps its promise. The rank-sum test makes far fewer false claims than .05 allows. It counts the
+# difficulty that both systems share as noise. So on such data it usually has less power. (If the two systems' scores
 # were negatively correlated, the rank-sum test would make more false claims than .05 allows.) Where systems were judged
 # on different segments, only the rank-sum test can be used. WMT's systems were judged on segments that are only partly
 # the same. Then the rank-sum test leaves out which scores belong together, and the signed-rank test leaves out segments
