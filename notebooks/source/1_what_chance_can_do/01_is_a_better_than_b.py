@@ -37,10 +37,10 @@ campaign = mt.load("wmt21/de-en")
 campaign
 
 # %% [markdown]
-# A **metric** is a rule that turns the sums of a test set's counts into a score, and a **score** is a metric's value
-# for a system on a test set. What is counted differs. The metric that everybody knows, BLEU, counts how many words
-# and short runs of words an output shares with its reference. Unit 4 shows how; for now it is enough that more is
-# better and that 100 would be word for word the reference.
+# A **metric** is a rule that compares a system's outputs with references and gives one number. This number is the
+# system's score: a **score** is a metric's value for a system on a test set. What is counted differs. The metric that
+# everybody knows, BLEU, counts how many words and short runs of words an output shares with its reference. Unit 4 shows
+# how; for now it is enough that more is better and that 100 would be word for word the reference.
 
 # %%
 bleu = campaign.statistics("BLEU")
