@@ -284,15 +284,15 @@ assert limits == [0.038, 0.076] and round(randomized.loc["BLEU", "rate"], 3) == 
 # line, at .05. Three marks of each row lie near it, some to the left and some to the right, and their intervals all contain it. The
 # crosses do not come near it under any of the metrics.
 #
-# So under these four metrics the recipe of 2005 makes between 1.8 and 2.7 times as many false claims as it promises.
-# The other three have not been seen to break theirs on such pairs, under any of the metrics, and unit 17 will need
-# that.
+# So under these four metrics the recipe of 2005 makes between 1.8 and 2.7 times as many false claims as it promises. On
+# such pairs we have not seen the other three tests break their promise under any of the metrics. We use this in unit
+# 17.
 #
 # ## Why three of them agree
 #
 # One exchanges outputs; one draws sentences and shifts; one draws sentences and shifts nothing. Graham, Mathur and
-# Baldwin drew what each of them simulates (their Figures 5 and 6), for one pair whose small difference is found and for
-# one pair of which no difference is found. Here are two of WMT12.
+# Baldwin (their Figures 5 and 6) plotted the differences that each test simulates. They did so for one pair with a
+# small difference that is found, and for one pair in which no difference is found. Here are two of WMT12.
 
 # %% tags=["remove-input"]
 three = {
@@ -389,21 +389,22 @@ headline(
 )
 
 # %% [markdown]
-# With fifty segments *all* of them find a difference in the mean more often than one time in twenty. The three that
-# kept their promise so far find one about one time in nine, where there is none. The reason is in the data. More than
-# half of such test sets have none of the terrible segments. There two things go wrong together: the mean is off, and
-# the spread looks smaller than it is. Nearly all false claims come from these test sets. With three hundred segments,
-# the three are back at about .06.
+# With fifty segments *each* of the tests makes a false claim for more than one pair in twenty. The three tests that
+# kept their promise so far find a difference in about one pair of nine, although there is no difference. The reason is
+# in the data. More than half of such test sets have none of the terrible segments. There two things go wrong together:
+# the mean is off, and the spread looks smaller than it is. Nearly all false claims come from these test sets. With
+# three hundred segments, the three are back at about .06.
 #
 # The last row is a test for such data, the studentised bootstrap test, which is a bootstrap-t. **Studentised** means
 # divided by a standard error that comes from the same segments (after the Student of unit 9). A **bootstrap-t** is a
-# bootstrap that measures how far each resample is from the test set in the resample's own standard errors. Some
-# resamples have none of the bad segments, as some test sets have none. The standard error of such a resample is too
-# small. So the bootstrap-t includes the effect of a standard error that is too small by chance. It cannot learn about
-# segments that are not in the test set. With fifty segments it makes a false claim for about one pair in eleven, which
-# is fewer than the other tests make, and still too many. And there is a price. Where there are extreme segments on both
-# sides, it is over-careful and finds less. If coins exchange the scores of fifty segments of these two translations, it
-# claims a difference in only 2 of 600 pairs. The test is `mt.studentized_bootstrap`; `mt.confidence_interval` has the
+# bootstrap that takes the difference between each resample's value and the test set's value and divides it by the
+# standard error of that resample. Some resamples have none of the bad segments, as some test sets have none. The
+# standard error of such a resample is too small. So the bootstrap-t includes the effect of a standard error that is too
+# small by chance. It cannot learn about segments that are not in the test set. With fifty segments it makes a false
+# claim for about one pair in eleven, which is fewer than the other tests make, and still too many. And there is a
+# price. Where there are extreme segments on both sides, it is over-careful and finds less. If coins exchange the scores
+# of fifty segments of these two translations, both sides can get extreme segments, and the test claims a difference in
+# only 2 of 600 pairs, where 30 are promised. The test is `mt.studentized_bootstrap`; `mt.confidence_interval` has the
 # interval, with `method="bootstrap-t"`.
 #
 # ## The same score, and another length
@@ -511,10 +512,11 @@ assert [round(found.iloc[1:]["rate"].min(), 2) for found in claims.values()] == 
 assert [round(found.iloc[1:]["rate"].max(), 2) for found in claims.values()] == [0.03, 0.04]
 
 # %% [markdown]
-# The bars are the differences of the three hundred test sets; the outline is what shuffling makes of twenty of them. Both stand
-# around zero. Now compare the widths: the outline is narrower. The dashed lines leave one shuffle in twenty outside, and coloured
-# are the test sets beyond them, most of them at the left, where XMU's system scores lower than the other. If the outputs were
-# exchangeable, outline and bars would be equally wide, and some fifteen test sets would be coloured.
+# The bars are the differences on the three hundred test sets. The outline shows the differences after shuffling, for
+# twenty of these test sets. Both stand around zero. Now compare the widths: the outline is narrower. The dashed lines
+# leave one shuffle in twenty outside, and coloured are the test sets beyond them, most of them at the left, where XMU's
+# system scores lower than the other. If the outputs were exchangeable, outline and bars would be equally wide, and some
+# fifteen test sets would be coloured.
 #
 # **The guess.** About 60, four times as many as promised, and more than with 200 segments. The other three tests find a
 # difference in .03 to .04 of the test sets, with 200 segments in .01 to .03.
@@ -527,10 +529,11 @@ assert [round(found.iloc[1:]["rate"].max(), 2) for found in claims.values()] == 
 # why the bars reach farther to the left. More segments are no remedy. Both spreads become smaller, but that of the shuffles more
 # so: from 200 segments to 1,948 it falls from .45 to .14, and that of the test sets from .53 to .20.
 #
-# Drawing sentences leaves outputs with their owners, and the penalty in place. The last test in the table exchanges
-# nothing either. `mt.sign_flip_test` computes what each sentence contributes to the difference, with each system at its
-# own length. Then it tosses a coin for each sentence, and the coin decides the sign of that contribution. For a metric
-# that is a mean of sentence scores it is the same test as approximate randomization.
+# The two bootstrap tests draw sentences. Each output stays with its system, and so the penalty stays as it is. The last
+# test in the table exchanges nothing either. `mt.sign_flip_test` computes what each sentence contributes to the
+# difference. For this each system keeps its own total length, and so its own brevity penalty. Then it tosses a coin for
+# each sentence, and the coin decides the sign of that contribution. For a metric that is a mean of sentence scores it
+# is the same test as approximate randomization.
 #
 # We have made this world. The outputs that it is made of are real, and here are XMU's against IIE-MT's:
 
@@ -548,17 +551,19 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # At .05 approximate randomization finds that XMU's system is better; the other tests find no difference. Nobody knows
 # the truth about this pair. But in a world much like it the exchange claims too much. It may have found no more than
 # that the outputs are not exchangeable, and that could be seen from their lengths. So compare lengths first. If one
-# system's output is shorter than the reference or as long, and the other's is longer, use the shifted bootstrap, the
-# studentised bootstrap or the sign-flip test. That is better and not perfect. With 7,792 segments of our world the
-# shifted bootstrap and the sign-flip test find a difference in .07 of the test sets. Approximate randomization finds
-# one in .21 of them.
+# system's output is at most as long as the reference, and the other's is longer than the reference, use the shifted
+# bootstrap, the studentised bootstrap or the sign-flip test. That is better and not perfect. With 7,792 segments of our
+# world the shifted bootstrap and the sign-flip test find a difference in .07 of the test sets. Approximate
+# randomization finds one in .21 of them.
 #
 # So a promise is kept under conditions. The kit's page [What can be relied on](../../docs/trust.md) has measured them,
-# for its tests and those of other tools, in many worlds without a difference. In short, there are four cases. With
-# three hundred segments, drawn independently, and outputs of like length, the tests do about what they say. With
-# lengths on either side of the reference's, exchanging claims too much under BLEU, with each number of segments that
-# was tried. With few segments, scores that are very uneven to one side, and outputs that are not exchangeable, all
-# tests that were tried give p-values that are too small. Near .01 this is worse than near .05. And where the units are
+# for its tests and those of other tools, in many worlds without a difference. In short, this is what it found. With
+# three hundred segments, drawn independently, and outputs of like length, the tests of this unit make about as many
+# false claims as they promise, except the recipe of 2005. If one system's output is at most as long as the reference
+# and the other's is longer, approximate randomization makes too many false claims under BLEU. This was so with each
+# number of segments that was tried. If the segments are few, the scores are very skewed to one side, and the outputs
+# are not exchangeable, all three together, then all tests that were tried give p-values that are too small. In this
+# case the rate of false claims at a level of .01 is a larger multiple of the level than at .05. And where the units are
 # wrong (unit 12), no test mends it.
 #
 # ## What this does not tell you
@@ -574,8 +579,8 @@ assert of_two[0] < 0.02 and all(p > 0.1 for p in of_two[1:])
 # > **Two pairs are tested. One has p = .35, the other p = .85. Has the second test shown that its two systems do not differ?**
 # >
 # > <details class="right"><summary>No</summary>This is correct.</details>
-# > <details><summary>Yes</summary>It speaks more for it than .35 does. How much more depends on how many pairs truly
-# > differ and by how much, and this is not known.</details>
+# > <details><summary>Yes</summary>A p of .85 speaks more for "no difference" than a p of .35 does. How much more
+# > depends on how many pairs truly differ and by how much, and this is not known.</details>
 # > <details><summary>Yes, .85 is near 1</summary>p near 1 says that the difference is near 0, in standard errors. A
 # > wide interval may lie around it.</details>
 #
