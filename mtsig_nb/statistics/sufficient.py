@@ -473,9 +473,10 @@ def _numbers(tidy: pd.DataFrame) -> FloatArray:
 
 def real_numbers(column: pd.Series) -> FloatArray:
     """The column as numbers; NaN where there is none, or one with an imaginary part to lose."""
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(na_value=np.nan)
-    real = np.where(np.imag(numbers) == 0, np.real(numbers), np.nan)
-    return real.astype(np.float64)
+    found = pd.to_numeric(column, errors="coerce")
+    kind = np.complex128 if found.dtype.kind == "c" else np.float64
+    numbers = found.to_numpy(kind, na_value=np.nan)  # older pandas want the kind said
+    return np.where(np.imag(numbers) == 0, np.real(numbers), np.nan)
 
 
 def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[str]]:
