@@ -68,8 +68,9 @@ def test_what_other_pages_say_of_unequal_lengths():
     others = {printed(sizes_where_lengths_differ(t)[-1]) for t in ("bootstrap", "sign-flip")}
     (other,) = others
     assert (
-        "with 7,792 segments of our world the shifted bootstrap and the sign-flip test find a "
-        f"difference in {other} of the test sets, and exchange in {printed(exchanging[-1])}."
+        "With 7,792 segments of our world the shifted bootstrap and the sign-flip test find a "
+        f"difference in {other} of the test sets. Approximate randomization finds one in "
+        f"{printed(exchanging[-1])} of them."
     ) in said
 
 
