@@ -215,7 +215,8 @@ def test_what_hangs_together_is_seen(tmp_path, name, taken):
 
 def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
     (tmp_path / "x.csv").write_text("item,target,acc\n0,1,0\n1,3,1\n2,0,1\n")
-    assert read_score_table(str(tmp_path / "x.csv")).metrics == {"acc": True}
+    found = read_score_table(str(tmp_path / "x.csv"))
+    assert (found.metrics, found.statistics()[0].systems) == ({"acc": True}, ("x",))
     (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
     with pytest.raises(
         mt.InputError, match=r"systems under one metric .*-m x.*, or metrics .*-m f1"

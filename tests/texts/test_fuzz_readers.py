@@ -17,31 +17,13 @@ import mtsig_nb as mt
 from mtsig_nb.metrics import read_conllu
 from mtsig_nb.texts.reading import read_texts
 
+from .test_reading import REFSET, TSTSET, WMT
+
+SUFFIXES = {"text": "txt", "sgml": "sgm", "xml": "xml", "tsv": "tsv"}
 TEXT = "The cat sleeps.\nIt purrs.\n\u2028The dog barks.\n"
 TSV = "id\tdocument\tsource\treference\tA\tB\n1\td\tx\tone\ton\t1\n2\td\ty\ttwo\ttow\t\n"
-SGML = """<refset setid="s" trglang="en">
-<doc docid="d" sysid="ref"><p><seg id="1">one &amp; 1</seg><seg id="2">two</seg></p></doc>
-</refset>
-<tstset setid="s" trglang="en">
-<doc docid="d" sysid='A'><seg id="2">tow</seg><seg id=1>on &#243;</seg></doc>
-<doc docid="d" sysid="B"><seg id="1"/><seg id="2">2</seg></doc>
-</tstset>
-"""
-XML = """<?xml version='1.0' encoding='utf-8'?>
-<!DOCTYPE dataset>
-<dataset id="x"><collection><doc id="d" origlang="de">
-<src lang="de"><p><seg id="1">eins</seg><seg id="2">zwei</seg></p></src>
-<ref lang="en" translator="A"><p><seg id="1">one &amp; 1</seg><seg id="2">two</seg></p></ref>
-<hyp lang="en" system="X"><seg id="2">tow</seg><seg id="1">&#243;n<b>e</b></seg></hyp>
-</doc></collection></dataset>
-"""
-VALID = {
-    "text": TEXT.encode(),
-    "sgml": SGML.encode(),
-    "xml": XML.encode(),
-    "tsv": TSV.encode(),
-}
-SUFFIXES = {"text": "txt", "sgml": "sgm", "xml": "xml", "tsv": "tsv"}
+SGML, XML = REFSET + TSTSET, WMT
+VALID = {name: s.encode() for name, s in zip(SUFFIXES, (TEXT, SGML, XML, TSV), strict=True)}
 VALID |= {f"{name}, gzip": gzip.compress(data, mtime=0) for name, data in VALID.items()}
 
 #: Pieces that parsers of these formats stumble over.
@@ -103,13 +85,6 @@ def test_the_seeds_are_valid(tmp_path, name):
     found = read_or_refuse(tmp_path, VALID[name], _format(name))
     assert found is not None
     assert found.n_segments in (2, 3)
-
-
-@pytest.mark.parametrize("file_format", SUFFIXES)
-@fuzz
-@given(data=st.binary(max_size=300))
-def test_random_bytes(tmp_path, file_format, data):
-    read_or_refuse(tmp_path, data, file_format)
 
 
 @pytest.mark.slow
@@ -179,10 +154,10 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
 
 DEPTH = 100_000
 NESTED = {
-    "spaces in sgml": ("sgml", SGML.replace("tow", "t" + " " * LONG + "ow")),
-    "spaces in xml": ("xml", XML.replace("tow", "t" + " " * LONG + "ow")),
-    "nested in sgml": ("sgml", SGML.replace("tow", "tow<seg>" * DEPTH)),
-    "nested in xml": ("xml", XML.replace("eins", "<seg>eins" * DEPTH + "</seg>" * DEPTH)),
+    "spaces in sgml": ("sgml", SGML.replace("B2", "B" + " " * LONG + "2")),
+    "spaces in xml": ("xml", XML.replace("Dogs", "Dog" + " " * LONG + "s")),
+    "nested in sgml": ("sgml", SGML.replace("B2", "B2<seg>" * DEPTH)),
+    "nested in xml": ("xml", XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH)),
     "nested documents": (
         "xml",
         "".join(["<dataset>", *(f"<doc id='{i}'><src>" for i in range(DEPTH)), "<seg>x</seg>"])
@@ -220,15 +195,12 @@ def _end_in_time(call: str) -> None:
 
 @pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])
 def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
-    content = SGML.replace("tow", f" \u00a0 a {inside}b  c\u00a0{inside}")
+    content = SGML.replace("B2", f" \u00a0 a {inside}b  c\u00a0{inside}")
     found = read_or_refuse(tmp_path, content.encode(), "sgml")
-    assert found.hypotheses["A"][1] == "a b  c"
+    assert found.hypotheses["B"][2] == "a b  c"
 
 
 def test_a_segment_in_a_segment_is_refused(tmp_path):
-    (tmp_path / "f.xml").write_text(XML.replace("tow", "t<seg>o</seg>w"), encoding="utf-8")
-    with pytest.raises(mt.InputError) as caught:
+    (tmp_path / "f.xml").write_text(XML.replace("Dogs", "D<seg>og</seg>s"), encoding="utf-8")
+    with pytest.raises(mt.InputError, match=r"^'f\.xml': a <seg> has another <seg> inside\. Cl"):
         mt.read_test_set(reference=tmp_path / "f.xml")
-    assert str(caught.value) == (
-        "'f.xml': a <seg> has another <seg> inside. Close it before the next."
-    )
