@@ -7,6 +7,7 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.engine.resampling import Resampling
+from mtsig_nb.metrics import BLEU
 
 from ..small_sets import means, real
 
@@ -17,6 +18,15 @@ DOMAINS = np.array(["news", "talks", "reviews", "reviews"])[
     np.unique(SOME.documents, return_inverse=True)[1] % 4
 ]
 MACRO = SOME.by_stratum(DOMAINS)
+
+
+def test_the_score_is_the_mean_of_the_strata_s_scores():
+    by_hand = [
+        BLEU().score(SOME.subset(name == DOMAINS).totals()) for name in dict.fromkeys(DOMAINS)
+    ]
+    np.testing.assert_allclose(MACRO.metric.score(MACRO.totals()), np.mean(by_hand, axis=0))
+    scores = MACRO.metric.stratum_scores(MACRO.totals())
+    np.testing.assert_allclose(scores, np.transpose(by_hand))
 
 
 @pytest.mark.parametrize("units", ["segments", "documents"])
