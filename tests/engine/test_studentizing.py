@@ -13,6 +13,7 @@ from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 
 from ..small_sets import means, plausible, real, some_segments
+from .test_sign_flips import advantage
 
 PAIR = (np.array([0]), np.array([1]))
 TEST = "studentized-bootstrap"
@@ -27,11 +28,6 @@ def drawn_in(statistics, n_resamples, seed):
     plan = Resampling.of("bootstrap", [statistics], PAIR, n_resamples=n_resamples, seed=seed)
     weights = np.concatenate([plan.weights(block) for block in plan.blocks])
     return [np.repeat(np.arange(statistics.n_segments), row) for row in weights]
-
-
-def advantage(statistics) -> float:
-    a, b = statistics.metric.score(statistics.totals())
-    return statistics.metric.direction * float(a - b)
 
 
 def jackknifed(statistics) -> float:

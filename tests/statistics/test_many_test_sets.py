@@ -1,5 +1,7 @@
 """Several test sets laid out over common units: scores, weights, who and what is refused."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -118,14 +120,8 @@ def test_documents_of_different_sizes_are_asked_about():
 
 
 def test_the_coarsest_grid_is_everybodys():
-    fine, coarse = means([2, 2], 1), means([2, 2], 2)
-    coarse = mt.SufficientStatistics(
-        SegmentMean(label="COMET", resolution=2.0**-20),
-        SYSTEMS,
-        coarse.values,
-        documents=coarse.documents,
-    )
-    found = mt.test_sets({"ja": fine, "cs": coarse})
+    fine, metric = means([2, 2], 1), SegmentMean(label="COMET", resolution=2.0**-20)
+    found = mt.test_sets({"ja": fine, "cs": dataclasses.replace(fine, metric=metric)})
     assert {s.metric.quantum for s in found.family} == {2.0**-20}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -121,28 +122,19 @@ def test_a_column_with_a_colon_in_its_name(write):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name", ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
-)
-def test_a_penalty_taken_for_a_merit_is_a_warning(write, name):
+PENALTIES = ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
+MERITS = ["COMET", "sacreBLEU", "chrF2", "wmt22-comet-da"]
+OTHERS = ["score", "adequacy", "inter", "terminology", "concerto"]
+
+
+@pytest.mark.parametrize("name", [*PENALTIES, *MERITS, *OTHERS])
+def test_a_direction_that_scores_of_that_name_seldom_have_is_a_warning(write, name):
     path = write(columns(**{name: score}))
-    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as higher-is-better"):
-        read_score_table(path).statistics()
-    read_score_table(path, [f"{name}:higher"]).statistics()  # an error here, if it warned
-    read_score_table(path, smaller_is_better=True).statistics()
-
-
-@pytest.mark.parametrize("name", ["COMET", "sacreBLEU", "chrF2", "wmt22-comet-da"])
-def test_a_merit_taken_for_a_penalty_is_a_warning(write, name):
-    path = write(columns(**{name: score}))
-    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as lower-is-better"):
-        read_score_table(path, smaller_is_better=True).statistics()
-    read_score_table(path).statistics()
-
-
-@pytest.mark.parametrize("name", ["score", "adequacy", "inter", "terminology", "concerto"])
-def test_other_names_are_no_warning(write, name):
-    read_score_table(write(columns(**{name: score}))).statistics()
+    for way, unlikely in (("higher", PENALTIES), ("lower", [*MERITS, "adequacy"])):
+        warned = pytest.warns(UserWarning, match=rf"^'{name}' is taken as {way}-is-better")
+        with warned if name in unlikely else contextlib.nullcontext():  # an error, if it warned
+            read_score_table(path, smaller_is_better=way == "lower").statistics()
+        read_score_table(path, [f"{name}:{way}"]).statistics()
 
 
 # --- other layouts --------------------------------------------------------------------------------
