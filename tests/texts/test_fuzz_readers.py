@@ -116,9 +116,9 @@ UNITS = [
     b"a='", b'a="', b"' ", b'" "', b"<a>", b"<seg> ", b"<seg>x", b"<seg id='1'>x</seg>",
     b"<doc><src>", b"</doc>", b"\ta", b"ref_", b'{"a":', b"#", b"# sent_id =",
 ]  # fmt: skip
-LONG = 400_000
+LONG = 200_000
 #: Of processor time: a reading takes some hundredths of one, and minutes in a quadratic reader.
-SECONDS = 10
+SECONDS = 2
 
 
 @pytest.mark.thorough
@@ -141,8 +141,8 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
 
 DEPTH = 100_000
 NESTED = {
-    "spaces in sgml": ("sgml", SGML.replace("B2", "B" + " " * LONG + "2")),
-    "spaces in xml": ("xml", XML.replace("Dogs", "Dog" + " " * LONG + "s")),
+    "spaces in sgml": ("sgml", SGML.replace("B2", "B" + " " * DEPTH + "2")),
+    "spaces in xml": ("xml", XML.replace("Dogs", "Dog" + " " * DEPTH + "s")),
     "nested in sgml": ("sgml", SGML.replace("B2", "B2<seg>" * DEPTH)),
     "nested in xml": ("xml", XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH)),
     "nested documents": (
@@ -160,7 +160,7 @@ def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
     file_format, content = NESTED[which]
     started = time.process_time()
     found = read_or_refuse(tmp_path, content.encode(), file_format)
-    assert time.process_time() - started < SECONDS
+    assert time.process_time() - started < 5 * SECONDS
     assert (found is None) == which.startswith("nested")
 
 
