@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pandas as pd
 
@@ -65,10 +64,6 @@ def printed_numbers(paper: str) -> pd.DataFrame:
 
 @cache
 def _read(name: str) -> pd.DataFrame:
-    files = {path.stem: path for path in _folder().glob("*.csv")}
+    files = {path.stem: path for path in (data_folder() / "published").glob("*.csv")}
     check_one_of("paper and table", name, files)
     return pd.read_csv(files[name], dtype=str, keep_default_na=False)
-
-
-def _folder() -> Path:
-    return data_folder() / "published"

@@ -16,6 +16,7 @@ import io
 import itertools
 import re
 import reprlib
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -47,23 +48,9 @@ RUN = "(run)"
 _KEYS = (*LABELS, RUN, TEST_SET, REPEAT)
 
 #: Names of columns that are labels, as `_plain` has them.
-_NAMES = {
-    "system": ("system", "systems", "sys", "system_id", "sysid", "system_name", "model"),
-    "segment": (
-        *("segment", "seg", "segment_id", "seg_id", "segid", "segment_number"),
-        # of leaderboards
-        *("item", "item_id", "instance", "instance_id", "example", "example_id"),
-        *("question", "question_id", "task_id", "id"),
-        *("sample", "sample_id"),  # where nothing else names the items
-    ),
-    "document": (
-        *("document", "doc", "doc_id", "docid", "document_id"),
-        *("passage", "passage_id", "cluster", "cluster_id"),
-    ),
-    RUN: ("run", "seed", "run_id"),
-    TEST_SET: ("test_set", "testset", "lp", "lang_pair", "langpair", "language_pair"),
-    REPEAT: ("repeat", "repeat_id", "repetition", "epoch", "sample", "sample_id"),
-}
+_NAMES: dict[str, list[str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
 
 #: What is kept beside scores and is a number too: who judged, how long, which run.
 NO_SCORE = re.compile(
@@ -128,9 +115,9 @@ class ScoreTable:
 
         Of several test sets, those of the mean over them, each of the same weight.
         """
-        self._warn()
         if TEST_SET in self.frame:
-            return [sets.overall for sets in self._test_sets(self.frame, "segments")]
+            return [sets.overall for sets in self.test_sets(units="segments")]
+        self._warn()
         return [self._of(self.frame, *metric) for metric in self.metrics.items()]
 
     def test_sets(
@@ -151,15 +138,7 @@ class ScoreTable:
         known = list(dict.fromkeys(self.frame["system"]))
         for system in systems:
             check_one_of("system", system, known)
-        frame = self.frame[self.frame["system"].isin(systems)] if systems else self.frame
-        return self._test_sets(frame, units)
-
-    @property
-    def has_documents(self) -> bool:
-        """Whether it says which document each segment belongs to."""
-        return "document" in self.frame
-
-    def _test_sets(self, frame: pd.DataFrame, units: str | None) -> list[ScoredSets]:
+        frame = self.frame[self.frame["system"].isin(systems or known)]
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
@@ -171,6 +150,11 @@ class ScoreTable:
             )
             for metric, higher in self.metrics.items()
         ]
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether it says which document each segment belongs to."""
+        return "document" in self.frame
 
     def _complete(self, part: pd.DataFrame) -> pd.DataFrame:
         """The rows of systems that have all scores of a test set."""

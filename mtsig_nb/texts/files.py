@@ -61,17 +61,22 @@ class Most:
         Raises
         ------
         InputError
-            If there is more of it, as in an endless device or a gzip bomb.
-        OSError, EOFError, zlib.error
-            If it cannot be read or unpacked.
+            If there is more of it, as in an endless device or a gzip bomb, or it is damaged gzip.
+        OSError
+            If it cannot be read.
         """
         head = stream.read(len(GZIP))
         if head != GZIP:
             return self._all(stream, head, f"{str(name)!r} has")
         packed = dataclasses.replace(self, n_lines=self.n_bytes, n_fields=self.n_bytes)
         data = packed._all(stream, head, f"{str(name)!r} has")
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-            return self._all(unpacked, b"", f"{str(name)!r} unpacks to")
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
+                return self._all(unpacked, b"", f"{str(name)!r} unpacks to")
+        except (gzip.BadGzipFile, EOFError, zlib.error):
+            raise InputError(
+                f"{Path(name).name!r} is a damaged or cut-off gzip file. Compress it again."
+            ) from None
 
     def _all(self, stream: BinaryIO | gzip.GzipFile, head: bytes, has: str) -> bytes:
         pieces: list[bytes] = []
@@ -124,10 +129,6 @@ def _read(path: Path) -> bytes:
         raise
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}.") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise InputError(
-            f"{quoted(path)} is a damaged or cut-off gzip file. Compress it again."
-        ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{str(path)!r} cannot be read: {reason}.") from None

@@ -32,15 +32,6 @@ def test_a_slip_is_told_by_the_name_of_the_function(test):
         test(BLEU, *pair, n_samples=10)
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_only_shuffles_are_enumerated(test):
-    if "bootstrap" in test.__name__:
-        with pytest.raises(mt.InputError, match="too many resamples to enumerate"):
-            test(BLEU, *BLEU.systems, exact=True)
-    else:
-        assert test(BLEU.subset(range(8)), *BLEU.systems, exact=True).exact
-
-
 @pytest.mark.parametrize(
     "options",
     [

@@ -22,7 +22,6 @@ from mtsig_nb.engine.resampling import (
     map_blocks,
     raw_words,
     seed_from,
-    stratified_bootstrap_counts,
     swap_masks,
 )
 from mtsig_nb.engine.tukey import random_permutations
@@ -50,22 +49,6 @@ def test_bootstrap_draws_every_unit_equally_often(n, n_units):
     assert stats.chisquare(counts.sum(axis=0)).pvalue > FALSE_ALARM
 
 
-def test_bootstrap_draws_every_resample_with_its_multinomial_probability():
-    counts = bootstrap_counts(60_000, 3, seed=12)
-    kinds = [c for c in itertools.product(range(4), repeat=3) if sum(c) == 3]
-    seen = [int((counts == kind).all(axis=1).sum()) for kind in kinds]
-    expected = stats.multinomial.pmf(kinds, 3, [1 / 3] * 3) * len(counts)
-    assert stats.chisquare(seen, expected).pvalue > FALSE_ALARM
-
-
-def test_stratified_bootstrap_keeps_the_size_of_each_stratum():
-    strata = np.array(list("abacabb"))
-    counts = stratified_bootstrap_counts(300, strata, seed=5, key=(0,))
-    for label in "abc":
-        assert (counts[:, strata == label].sum(axis=1) == (strata == label).sum()).all()
-    assert stats.chisquare(counts[:, strata == "b"].sum(axis=0)).pvalue > FALSE_ALARM
-
-
 @pytest.mark.parametrize("n_units", [1, 64, 100])
 def test_masks_are_fair_coins(n_units):
     masks = swap_masks(4000, n_units, seed=4)
@@ -88,12 +71,6 @@ def test_permutations_are_uniform():
     seen = [int((slots == kind).all(axis=1).sum()) for kind in kinds]
     assert sum(seen) == 6000
     assert stats.chisquare(seen).pvalue > FALSE_ALARM
-
-
-@pytest.mark.parametrize("n_systems", [2, 3, 4, 7, 10])
-def test_every_permutation_has_each_slot_once(n_systems):
-    slots = random_permutations(70, 30, n_systems, seed=51)
-    assert (np.sort(slots, axis=0) == np.arange(n_systems)[:, None, None]).all()
 
 
 def test_blocks_share_no_draws():

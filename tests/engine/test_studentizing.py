@@ -7,12 +7,13 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.engine.influence import Studentizer, influence_values
+from mtsig_nb.engine.influence import Studentizer
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.significance.one_pair import run_test
 
 from ..small_sets import means, plausible, real, some_segments
+from .test_sign_flips import advantage
 
 PAIR = (np.array([0]), np.array([1]))
 TEST = "studentized-bootstrap"
@@ -27,11 +28,6 @@ def drawn_in(statistics, n_resamples, seed):
     plan = Resampling.of("bootstrap", [statistics], PAIR, n_resamples=n_resamples, seed=seed)
     weights = np.concatenate([plan.weights(block) for block in plan.blocks])
     return [np.repeat(np.arange(statistics.n_segments), row) for row in weights]
-
-
-def advantage(statistics) -> float:
-    a, b = statistics.metric.score(statistics.totals())
-    return statistics.metric.direction * float(a - b)
 
 
 def jackknifed(statistics) -> float:
@@ -55,16 +51,6 @@ def test_the_t_values_of_a_mean_are_scipys():
     reached = np.abs(expected) >= abs(result.observed)
     assert (result.extreme == reached).all()
     assert result.count == reached.sum()
-
-
-@pytest.mark.parametrize("metric", ["BLEU", "TER", "NIST"])
-def test_influence_is_that_of_leaving_units_out_by_hand(metric):
-    few = some_segments(metric, 25, 3)
-    left_out = np.array(
-        [few.subset(np.delete(np.arange(25), i)).scores()[list(few.systems)] for i in range(25)]
-    ).T
-    expected = 24 / 25 * (left_out.mean(axis=1, keepdims=True) - left_out)
-    np.testing.assert_allclose(influence_values(few), expected, atol=1e-9)
 
 
 @pytest.mark.slow

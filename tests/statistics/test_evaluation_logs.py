@@ -18,6 +18,8 @@ from statsmodels.stats.proportion import proportion_confint
 import mtsig_nb as mt
 from mtsig_nb.statistics.score_tables import read_score_table
 
+from ..small_sets import means
+
 LOGS = Path(__file__).parent / "logs"
 HARNESS = LOGS / "harness"
 
@@ -215,7 +217,8 @@ def test_what_hangs_together_is_seen(tmp_path, name, taken):
 
 def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
     (tmp_path / "x.csv").write_text("item,target,acc\n0,1,0\n1,3,1\n2,0,1\n")
-    assert read_score_table(str(tmp_path / "x.csv")).metrics == {"acc": True}
+    found = read_score_table(str(tmp_path / "x.csv"))
+    assert (found.metrics, found.statistics()[0].systems) == ({"acc": True}, ("x",))
     (tmp_path / "x.csv").write_text("item,f1,acc\n0,.5,0\n1,.2,1\n2,.1,1\n")
     with pytest.raises(
         mt.InputError, match=r"systems under one metric .*-m x.*, or metrics .*-m f1"
@@ -229,9 +232,7 @@ def test_columns_that_might_be_systems_or_metrics_are_not_guessed(tmp_path):
 def test_yes_or_no_has_wilsons_intervals_and_mcnemars_test():
     rng = np.random.default_rng(2)
     right = {"all": np.ones(12), "most": (rng.random(12) < 0.7).astype(float)}
-    frame = pd.DataFrame([(s, i, x) for s, xs in right.items() for i, x in enumerate(xs)])
-    frame.columns = ["system", "segment", "score"]
-    found = mt.compare_all(mt.from_segment_scores(frame), rng=1)
+    found = mt.compare_all(means([*right.values()], systems=[*right]), rng=1)
     interval = found.score_intervals["score"].loc["all"]
     assert tuple(interval) == pytest.approx(proportion_confint(12, 12, method="wilson"))
     wrong = int(12 - right["most"].sum())
@@ -244,9 +245,7 @@ def test_yes_or_no_has_wilsons_intervals_and_mcnemars_test():
 def test_where_arrangements_are_too_few_for_all_pairs_it_is_said(n_resamples):
     """Twelve systems on ten scenarios: no further resample could help Holm."""
     rng = np.random.default_rng(3)
-    rows = [(f"m{k}", i, rng.normal(k)) for k in range(12) for i in range(10)]
-    frame = pd.DataFrame(rows, columns=["system", "segment", "score"])
-    scores = mt.from_segment_scores(frame)
+    scores = means(rng.normal(np.arange(12)[:, None], size=(12, 10)))
     holm = mt.compare_all(scores, rng=1, n_resamples=n_resamples)
     (said,) = [n for n in holm.caveats if n.startswith("none of these 66 comparisons could be")]
     assert "1,024 arrangements, so that no p corrected by holm is below 0.1289" in said

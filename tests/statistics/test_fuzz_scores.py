@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mtsig_nb as mt
@@ -48,6 +49,7 @@ class Healthy:
     ordered: int = 0
     header: int = 0
     options: tuple[tuple[str, object], ...] = ()
+    metric: str = "COMET"
 
 
 def bare(line: str) -> str:
@@ -153,13 +155,13 @@ def healthy() -> Iterator[Healthy]:
         for i in range(N)
     }
     header = f"segment,{','.join(SYSTEMS)}"
-    named = (("metrics", ("m",)),)
-    yield Healthy("m.csv", (header, *wide), by_line(wide), header=1, options=named)
+    named = {"options": (("metrics", ("m",)),), "metric": "m"}
+    yield Healthy("m.csv", (header, *wide), by_line(wide), header=1, **named)
     tabs = {"\t".join(X[s, i] for s in SYSTEMS): [(s, X[s, i]) for s in SYSTEMS] for i in range(N)}
     n = len(SYSTEMS)
-    yield Healthy("m.tsv", ("\t".join(SYSTEMS), *tabs), in_order(tabs, 1), n, 1, options=named)
+    yield Healthy("m.tsv", ("\t".join(SYSTEMS), *tabs), in_order(tabs, 1), n, 1, **named)
     alone = {X["A", i]: [("A", X["A", i])] for i in range(N)}
-    yield Healthy("A.txt", tuple(alone), in_order(alone, 0), 1)
+    yield Healthy("A.txt", tuple(alone), in_order(alone, 0), 1, metric="score")
     yield Healthy("A.csv", ("COMET", *alone), in_order(alone, 1), 1, 1)
     printed = {
         f"out/{s}.txt\tSegment {i}\tscore: {X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS
@@ -169,7 +171,10 @@ def healthy() -> Iterator[Healthy]:
     yield Healthy("c.txt", comet, by_line(printed))
     of_systems = tuple(f"{s}\t{X[s, i]}" for s, i in ROWS)
     yield Healthy("COMET.seg.score", of_systems, in_order_of_system("\t", 0), 1)
-    for form in ("M\ten-de\tt\tnews\td\tr\t{}\t{}\t{}", "M\ten-de\tt\t{}\t{}\t{}\tensemble\tno"):
+    for form in (
+        "COMET\ten-de\tt\tnews\td\tr\t{}\t{}\t{}",
+        "COMET\ten-de\tt\t{}\t{}\t{}\tensemble\tno",
+    ):
         task = {form.format(s, i, X[s, i]): [(s, str(i), X[s, i])] for s, i in ROWS}
         yield Healthy("c.seg.score", tuple(task), by_line(task))
     records = {
@@ -185,7 +190,8 @@ def healthy() -> Iterator[Healthy]:
         for s in SYSTEMS:
             rows = [row.format(X[s, i]) for i in range(N)]
             lists += [f'"{s}": [', *(f"{r}," for r in rows[:-1]), rows[-1], "],"]
-        yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json)
+        metric = "COMET" if "COMET" in row else "score"
+        yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json, metric=metric)
 
 
 HEALTHY = list(healthy())
@@ -373,9 +379,18 @@ def try_mutants(n: int, random_seed: int, folder: Path) -> tuple[int, list[str]]
 @pytest.mark.filterwarnings("ignore:'MQM' is taken")
 def test_the_healthy_are_read(tmp_path, seed):
     """Otherwise the other tests would only damage what is refused anyway."""
-    data = "".join(f"{line}\n" for line in seed.lines).encode()
+    data, path = "".join(f"{line}\n" for line in seed.lines).encode(), tmp_path / seed.name
     assert len(seed.items([*seed.lines])) >= N
-    assert check(seed, data, tmp_path / seed.name)
+    assert check(seed, data, path)
+    options = dict(seed.options)
+    table = read_score_table(str(path), options.get("metrics", ()), by=options.get("by"))
+    first, *_ = table.statistics()
+    assert table.sentence.startswith(f"{seed.name}: {seed.metric} (higher is better)")
+    assert first.label.startswith(seed.metric)
+    if not table.runs and "(test set)" not in table.frame:
+        own = [[float(X[s, i]) for i in range(N)] for s in first.systems]
+        assert first.systems in (SYSTEMS, ("A",))
+        np.testing.assert_allclose(first.segment_scores(), own, atol=1e-9)
 
 
 @pytest.mark.slow

@@ -61,6 +61,22 @@ REFUSED = {
     "two.csv": (table("system,(run),run,x", "{s},1,1,{x}"), {}, "'two.csv': the columns '(run)'"),
     "named.csv": (table("domain,system,segment,(test set),x", "d{i},{s},{i},0.{i},1"),
                   {"by": "domain"}, "'named.csv': 'domain' is taken for '(test set)'"),
+    # columns and metrics
+    "twice.csv": (table("system,segment,x,x", "{s},{i},{x},1"), {},
+                  "'twice.csv', line 1: more than one column 'x'. Rename one."),
+    "more.csv": (PLAIN.replace("B,2,", "B,2,,"), {}, "'more.csv', line 6 has 4 fields; line 1 na"),
+    "y.csv": (PLAIN, {"metrics": ["y"]}, "'y.csv': metric='y' is not known. Known: 'x'."),
+    "label.csv": (PLAIN, {"metrics": ["segment"]}, "'label.csv': metric='segment' is not known."),
+    "down.csv": (PLAIN, {"metrics": ["x:down"]}, "'down.csv': metric='x:down' is not known. Known"),
+    "named_twice.csv": (PLAIN, {"metrics": ["x", "x:lower"]},
+                        "metric='x:lower': 'x' is named twice. Name it once."),
+    "judge.csv": (PLAIN.replace("x", "judge"), {}, "'judge.csv' has no column of scores: judge (b"),
+    "labels.csv": (table("system,segment", "{s},{i}"), {},
+                   "'labels.csv' has no column of scores: there are labels alone."),
+    "header.csv": ("system,segment,x\n", {}, "'header.csv' has no column of scores: x (empty)."),
+    "one.csv": ("system,segment,x\nA,1,1\nB,1,2\n", {}, "'one.csv' has 1 segment; nothing can be"),
+    "syst.csv": (PLAIN.replace("system", "syst"), {}, "'syst.csv' has 2 rows for system 'syst', s"),
+    "open.csv": (PLAIN.replace("A,2,", 'A,2,"'), {}, "'open.csv', line 3 is not a row of a table:"),
     # what is no table at all
     "nbsp.csv": ("\u00a0 \n", {}, "'nbsp.csv' is empty."),
     "q.csv": ('\n"', {}, "'q.csv', line 2 is not a row of a table: unexpected end of data."),
@@ -119,15 +135,6 @@ def test_old_macs_lines_are_lines(tmp_path):
     (tmp_path / "A.txt").write_bytes(b"0.1\r0.2\r0.3\r")
     (found,) = read_score_table(str(tmp_path / "A.txt")).statistics()
     assert found.segment_scores().ravel() == pytest.approx([0.1, 0.2, 0.3])
-
-
-def test_a_numeric_target_is_no_system(tmp_path):
-    (tmp_path / "m.csv").write_text(
-        "doc_id,target,acc\n" + "".join(f"{i},{i},{i % 2}\n" for i in range(6))
-    )
-    found = read_score_table(str(tmp_path / "m.csv"))
-    assert found.frame["system"].unique().tolist() == ["m"]
-    assert list(found.metrics) == ["acc"]
 
 
 def test_what_is_not_taken_for_a_system_is_said(tmp_path):

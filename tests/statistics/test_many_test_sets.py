@@ -1,5 +1,7 @@
 """Several test sets laid out over common units: scores, weights, who and what is refused."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -77,27 +79,22 @@ def test_the_effective_number_bounds_documents_however_alike_their_segments_are(
     assert "worth 2 or more" in repr(found)
 
 
+def strata_of(names):
+    """Strata of the documents of test sets, each document of one segment."""
+    given = {lp: means([1] * len(own), k, names=own) for k, (lp, own) in enumerate(names.items())}
+    return mt.test_sets(given).overall.strata
+
+
 def test_a_bootstrap_keeps_the_number_of_documents_of_each_kind():
-    given = {
-        "ja": means([1] * 9, 1, names="abcdefghi"),
-        "cs": means([1] * 12, 2, names="abcdefghixyz"),
-        "zh": means([1] * 4, 3, names="stuv"),
-    }
-    strata = mt.test_sets(given).overall.strata
+    strata = strata_of({"ja": "abcdefghi", "cs": "abcdefghixyz", "zh": "stuv"})
     kinds = [set(strata[at]) for at in (slice(9), slice(9, 12), slice(12, 16))]
     assert all(len(kind) == 1 for kind in kinds)
     assert len(set.union(*kinds)) == 3
-    alike = {name: means([1] * 9, 4) for name in ("ja", "cs")}
-    assert mt.test_sets(alike).overall.strata is None
+    assert strata_of({"ja": "abcdefghi", "cs": "abcdefghi"}) is None
 
 
 def test_a_document_alone_in_its_kind_is_drawn_with_the_largest_that_shares_a_test_set():
-    given = {
-        "ja": means([1] * 6, 1, names="abcdef"),
-        "cs": means([1] * 7, 2, names="abcdefx"),
-        "de": means([1] * 3, 3, names="xyz"),
-    }
-    strata = mt.test_sets(given).overall.strata
+    strata = strata_of({"ja": "abcdef", "cs": "abcdefx", "de": "xyz"})
     assert len(set(strata[:6])) == 1
     assert strata[6] == strata[0]
     assert strata[7] == strata[8] != strata[0]
@@ -123,14 +120,8 @@ def test_documents_of_different_sizes_are_asked_about():
 
 
 def test_the_coarsest_grid_is_everybodys():
-    fine, coarse = means([2, 2], 1), means([2, 2], 2)
-    coarse = mt.SufficientStatistics(
-        SegmentMean(label="COMET", resolution=2.0**-20),
-        SYSTEMS,
-        coarse.values,
-        documents=coarse.documents,
-    )
-    found = mt.test_sets({"ja": fine, "cs": coarse})
+    fine, metric = means([2, 2], 1), SegmentMean(label="COMET", resolution=2.0**-20)
+    found = mt.test_sets({"ja": fine, "cs": dataclasses.replace(fine, metric=metric)})
     assert {s.metric.quantum for s in found.family} == {2.0**-20}
 
 

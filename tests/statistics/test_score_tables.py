@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -121,73 +122,25 @@ def test_a_column_with_a_colon_in_its_name(write):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name", ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
-)
-def test_a_penalty_taken_for_a_merit_is_a_warning(write, name):
+PENALTIES = ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
+MERITS = ["COMET", "sacreBLEU", "chrF2", "wmt22-comet-da"]
+OTHERS = ["score", "adequacy", "inter", "terminology", "concerto"]
+
+
+@pytest.mark.parametrize("name", [*PENALTIES, *MERITS, *OTHERS])
+def test_a_direction_that_scores_of_that_name_seldom_have_is_a_warning(write, name):
     path = write(columns(**{name: score}))
-    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as higher-is-better"):
-        read_score_table(path).statistics()
-    read_score_table(path, [f"{name}:higher"]).statistics()  # an error here, if it warned
-    read_score_table(path, smaller_is_better=True).statistics()
-
-
-@pytest.mark.parametrize("name", ["COMET", "sacreBLEU", "chrF2", "wmt22-comet-da"])
-def test_a_merit_taken_for_a_penalty_is_a_warning(write, name):
-    path = write(columns(**{name: score}))
-    with pytest.warns(UserWarning, match=rf"^'{name}' is taken as lower-is-better"):
-        read_score_table(path, smaller_is_better=True).statistics()
-    read_score_table(path).statistics()
-
-
-@pytest.mark.parametrize("name", ["score", "adequacy", "inter", "terminology", "concerto"])
-def test_other_names_are_no_warning(write, name):
-    read_score_table(write(columns(**{name: score}))).statistics()
+    for way, unlikely in (("higher", PENALTIES), ("lower", [*MERITS, "adequacy"])):
+        warned = pytest.warns(UserWarning, match=rf"^'{name}' is taken as {way}-is-better")
+        with warned if name in unlikely else contextlib.nullcontext():  # an error, if it warned
+            read_score_table(path, smaller_is_better=way == "lower").statistics()
+        read_score_table(path, [f"{name}:{way}"]).statistics()
 
 
 # --- other layouts --------------------------------------------------------------------------------
 
-#: Scores of two systems for three segments, and of a second metric.
+#: Scores of two systems for three segments.
 SCORES = {"A": [0.5, 0.75, 0.25], "B": [0.625, 0.5, 0.125]}
-
-
-def layouts() -> dict[str, tuple[str, str]]:
-    """The same scores as different programs write them: a file's name and its content."""
-    pairs = [(s, i, x) for s, xs in SCORES.items() for i, x in enumerate(xs)]
-    comet = {
-        f"out/{s}.txt": [{"src": "s", "mt": "m", "errors": [], "COMET": x} for x in xs]
-        for s, xs in SCORES.items()
-    }
-    by_segment = sorted(pairs, key=lambda row: row[1])
-    said = [f"out/{s}.txt\tSegment {i}\tscore: {x:.4f}" for s, i, x in by_segment]
-    said += [f"out/{s}.txt\tscore: 0.5" for s in SCORES]
-    task = [f"COMET\ten-de\tnews21\tnews\td{i}\trefA\t{s}\t{i}\t{x}" for s, i, x in pairs]
-    older = [f"COMET\ten-de\tnews18\t{s}\t{i}\t{x}\tnon-ensemble\tno" for s, i, x in pairs]
-    records = [{"model": s, "seg_id": i, "COMET": x} for s, i, x in pairs]
-    return {
-        "comet's JSON": ("c.json", json.dumps(comet, indent=4)),
-        "lists": ("COMET.json", json.dumps(SCORES)),
-        "records": ("c.json", json.dumps(records)),
-        "JSON lines": ("c.jsonl", "\n".join(map(json.dumps, records))),
-        "what comet-score prints": ("c.txt", "\n".join(["INFO: loading", *said])),
-        "mt-metrics-eval": ("COMET.seg.score", "\n".join(f"{s}\t{x}" for s, _, x in pairs)),
-        "metrics task": ("c.seg.score", "\n".join(task)),
-        "metrics task of 2018": ("c.seg.score", "\n".join(older)),
-        "wide": ("COMET.csv", "segment,A,B\n0,.5,.625\n1,.75,.5\n2,.25,.125\n"),
-        "wide without segments": ("COMET.tsv", "A\tB\n.5\t.625\n.75\t.5\n.25\t.125\n"),
-        "semicolons": ("c.csv", "Sys;Seg;COMET\n" + "\n".join(f"{s};{i};{x}" for s, i, x in pairs)),
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize("layout", layouts())
-def test_the_same_scores_in_any_layout(write, layout):
-    name, content = layouts()[layout]
-    table = read_score_table(write(content, name), ["COMET"] if "wide" in layout else ())
-    (found,) = table.statistics()
-    assert found.label == ("score" if layout == "lists" else "COMET")
-    assert found.systems == ("A", "B")
-    assert found.segment_scores().tolist() == list(SCORES.values())
-    assert table.sentence.startswith(f"{name}: {found.label} (higher is better)")
 
 
 def test_a_file_for_each_system_and_the_name_of_its_metric(write):
@@ -269,38 +222,3 @@ def test_one_value_that_is_no_number_is_refused_with_its_place(write, value):
     assert message.startswith("'s.csv', line 13, column 'COMET': ")
     assert f"{problem}. Score the segment, remove it" in message
     assert value[:4] in message
-
-
-@pytest.mark.parametrize(
-    ("content", "metrics", "message"),
-    [
-        (
-            columns(a=score).replace("segment,a", "segment,a,a").replace("\n", ",1\n", 9),
-            (),
-            "'s.csv', line 1: more than one column 'a'. Rename one.",
-        ),
-        (columns(x=score).replace("b,3,", "b,3,,"), (), "'s.csv', line 8 has 4 fields; line 1 na"),
-        (columns(x=score), ["y"], "'s.csv': metric='y' is not known. Known: 'x'."),
-        (columns(x=score), ["segment"], "'s.csv': metric='segment' is not known."),
-        (columns(x=score), ["x:down"], "'s.csv': metric='x:down' is not known. Known: 'x'."),
-        (columns(x=score), ["x", "x:lower"], "metric='x:lower': 'x' is named twice. Name it onc"),
-        (
-            columns(x=score).replace("system", "syst"),
-            (),
-            "'s.csv' has 2 rows for system 's', segm",
-        ),
-        (columns(judge=lambda k: k), (), "'s.csv' has no column of scores: ju"),
-        (columns(), (), "'s.csv' has no column of scores: there are labels alone."),
-        ("system,segment,x\n", (), "'s.csv' has no column of scores: x (empty)."),
-        (
-            "system,segment,x\na,1,1\nb,1,2\n",
-            (),
-            "'s.csv' has 1 segment; nothing can be resampl",
-        ),
-        ('system,segment,x\na,1,"1\nb,1,2\n', (), "'s.csv', line 2 is not a row of a table: "),
-        (b"system,segment,x\na,1,\xff\n", (), "'s.csv', line 2, byte 5 (0xFF) is not UTF-8."),
-        ("", (), "'s.csv' is empty."),
-    ],
-)
-def test_refused(write, content, metrics, message):
-    assert error_of(write(content), metrics).startswith(message[:40])

@@ -5,10 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import subprocess
-import threading
-import time
 import tracemalloc
-from pathlib import Path
 
 import pytest
 
@@ -20,8 +17,6 @@ from mtsig_nb.texts.reading import read_texts
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's pipes and devices")
 
-CONTENT = "one\ntwo\n" * 50_000  # more than a pipe holds
-
 
 @pytest.fixture
 def little(monkeypatch):
@@ -32,16 +27,6 @@ def little(monkeypatch):
 def pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     return tmp_path / "pipe"
-
-
-def write_to(pipe: Path, content: bytes, *, after: float = 0.0) -> threading.Thread:
-    def write():
-        time.sleep(after)
-        pipe.write_bytes(content)
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    return writer
 
 
 def test_a_file_may_be_as_large_as_the_limit(tmp_path, little):
