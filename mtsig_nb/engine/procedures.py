@@ -27,9 +27,7 @@ None of them keeps its level everywhere; sizes, on many kinds of data, are measu
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -50,17 +48,11 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
 Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], npt.NDArray[np.bool_]]
 
-#: What tests are called, by their names.
-_WORDS: dict[str, dict[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
-
 
 class Procedure:
     """A test on pseudo-differences; arrays are of shape (pairs, resamples).
 
-    All that is true of a test stands here, so that nothing else asks for it by name; what it is
-    called stands in ``procedures.toml``, or in its class.
+    All that is true of a test stands here, so that nothing else asks for it by name.
     """
 
     name: ClassVar[str]
@@ -83,10 +75,6 @@ class Procedure:
     linearises: ClassVar[bool] = False
     #: Whether something is averaged over all resamples before any is counted.
     centres: ClassVar[bool] = False
-
-    def __init_subclass__(cls) -> None:
-        for what, words in _WORDS.get(cls.name, {}).items():
-            setattr(cls, what, words)
 
     def compared(self, statistics: SufficientStatistics) -> SufficientStatistics:
         """What is resampled: the statistics, or a mean of what each unit contributes."""
@@ -145,6 +133,12 @@ class ApproximateRandomization(Procedure):
     """
 
     name = "approximate-randomization"
+    title = "approximate randomization"
+    label = "approximate randomization"
+    axis = "difference on shuffled outputs"
+    function = "approximate_randomization"
+    source = "Riezler & Maxwell 2005, Fig. 1; Graham et al. 2014, Fig. 2"
+    draws = "shuffles"
     kind = "shuffle"
 
     def critical(self, tail: float, shape: Shape, two_sided: bool) -> Threshold:
@@ -166,6 +160,12 @@ class SignFlip(ApproximateRandomization):
     """
 
     name = "sign-flip"
+    title = "sign-flip test of influence values"
+    label = "sign flips of influence values"
+    axis = "difference with random signs"
+    function = "sign_flip_test"
+    source = "Hemerik, Goeman & Finos 2020"
+    draws = "sign flips"
     linearises = True
 
 
@@ -176,6 +176,11 @@ class ShiftedBootstrap(Procedure):
     """
 
     name = "bootstrap"
+    title = "bootstrap test (shift method)"
+    label = "bootstrap (shift method)"
+    axis = "difference minus mean difference"
+    function = "bootstrap_test"
+    source = "Graham et al. 2014, Figs 1 and 3"
     kind = "bootstrap"
     centres = True
 
@@ -196,6 +201,11 @@ class PairedBootstrap(Procedure):
     """
 
     name = "paired-bootstrap"
+    title = "paired bootstrap"
+    label = "paired bootstrap (Koehn 2004)"
+    axis = "difference on resampled test sets"
+    function = "paired_bootstrap"
+    source = "Koehn 2004, section 6; Graham et al. 2014, Fig. 4"
     kind = "bootstrap"
     doubled = True
 
@@ -223,6 +233,11 @@ class StudentizedBootstrap(Procedure):
     """
 
     name = "studentized-bootstrap"
+    title = "studentised bootstrap test"
+    label = "studentised bootstrap (bootstrap-t)"
+    axis = "difference from the observed one, in standard errors"
+    function = "studentized_bootstrap"
+    source = "Hall & Wilson 1991; Efron & Tibshirani 1993, section 12.5"
     kind = "bootstrap"
     studentized = True
 
@@ -240,6 +255,11 @@ class RiezlerMaxwellBootstrap(Procedure):
     """
 
     name = "riezler-maxwell-bootstrap"
+    title = "bootstrap as printed by Riezler & Maxwell (2005)"
+    label = "⚠ bootstrap printed in 2005"
+    axis = "absolute difference minus mean absolute difference"
+    function = "riezler_maxwell_bootstrap"
+    source = "Riezler & Maxwell 2005, Fig. 2"
     kind = "bootstrap"
     valid = False
     alternatives = ("two-sided",)
