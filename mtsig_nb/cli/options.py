@@ -16,6 +16,8 @@ STANDARD_OUTPUT = Path("-")
 #: How a table is written.
 Format = StrEnum("Format", "text json latex csv markdown html")
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+#: What to write in the place of other tools' options.
+INSTEAD: dict[str, str] = _TABLE.pop("instead")
 
 
 def _output(text: str) -> Path:
