@@ -317,21 +317,24 @@ def of_comparisons(p: mt.Comparisons) -> Outline:
     return joined({"table": outline, **drawn})
 
 
+def by_name(tests: PairTests, matrix: np.ndarray) -> np.ndarray:
+    """What a matrix has of every two systems, in the order of their names."""
+    at = np.argsort(tests.systems)
+    return matrix[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]
+
+
 def of_tests(tests: PairTests) -> Outline:
     """Tests of all pairs on judgements by people."""
-    names = sorted(tests.systems)
-    at = [tests.systems.index(name) for name in names]
-    off_diagonal = ~np.eye(len(names), dtype=bool)
     drawn = tests.conclusions(0.3)
     listed = tests.scores[list(best_first(drawn).systems)]
     return Outline(
         orders={"scores": ranked(tests.scores), "best first": ranked(listed)},
         signed={
-            "advantage": tests.advantage[np.ix_(at, at)][off_diagonal],
-            "conclusions": drawn.reorder(names).matrix,
+            "advantage": by_name(tests, tests.advantage),
+            "conclusions": by_name(tests, drawn.reorder(tests.systems).matrix),
         },
         same={
-            "p": tests.pvalues[np.ix_(at, at)][off_diagonal],
+            "p": by_name(tests, tests.pvalues),
             "said": tests.sentence.replace(tests.alternative, ""),
         },
     )
@@ -866,15 +869,12 @@ def as_wmt_does(frame: pd.DataFrame) -> Outline:
     starts = np.concatenate([[0], ends[:-1]])
     standings["middle"] = np.repeat(starts + ends - len(frame["system"].unique()), ends - starts)
     standings = standings.sort_index()
-    names = sorted(found.tests.systems)
-    at = [found.tests.systems.index(name) for name in names]
-    one_sided = found.tests.pvalues[np.ix_(at, at)]
-    off_diagonal = ~np.eye(len(names), dtype=bool)
+    one_sided, drawn = found.tests.pvalues, found.tests.conclusions(0.3)
     return Outline(
         orders={"systems": ranked(found.tests.scores)},
         signed={
-            "conclusions": found.tests.conclusions(0.3).reorder(names).matrix,
-            "sides": (one_sided - one_sided.T)[off_diagonal],
+            "conclusions": by_name(found.tests, drawn.reorder(found.tests.systems).matrix),
+            "sides": by_name(found.tests, one_sided - one_sided.T),
             "cluster": standings["middle"],
         },
         same={"pairs": sorted(found.table["stars"])},
@@ -901,32 +901,26 @@ def preferred(frame: pd.DataFrame, side: str, unit: str | None) -> Outline:
     return outline
 
 
-def fitted(frame: pd.DataFrame, side: str) -> Outline:
-    fit = human.PairwisePreferences(frame).bradley_terry()
+def fitted(frame: pd.DataFrame, side: str, ties: str) -> Outline:
+    fit = human.PairwisePreferences(frame).bradley_terry(ties=ties)
     outline = of_tests(fit.tests(alternative=side))
     outline.signed["strengths"] = fit.strengths.sort_index()
     outline.same["errors"] = fit.to_frame().set_index("system")["standard_error"].sort_index()
     return outline
 
 
-def from_rankings(frame: pd.DataFrame, side: str) -> Outline:
-    found = human.PairwisePreferences(frame)
-    outline = of_tests(found.sign_test(alternative=side))
-    outline.orders["systems"] = ranked(found.scores())
-    return outline
-
-
+tied = st.sampled_from(["dropped", "half"]).map(Case)
 judged_by = st.sampled_from([None, "raters", "segments"]).map(Case)
 
 HUMAN = {
-    "PairwisePreferences": Check(from_rankings, (rankings(), sides)),
+    "PairwisePreferences": Check(preferred, (rankings(), sides, st.just(Case(None)))),
     "Ratings": Check(assessed, (ratings(), sides)),
     "SegmentScores": Check(published, (scored(), sides)),
     "rank_sum_test": Check(of_means(human.rank_sum_test), (scored(), sides)),
     "signed_rank_test": Check(of_means(human.signed_rank_test), (scored(2), sides)),
     "Ratings.quality_control": Check(controlled, (ratings(),)),
     "Ratings.wmt": Check(as_wmt_does, (ratings(),)),
-    "PairwisePreferences.bradley_terry": Check(fitted, (preferences(), sides)),
+    "PairwisePreferences.bradley_terry": Check(fitted, (preferences(), sides, tied)),
     "PairwisePreferences.sign_test": Check(preferred, (preferences(), sides, judged_by)),
 }
 

@@ -26,23 +26,11 @@ from mtsig_nb.conclusions import ranking
 from mtsig_nb.report.analysis import Analysis
 from mtsig_nb.texts import files
 
+from ..worse_and_worse import FAIR, GOOD, POOR, REFERENCE, write, write_texts
 from .program import answer, refusal, run, words
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "<script>alert(1)</script>&_#$%"
-
-NOUNS = ["cat", "dog", "horse", "bird", "fish", "mouse", "cow", "goat", "hen", "duck"]
-PLACES = ["house", "garden", "field", "river", "road", "wood", "barn", "hill", "shed", "pond"]
-REFERENCE = [f"The {noun} sleeps behind the old {place}." for noun in NOUNS for place in PLACES]
-# Worse and worse: one wrong verb in five, then a wrong place in three, then both everywhere.
-GOOD = [
-    line.replace("sleeps", "is asleep") if i % 5 == 0 else line for i, line in enumerate(REFERENCE)
-]
-FAIR = [
-    line.replace("behind the old", "in an old") if i % 3 == 0 else line
-    for i, line in enumerate(GOOD)
-]
-POOR = [line.replace("sleeps behind", "sleep to back") for line in REFERENCE]
 
 FILES = "-r ref.txt good.txt fair.txt poor.txt"
 #: Three systems by files, and an embedded campaign of twelve, with few resamples.
@@ -58,15 +46,8 @@ def folder(tmp_path, monkeypatch):
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-    texts = {"ref": REFERENCE, "good": GOOD, "fair": FAIR, "poor": POOR}
-    for name, lines in texts.items():
-        write(f"{name}.txt", lines)
-    write("docs.txt", [f"d{i // 5}" for i in range(len(REFERENCE))])
+    write_texts(work)
     return work
-
-
-def write(name: str, lines: list[str]) -> None:
-    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def write_table(name: str, head: str, rows: list[tuple]) -> None:

@@ -15,6 +15,8 @@ from mtsig_nb.report.exports import printed_pvalue
 from mtsig_nb.report.page import Findings, report_page
 from mtsig_nb.report.verdicts import verdict
 
+from ..worse_and_worse import write_texts
+
 HOSTILE = "<script>alert(1)</script>&_#$%"
 
 
@@ -23,14 +25,10 @@ def analysis(tmp_path, monkeypatch):
     """Three systems in a table, one of them with a name that means harm."""
     monkeypatch.setenv("MTSIG_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    reference = [f"Number {i} is {i * i % 17} and no more." for i in range(80)]
-    worse = [line.replace("and no more", "or less") for line in reference]
-    mixed = [w if i % 2 else r for i, (r, w) in enumerate(zip(reference, worse, strict=True))]
-    for name, lines in {"reference": reference, "a": reference, "b": mixed, "c": worse}.items():
-        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    write_texts(tmp_path)
     return Analysis(
-        references=["reference.txt"],
-        systems=["a.txt", "b.txt", f"{HOSTILE}\"'\\n=c.txt"],
+        references=["ref.txt"],
+        systems=["good.txt", "fair.txt", f"{HOSTILE}\"'\\n=poor.txt"],
         metrics=["BLEU", "TER"],
         n_resamples=500,
     )
