@@ -111,11 +111,6 @@ def opposite(c: mt.Conclusions) -> mt.Conclusions:
     return negated.reorder(reversed(c.systems))
 
 
-def table(frame: pd.DataFrame, column: str) -> Case:
-    """Judgements whose direction is fixed; in the mirror one of the columns is negated."""
-    return Case(frame, {"mirrored": lambda table: table.assign(**{column: -table[column]})})
-
-
 def of(cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Any]:
     """The arguments alone."""
     return cases.map(lambda case: case.value)
@@ -146,33 +141,34 @@ def concluded(draw: st.DrawFn, systems: int = 5) -> Case:
     return Case(drawn, {"turned": with_negated_scores, "mirrored": opposite})
 
 
-@st.composite
-def ratings(draw: st.DrawFn) -> Case:
-    """Three raters of three systems on six segments, with damaged and repeated items."""
-    rows = list(itertools.product(["SYSTEM", "BAD_REF", "REPEAT"], "xyz", NAMES[:3], range(6)))
-    frame = pd.DataFrame(rows, columns=["type", "rater", "system", "segment"])
-    raw = draw(arrays(np.int64, len(frame), elements=st.integers(0, 100), fill=st.nothing()))
-    return table(frame.assign(raw=raw.astype(np.float64)), "raw")
+def judged(rows: Iterable[Any], columns: str, elements: st.SearchStrategy[Any]) -> Any:
+    """Judgements in the last column, whose direction is fixed; in the mirror they are negated."""
+    *given, column = columns.split()
+    frame = pd.DataFrame(list(rows), columns=given)
+    drawn = arrays(np.float64, len(frame), elements=elements.map(float), fill=st.nothing())
+    mirror = {"mirrored": lambda table: table.assign(**{column: -table[column]})}
+    return drawn.map(lambda values: Case(frame.assign(**{column: values}), mirror))
 
 
-@st.composite
-def preferences(draw: st.DrawFn) -> Case:
-    """Every two of three systems, compared by five raters on three segments."""
-    rows = list(itertools.product(itertools.combinations(NAMES[:3], 2), "vwxyz", range(3)))
-    frame = pd.DataFrame(
-        [(*pair, rater, segment) for pair, rater, segment in rows],
-        columns=["system_a", "system_b", "rater", "segment"],
-    )
-    outcome = draw(arrays(np.int64, len(frame), elements=st.integers(-1, 1), fill=st.nothing()))
-    return table(frame.assign(outcome=outcome), "outcome")
-
-
-@st.composite
-def rankings(draw: st.DrawFn) -> Case:
-    rows = [(task, system) for task in range(6) for system in NAMES[:4]]
-    frame = pd.DataFrame(rows, columns=["task", "system"])
-    rank = draw(arrays(np.int64, len(frame), elements=st.integers(1, 5), fill=st.nothing()))
-    return table(frame.assign(rank=rank), "rank")
+#: Three raters of three systems on six segments, with damaged and repeated items.
+ratings = judged(
+    itertools.product(["SYSTEM", "BAD_REF", "REPEAT"], "xyz", NAMES[:3], range(6)),
+    "type rater system segment raw",
+    st.integers(0, 100),
+)
+#: Every two of three systems, compared by five raters on three segments.
+preferences = judged(
+    (
+        (*two, rater, segment)
+        for two in itertools.combinations(NAMES[:3], 2)
+        for rater in "vwxyz"
+        for segment in range(3)
+    ),
+    "system_a system_b rater segment outcome",
+    st.integers(-1, 1),
+)
+rankings = judged(itertools.product(range(6), NAMES[:4]), "task system rank", st.integers(1, 5))
+peoples_scores = judged(zip(NAMES[:4]), "system score", quarters)
 
 
 # What a result says, sorted by what becomes of it.
@@ -663,13 +659,6 @@ def softly(scores: Scored, people: Scored) -> Outline:
     )
 
 
-@st.composite
-def peoples_scores(draw: st.DrawFn) -> Case:
-    frame = pd.DataFrame({"system": NAMES[:4]})
-    score = draw(arrays(np.float64, 4, elements=quarters, fill=st.nothing()))
-    return table(frame.assign(score=score), "score")
-
-
 DRAWN_TESTS = (
     mt.approximate_randomization,
     mt.bootstrap_test,
@@ -696,7 +685,7 @@ PUBLIC = {
     "from_segment_scores": Check(read_scores, (scored(),)),
     "minimum_detectable_difference": Check(detectable, (*PAIRED[:2], fixed_sides), examples=5),
     "ordered_rand": Check(rand, (concluded(), concluded())),
-    "pairwise_accuracy": Check(ordered_alike, (scored(), peoples_scores())),
+    "pairwise_accuracy": Check(ordered_alike, (scored(), peoples_scores)),
     "rank_table": Check(side_by_side, (concluded(),), examples=30),
     "reported_by": Check(as_printed, (scored(), pairs, st.sampled_from(TOOLS).map(Case))),
     "riezler_maxwell_bootstrap": Check(printed_in_2005, (scored(), pairs)),
@@ -913,15 +902,15 @@ tied = st.sampled_from(["dropped", "half"]).map(Case)
 judged_by = st.sampled_from([None, "raters", "segments"]).map(Case)
 
 HUMAN = {
-    "PairwisePreferences": Check(preferred, (rankings(), sides, st.just(Case(None)))),
-    "Ratings": Check(assessed, (ratings(), sides)),
+    "PairwisePreferences": Check(preferred, (rankings, sides, st.just(Case(None)))),
+    "Ratings": Check(assessed, (ratings, sides)),
     "SegmentScores": Check(published, (scored(), sides)),
     "rank_sum_test": Check(of_means(human.rank_sum_test), (scored(), sides)),
     "signed_rank_test": Check(of_means(human.signed_rank_test), (scored(2), sides)),
-    "Ratings.quality_control": Check(controlled, (ratings(),)),
-    "Ratings.wmt": Check(as_wmt_does, (ratings(),)),
-    "PairwisePreferences.bradley_terry": Check(fitted, (preferences(), sides, tied)),
-    "PairwisePreferences.sign_test": Check(preferred, (preferences(), sides, judged_by)),
+    "Ratings.quality_control": Check(controlled, (ratings,)),
+    "Ratings.wmt": Check(as_wmt_does, (ratings,)),
+    "PairwisePreferences.bradley_terry": Check(fitted, (preferences, sides, tied)),
+    "PairwisePreferences.sign_test": Check(preferred, (preferences, sides, judged_by)),
 }
 
 #: The direction of ratings, rankings and preferences is fixed.
@@ -939,7 +928,7 @@ def test_of_negated_judgements_the_opposite_is_said(name):
 
 
 @same_every_time
-@given(of(scored(2)), of(preferences()))
+@given(of(scored(2)), of(preferences))
 def test_swapped_systems_turn_peoples_verdicts_over(scores, compared):
     """Both orders of a pair are in one result: rows against columns."""
     given_to: list[tuple[Any, Any]] = [
