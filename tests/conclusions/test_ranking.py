@@ -82,6 +82,8 @@ def test_cases_written_by_hand(case):
     table = mt.rank_table(conclude(text))
     assert [f"{r.rank_top}{r.rank_bottom}" for r in table.itertuples()] == ranges.split()
     assert "".join(map(str, table["greedy_rank"])) == greedy
+    counted = [[(row == 1).sum(), (row == -1).sum()] for row in found.conclusions.matrix]
+    assert table[["wins", "losses"]].values.tolist() == counted
 
 
 def test_one_system_is_a_cluster():
