@@ -79,7 +79,7 @@ def _print_for_readers() -> None:
     # The older form shows a scalar without its type.
     np.set_printoptions(precision=4, suppress=True, legacy="1.25")
     pd.set_option("display.precision", 4)
-    plt.rcParams.update(style.SHEET)
+    plt.style.use(style.SHEET)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
-import types
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
@@ -89,36 +89,17 @@ def test_a_campaign_of_another_edition_is_refused_whole(data, tmp_path):
     assert [path.name for path in (folder / NAME).iterdir()] == ["campaign.json"]
 
 
-class Request:
-    """What a browser's XMLHttpRequest does."""
-
-    status = 200
-    opened: list
-
-    def open(self, *arguments):
-        self.opened.append(arguments)
-
-    def send(self, body):
-        if self.status == 0:
-            raise OSError("no connection")
-
-    @property
-    def response(self):
-        return types.SimpleNamespace(to_bytes=lambda: memoryview(b"content"))
-
-
 @pytest.mark.parametrize("status", [200, 404, 0])
 def test_files_are_asked_of_the_site_that_the_page_came_from(monkeypatch, status):
     kernel = "https://example.org/course/extensions/@jupyterlite/kernel/static/1.js"
-    request = type("AnyRequest", (Request,), {"status": status, "opened": []})
-    request.new = classmethod(lambda cls: cls())
-    fake = types.SimpleNamespace(
-        location=types.SimpleNamespace(href=kernel), XMLHttpRequest=request
-    )
+    request = Mock(status=status)  # a browser's XMLHttpRequest
+    request.send.side_effect = None if status else OSError("no connection")
+    request.response.to_bytes.return_value = memoryview(b"content")
+    fake = Mock(**{"location.href": kernel, "XMLHttpRequest.new.return_value": request})
     monkeypatch.setitem(sys.modules, "js", fake)
     if status == 200:
         assert browser.site_file("files/a.zip") == b"content"
     else:
         with pytest.raises(mt.MtsigError, match="cannot be fetched"):
             browser.site_file("files/a.zip")
-    assert request.opened == [("GET", "https://example.org/course/files/a.zip", False)]
+    request.open.assert_called_once_with("GET", "https://example.org/course/files/a.zip", False)

@@ -18,20 +18,12 @@ from tools import notebook_files as files
 from tools.pages import Pages, Unit
 
 
-class Recorder:
-    """Draws nothing; remembers what it was asked for."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict] = []
-
-    def __call__(self, ax, **values) -> None:
-        self.asked.append(values)
-
-
 def test_movable_draws_every_position_beforehand():
-    draw, open_before = Recorder(), plt.get_fignums()
-    moving = movable(draw, n_resamples=[100, 10_000], tail=["both", "left"])
-    assert draw.asked == [
+    asked, open_before = [], plt.get_fignums()
+    moving = movable(
+        lambda ax, **values: asked.append(values), n_resamples=[100, 10_000], tail=["both", "left"]
+    )
+    assert asked == [
         {"n_resamples": n, "tail": tail} for n in (100, 10_000) for tail in ("both", "left")
     ]
     assert [control["name"] for control in moving.data["controls"]] == ["n resamples", "tail"]
@@ -86,7 +78,7 @@ def swallowed(pvalues):
         (swallowed, "adjust_pvalues of mtsig_nb"),
         (lambda values: list(map(holm, [values])), "adjust_pvalues of mtsig_nb"),
         (lambda values: pd.Series(values).apply(lambda p: holm([p])), "adjust_pvalues of mtsig_nb"),
-        (lambda values: scipy.stats.rankdata(values), "rankdata of scipy"),
+        (scipy.stats.rankdata, "rankdata of scipy"),
         (lambda values: scipy.stats.wilcoxon(values, values[::-1]), "scipy.stats"),
         (lambda _: mt.Conclusions(("A",), [[0]]), "mtsig_nb.conclusions"),
     ],

@@ -24,34 +24,30 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.fixture
+def path(tmp_path):
+    """A file that is there already."""
+    (tmp_path / "table.csv").write_text("old")
+    return tmp_path / "table.csv"
+
+
 @posix
 @pytest.mark.parametrize("bits", [0o600, 0o640, 0o755, 0o666])
-def test_a_file_keeps_its_mode(tmp_path, bits):
-    path = tmp_path / "table.csv"
-    path.write_text("old")
+def test_a_file_keeps_its_mode_and_is_private_meanwhile(path, bits):
     path.chmod(bits)
+    with whole_file(path) as part:
+        assert mode(part) == 0o600
     write_whole(path, "new\r\n")
     assert path.read_bytes() == b"new\r\n"
     assert mode(path) == bits
-    assert os.listdir(tmp_path) == ["table.csv"]
+    assert os.listdir(path.parent) == ["table.csv"]
 
 
 @as_root
-def test_a_file_keeps_its_owner(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_text("old")
+def test_a_file_keeps_its_owner(path):
     os.chown(path, 12345, 54321)
     write_whole(path, "new")
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
-
-
-@posix
-def test_a_private_file_is_private_while_it_is_written(tmp_path):
-    path = tmp_path / "marks.csv"
-    path.write_text("old")
-    path.chmod(0o600)
-    with whole_file(path) as part:
-        assert mode(part) == 0o600
 
 
 @posix
@@ -106,43 +102,26 @@ def test_an_open_file_is_not_replaced(tmp_path, opened, expected):
     log = tmp_path / "log"
     log.write_text("log\n")
     inode = log.stat().st_ino
+    code = "from mtsig_nb.writing import write_whole; write_whole('/dev/fd/1', 'table\\n')"
     with open(log, opened) as stream:
-        subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "from mtsig_nb.writing import write_whole; write_whole('/dev/fd/1', 'table\\n')",
-            ],
-            stdout=stream,
-            check=True,
-        )
+        subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
     assert log.read_text() == expected
     assert log.stat().st_ino == inode
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anything")
-def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_text("old")
+def test_a_file_that_may_not_be_written_is_not_replaced(path):
     path.chmod(0o444)
     with pytest.raises(mt.InputError, match=r"table.csv' cannot be written: Permission denied"):
         write_output(path, "new")
     assert path.read_text() == "old"
 
 
-def test_what_fails_half_way_leaves_no_trace(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_text("old")
-
-    def fail() -> None:
-        with whole_file(path) as part:
-            part.write_text("half")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail()
+def test_what_fails_half_way_leaves_no_trace(path):
+    with pytest.raises(UnicodeEncodeError), whole_file(path) as part:
+        part.write_text("half \udce9", encoding="utf-8")
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["table.csv"]
+    assert os.listdir(path.parent) == ["table.csv"]
 
 
 def test_ordinary_files_are_no_streams(tmp_path):
@@ -151,22 +130,20 @@ def test_ordinary_files_are_no_streams(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["itself", "another spelling", "symbolic link", "hard link"])
-def test_an_input_is_not_written_over(tmp_path, how):
-    source = tmp_path / "A.txt"
-    source.write_text("precious")
-    output = tmp_path / "copy.txt"
-    if how == "itself":
-        output = source
-    elif how == "another spelling":
-        output = tmp_path / ".." / tmp_path.name / "A.txt"
-    elif how == "symbolic link":
-        output.symlink_to(source)
-    else:
-        os.link(source, output)
+def test_an_input_is_not_written_over(path, how):
+    link = path.with_name("link")
+    output = {
+        "itself": path,
+        "another spelling": path.parent / ".." / path.parent.name / path.name,
+    }.get(how, link)
+    if how == "symbolic link":
+        link.symlink_to(path)
+    elif how == "hard link":
+        os.link(path, link)
     with pytest.raises(mt.InputError) as caught:
-        check_output(output, ["none.txt", source])
+        check_output(output, ["none.txt", path])
     assert str(caught.value) == (
-        f"output={str(output)!r} is the input {str(source)!r} too, which would be lost. "
+        f"output={str(output)!r} is the input {str(path)!r} too, which would be lost. "
         "Name another file."
     )
 

@@ -7,7 +7,7 @@ import errno
 import os
 import signal
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -101,42 +101,8 @@ def _common(
 
 
 @app.command(cls=Habits)
-def compare(
-    context: typer.Context,
-    systems: o.Systems = None,
-    inputs: o.Inputs = None,
-    reference: o.References = None,
-    documents: o.Documents = None,
-    test_set: o.TestSetName = None,
-    language_pair: o.Pair = None,
-    scores: o.Scores = None,
-    smaller_is_better: o.SmallerIsBetter = False,
-    by: o.By = None,
-    missing: o.Missing = "raise",
-    metric: o.Metrics = None,
-    tokenize: o.Tokenize = None,
-    lowercase: o.Lowercase = False,
-    test: o.Test = "ar",
-    paired_bs: o.PairedBootstrap = False,
-    paired_ar: o.PairedRandomization = False,
-    correction: o.Correction = None,
-    alpha: o.Alpha = 0.05,
-    alternative: o.Tails = o.Alternative.two_sided,
-    n_resamples: o.Resamples = None,
-    units: o.ResampledUnits = None,
-    counting: o.CountingRule = "add-one",
-    interval: o.Intervals = o.Interval.percentile,
-    confidence_level: o.Confidence = 0.95,
-    seed: o.Seed = 12345,
-    baseline: o.Baseline = None,
-    pairs: o.AllPairs = False,
-    people: o.People = False,
-    width: o.Width = None,
-    output_format: o.OutputFormat = None,
-    output: o.Output = None,
-    title: o.Title = "",
-    exit_code: o.ExitCode = False,
-) -> None:
+@o.with_options
+def compare(**given: Any) -> None:
     """Test every pair of systems, correct for their number, and say who is better.
 
     One row per system, compared with the best or a baseline; --pairs adds all pairs. An output
@@ -146,47 +112,47 @@ def compare(
     from . import contents
     from .printing import format_of
 
-    form = format_of(output_format, output, list(o.Format))
-    if form is o.Format.html and output is None:
+    form, output = (
+        format_of(given["output_format"], given["output"], list(o.Format)),
+        given["output"],
+    )
+    page = form is o.Format.html
+    if page and output is None:
         raise typer.BadParameter("a report needs a file: --output report.html.")
-    if title and form is not o.Format.html:
+    if given["title"] and not page:
         raise typer.BadParameter("--title is that of a report: --output report.html.")
-    if people and form not in (o.Format.text, o.Format.html):
+    if given["people"] and form not in (o.Format.text, o.Format.html):
         raise typer.BadParameter("--people is for the screen: leave --format out.")
-    analysis = _analysis(context.params)
-    if form is o.Format.html:
+    analysis = _analysis(given)
+    if page:
         require_extra("matplotlib", extra="notebook", purpose="A report")
     answer = _of_its_own(analysis)
     if answer is None:
-        several = _over_test_sets(analysis, correction, units)
-        findings = Findings(several or analysis)
+        several = _over_test_sets(analysis, given)
+        findings, baseline = Findings(several or analysis), given["baseline"]
         if baseline is not None:
             check_one_of("baseline", baseline, findings.statistics[0].systems)
-        elif inputs and several is None:
+        elif given["inputs"] and several is None:
             baseline = findings.statistics[0].systems[0]
         beside = []
-        if documents and units is None:
+        if given["documents"] and given["units"] is None:
             named = "Note: documents are resampled, since -d names them; or --units segments."
             beside.append(named)
-        if several is not None and form is o.Format.html:
+        if several is not None and page:
             beside.append("Note: single test sets are in every other format, not in the report.")
-        if paired_bs or paired_ar:
-            beside += contents.by_sacrebleu(findings, "bs" if paired_bs else "ar", baseline)
-        apart = several is not None and form is not o.Format.html
-        sets = findings.analysis.test_sets() if apart else []
-        whole = findings.analysis.compare(sets) if sets else findings.comparisons
+        for option in filter(given.get, _PAIRED):
+            beside += contents.by_sacrebleu(findings, option.removeprefix("paired_"), baseline)
+        sets = [] if several is None or page else several.test_sets()
         answer = contents.comparison(
             findings,
-            whole,
+            several.compare(sets) if several and sets else findings.comparisons,
             baseline=baseline,
-            pairs=pairs,
-            digits=width,
+            digits=given["width"],
             beside=beside,
-            people=people,
-            title=title,
+            **{name: given[name] for name in ("pairs", "people", "title")},
         )
     answer.deliver(form, output)
-    if exit_code and not answer.distinguished:
+    if given["exit_code"] and not answer.distinguished:
         raise typer.Exit(NO_DIFFERENCE)
 
 
@@ -210,9 +176,7 @@ def _of_its_own(analysis: Analysis) -> Answer | None:
     return several_runs(Findings(analysis))
 
 
-def _over_test_sets(
-    analysis: Analysis, correction: str | None, units: o.Units | None
-) -> Analysis | None:
+def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | None:
     """The analysis as several test sets are analysed, if there are several."""
     from ..engine.procedures import procedure_named
     from ..statistics.evaluation_logs import TEST_SET
@@ -221,29 +185,18 @@ def _over_test_sets(
     if table is None or table.runs or TEST_SET not in table.frame:
         return None
     settings: dict[str, Any] = {}
-    if units is None and table.has_documents:
+    if given["units"] is None and table.has_documents:
         settings["units"] = "documents"
-    if correction is None and procedure_named(analysis.test).valid:
-        shuffled = procedure_named(analysis.test).kind == "shuffle"
+    procedure = procedure_named(analysis.test)
+    if given["correction"] is None and procedure.valid:
+        shuffled = procedure.kind == "shuffle"
         settings["correction"] = "westfall-young" if shuffled else "romano-wolf"
     return analysis.but(**settings)
 
 
 @app.command(cls=Habits)
-def measure(
-    context: typer.Context,
-    systems: o.Systems = None,
-    inputs: o.Inputs = None,
-    reference: o.References = None,
-    test_set: o.TestSetName = None,
-    language_pair: o.Pair = None,
-    metric: o.Metrics = None,
-    tokenize: o.Tokenize = None,
-    lowercase: o.Lowercase = False,
-    width: o.Width = None,
-    output_format: o.OutputFormat = None,
-    output: o.Output = None,
-) -> None:
+@o.with_options
+def measure(**given: Any) -> None:
     """Print the scores of all metrics named; -m all for every metric that needs only text.
 
     The counts behind the scores are kept in a cache, from where compare takes them.
@@ -251,20 +204,14 @@ def measure(
     from . import contents
     from .printing import format_of
 
-    form = format_of(output_format, output, _TABLES)
-    statistics = _analysis(context.params).statistics()
-    contents.measured(statistics, digits=width).deliver(form, output)
+    form = format_of(given["output_format"], given["output"], _TABLES)
+    answer = contents.measured(_analysis(given).statistics(), digits=given["width"])
+    answer.deliver(form, given["output"])
 
 
 @app.command()
-def datasets(
-    name: Annotated[
-        str | None,
-        typer.Argument(help="A campaign, such as wmt12/es-en: shows what is known of it."),
-    ] = None,
-    output_format: o.OutputFormat = None,
-    output: o.Output = None,
-) -> None:
+@o.with_options
+def datasets(name: str | None, output_format: o.Format | None, output: Path | None) -> None:
     """List the embedded campaigns, or show the data sheet of one."""
     from . import contents
     from .printing import format_of
@@ -274,7 +221,7 @@ def datasets(
     answer.deliver(form, output)
 
 
-def _analysis(given: dict[str, Any]) -> Analysis:
+def _analysis(given: Mapping[str, Any]) -> Analysis:
     """The analysis that a command's own arguments, by their names, ask for."""
     from ..engine.procedures import procedure_named
     from ..report.analysis import Analysis, campaign_named
@@ -323,7 +270,7 @@ def _analysis(given: dict[str, Any]) -> Analysis:
         fields |= {
             "test": procedure_named(tests.pop() if tests else "ar").name,
             "correction": None if correction.casefold() == "none" else correction,
-            "units": given["units"] or (o.Units.documents if documents else o.Units.segments),
+            "units": given["units"] or ("documents" if documents else "segments"),
         }
     plain: dict[str, Any] = {k: v.value if isinstance(v, StrEnum) else v for k, v in fields.items()}
     analysis = Analysis(**plain)

@@ -11,18 +11,8 @@ import typer
 from typer.core import TyperCommand
 
 from ..texts.files import is_number
+from .options import INSTEAD
 
-#: Options of other tools without one of the same name here.
-_INSTEAD = {
-    "--confidence-n": "Intervals are always printed, from 2,000 resamples.",
-    "--paired-jobs": "There is nothing to share out: all pairs have their resamples in common.",
-    "-j": "There is nothing to share out: all pairs have their resamples in common.",
-    "--smooth-method": "Write -m BLEU:smooth_method=floor.",
-    "-s": "Write -m BLEU:smooth_method=floor.",
-    "--to_json": "Write -f json.",
-    "--x_translation": "Give the scores of comet-score: --scores scores.json.",
-}
-_OF_A_METRIC = "Settings follow a metric's name: -m chrF:word_order=2, -m TER:normalized=yes."
 _INPUTS = ("-i", "--input")
 _METRICS = ("-m", "--metric", "--metrics")
 #: With these, systems are named and no files.
@@ -56,8 +46,8 @@ def spelled_out(args: Sequence[str]) -> Iterator[str]:
     option, taken = "", 0
     for place, arg in enumerate(args):
         following = args[place + 1] if place + 1 < len(args) else ""
-        instead = _OF_A_METRIC if arg.startswith(("--chrf-", "--ter-")) else _INSTEAD.get(arg)
-        if instead:
+        of_metric = arg.startswith(("--chrf-", "--ter-"))
+        if instead := INSTEAD.get("--METRIC-SETTING" if of_metric else arg):
             raise typer.BadParameter(f"{arg} is no option here. {instead}")
         if arg == "--confidence" and not is_number(following):
             continue  # sacreBLEU's switch; here intervals are always printed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -22,25 +23,8 @@ MUTED = "#C9CED6"
 GREY = "#6B7280"
 EMPHASIS = VERMILION
 CALM = BLUE
-#: How figures of notebooks look, in matplotlib's own terms.
-SHEET: dict[Any, Any] = {
-    "figure.dpi": 110,
-    "font.size": 11,
-    "axes.titlesize": 12,
-    "axes.titlelocation": "left",
-    "axes.titlepad": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": GREY,
-    "axes.labelcolor": INK,
-    "text.color": INK,
-    "xtick.color": GREY,
-    "ytick.color": GREY,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "legend.frameon": False,
-    "lines.linewidth": 1.8,
-}
+#: How figures of notebooks look: a style sheet of matplotlib's, with `GREY` and `INK` in it.
+SHEET = Path(__file__).with_name("notebook.mplstyle")
 #: For series, in order: markers differ, not only colours, for print in grey.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 #: Each metric and each test looks the same in all figures.  `EMPHASIS` is left to what is counted,

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from ..worse_and_worse import write_texts
+
 #: Tenths of a second each.
 HEAVY = {
     "IPython",
@@ -50,11 +52,8 @@ def imported_by(folder, *arguments) -> set[str]:
 
 @pytest.mark.slow
 def test_comparing_imports_nothing_that_the_answer_does_not_need(tmp_path):
-    reference = ["the tea is hot here", "a dog barks at the moon", "it rains on the sea"] * 20
-    worse = [line.replace("tea", "coffee").replace("the", "a") for line in reference]
-    for name, lines in {"reference": reference, "A": reference, "B": worse}.items():
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
-    command = ("compare", "A", "B", "-r", "reference", "-m", "BLEU")
+    write_texts(tmp_path)
+    command = ("compare", "good.txt", "poor.txt", "-r", "ref.txt", "-m", "BLEU")
     cold = imported_by(tmp_path, *command)
     assert not cold & HEAVY
     assert "sacrebleu" in cold

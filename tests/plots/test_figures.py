@@ -56,7 +56,7 @@ def row_names(figure):
 def test_heatmap_fills_by_the_conclusions_own_level_and_shades_by_smaller_ones(
     alpha, first_row, words
 ):
-    figure = plots.heatmap(ladder(5, alpha=alpha))
+    figure = ladder(5, alpha=alpha).heatmap()
     assert shades(figure)[0] == first_row
     assert np.tril(shades(figure), -1).tolist() == np.zeros((5, 5)).tolist()
     assert legend(figure) == [*words, "not shown better"]
@@ -127,18 +127,10 @@ def test_cluster_diagram_draws_each_cluster_thin_where_it_passes_others(pairs, s
     assert [text.get_text() for text in axes.get_xticklabels()] == list(found.names)
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda judged: judged().heatmap(),
-        lambda judged: mt.clusters(judged()).plot(),
-    ],
-)
+@pytest.mark.parametrize("draw", [plots.heatmap, lambda found: mt.clusters(found).plot()])
 def test_names_are_plain_text_and_figures_have_alternative_text(draw):
-    def judged(alpha=0.05):
-        return mt.Conclusions.from_pairs({(NASTY, "$x^{2"): 1}, alpha=alpha, source="$s$ <i>")
-
-    figure = draw(judged)
+    pairs = {(NASTY, "$x^{2"): 1}
+    figure = draw(mt.Conclusions.from_pairs(pairs, alpha=0.05, source="$s$ <i>"))
     figure.canvas.draw()  # "$x^{2" as mathematics would be an error here
     assert row_names(figure) == [NASTY, "$x^{2"]
     assert "2 systems" in alt_text(figure)
