@@ -63,6 +63,10 @@ def test_the_verdict_is_that_of_python_over_all_test_sets_and_on_each():
         np.testing.assert_allclose(found[column], expected[column])
 
 
+def test_the_best_over_test_sets_is_named():
+    assert words(SETS).startswith("COMET over 3 test sets: A is better than all 2 others.")
+
+
 def test_all_of_it_is_on_one_screen():
     shown = run(f"{SETS} --baseline B").stdout
     lines, said = shown.splitlines(), " ".join(shown.split())
