@@ -17,22 +17,9 @@ import pandas as pd
 from .rows import IN_PART, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: At a glance, and in words.
-MEANINGS = {
-    Verdict.ARITHMETIC: ("◇", "what is printed was computed from other printed numbers"),
-    Verdict.PROCEDURE: ("□", "a printed procedure was run, and counts what the package counts"),
-    Verdict.SAME_DATA: ("●", "computed from the data that the paper or campaign had"),
-    Verdict.OTHER_DATA: ("◔", "asked again of other systems, or of other judgements of the same"),
-    Verdict.OWN: ("✎", "the paper does not ask it; no claim of it stands or falls with it"),
-    Verdict.IMPOSSIBLE: ("○", "what it takes is not public, or not in the sources of the data"),
-}
-#: What claims were held against, by the verdicts of their rows.
-ASKED_OF = {
-    Verdict.ARITHMETIC: "claims of the papers, asked of their own printed numbers",
-    Verdict.SAME_DATA: "claims of the papers, asked of the same data",
-    Verdict.OTHER_DATA: "claims of the papers, asked of other data",
-    Verdict.OWN: "questions of ours",
-}
+#: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
+WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+VERDICTS = {Verdict(name): told for name, told in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
@@ -48,7 +35,7 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "printed": [printed] if isinstance(printed, str) else _printed_lines(printed),
         "ours": [value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
         "difference": _differences(row),
-        "mark": MEANINGS[Verdict(row["verdict"])][0],
+        "mark": VERDICTS[row["verdict"]]["mark"],
         "data": ", ".join(row["data"]) if len(row["data"]) < 3 else f"{len(row['data'])} campaigns",
         "came_out": {True: "comes out", False: "differs", None: ""}[row["comes_out"]],
         "answer": ANSWERS[row["holds"]] if row["claim"] else "",
@@ -130,11 +117,12 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "verdicts": [
             (
                 str(v),
-                *MEANINGS[v],
+                told["mark"],
+                told["meaning"],
                 _counted([r for r in of_papers if r["verdict"] == v]),
                 _counted([r for r in rows if r["paper"] in later and r["verdict"] == v]),
             )
-            for v in Verdict
+            for v, told in VERDICTS.items()
         ],
         "by_paper": {
             name: [counts[str(v)] for v in Verdict] + [counts.total()]
@@ -143,13 +131,14 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "totals": [(str(v), _counted([r for r in rows if r["verdict"] == v])) for v in Verdict],
         "claims": [
             (
-                asked_of,
+                told["asked"],
                 len(some := [r for r in claims if r["verdict"] == v]),
                 len(held := [r for r in some if r["holds"] is True]),
                 sum(r["holds"] == IN_PART for r in some),
                 sum(bool(r["selected"]) for r in held),
             )
-            for v, asked_of in ASKED_OF.items()
+            for v, told in VERDICTS.items()
+            if "asked" in told
         ],
         "surprises": surprises(ledger),
         "failing": [_told(r) for r in claims if r["holds"] is False],
@@ -204,9 +193,6 @@ def to_markdown(ledger: Mapping[str, Any]) -> str:
     return template.render(papers=papers, **summary(ledger))
 
 
-SURPRISES = Path(__file__).with_name("surprises.toml")
-
-
 def table_3(three: pd.DataFrame) -> dict[str, Any]:
     """Koehn's Table 3: where ours, beside it, is furthest from it."""
     whose, shares, gap = three.columns[0], three.columns[3::2], "difference (BLEU)"
@@ -248,7 +234,7 @@ def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
         for key, row in rows.items()
     }
     found = []
-    for one in tomllib.loads(SURPRISES.read_text(encoding="utf-8"))["surprise"]:
+    for one in WORDS["surprise"]:
         if one["key"] in rows:
             module, _, function = one["code"].partition(".")
             table = rows[one["key"]]["table"]

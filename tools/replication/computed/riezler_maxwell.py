@@ -184,24 +184,21 @@ def one_pair() -> Outcome:
 
 
 @lru_cache(maxsize=1)
-def into_english() -> dict[str, pd.DataFrame]:
+def into_english() -> Any:
     """Every pair of systems of every language pair into English, under their three measures.
 
-    One frame for each thing there is to know: a row for each pair, a column for each measure.
-    Copies are no pairs, and MultEval's example is left out: its systems are runs of two.
+    A row for each pair; for each thing there is to know, a column for each measure.  Copies are no
+    pairs, and MultEval's example is left out: its systems are runs of two.
     """
     given = mt.list_campaigns()
     # Of WMT23 there is only that part of the test set that people rated.
     whole = given["campaign"].str.startswith("wmt") & (given["campaign"] != "wmt23")
     parsed = given["metrics"].str.contains("DependencyF") & whole
     found = {str(name): _under_three_measures(name) for name in given["name"][parsed]}
-    return {
-        what: pd.concat({name: frames[what] for name, frames in found.items()}, names=["test set"])
-        for what in next(iter(found.values()))
-    }
+    return pd.concat(found, names=["test set"])
 
 
-def _under_three_measures(name: str) -> dict[str, pd.DataFrame]:
+def _under_three_measures(name: str) -> pd.DataFrame:
     family = [statistics(name, metric) for metric in MEASURES]
     options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
     rows = mt.compare_all(family, test=AR, rng=2005, **options).table
@@ -215,20 +212,16 @@ def _under_three_measures(name: str) -> dict[str, pd.DataFrame]:
     ]
     rows["pair"] = [" − ".join(sorted(pair)) for pair in sides]
     rows.loc[rows["metric"] == "BLEU", ["score_a", "score_b"]] /= 100
-
-    def frame(what: str) -> pd.DataFrame:
-        return rows.pivot(index="pair", columns="measure", values=what)[list(MEASURES.values())]
-
     alike = rows.groupby("pair")["difference"].transform("max") == 0
-    rows = rows[~alike]
-    better, high, low = map(frame, ("system_a", "score_a", "score_b"))
-    as_nist = better.eq(better["NIST"], axis=0)
-    return {
-        # Reranking is, as in their table, the better one under NIST.
-        "baseline": low.where(as_nist, high),
-        "reranking": high.where(as_nist, low),
-        **{what: frame(what) for what in ("AR", "bootstrap", "neighbours")},
-    }
+    told = ["system_a", "score_a", "score_b", "AR", "bootstrap", "neighbours"]
+    wide: Any = rows[~alike].pivot(index="pair", columns="measure", values=told)
+    wide = wide.reindex(columns=list(MEASURES.values()), level="measure")
+    # Reranking is, as in their table, the better one under NIST.
+    as_nist = wide["system_a"].eq(wide["system_a"]["NIST"], axis=0)
+    low, high = wide["score_b"], wide["score_a"]
+    found: dict[str, pd.DataFrame] = {what: wide[what] for what in told[3:]}
+    found |= {"baseline": low.where(as_nist, high), "reranking": high.where(as_nist, low)}
+    return pd.concat(found, axis=1)
 
 
 def table_1() -> Outcome:
