@@ -29,18 +29,17 @@ VALUES_SHOWN = 4
 def cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """One row of the ledger as it is shown: lists are lines of a cell, `rows` those of a table."""
     table = row["table"] or {"columns": [], "rows": [], "labels": 0, "digits": 0}
-    printed = row["printed"]
+    printed: list[dict[str, Any]] = [] if isinstance(row["printed"], str) else row["printed"]
+    shown = max(VALUES_SHOWN, len(printed))
     return {
         **row,
-        "printed": [printed] if isinstance(printed, str) else _printed_lines(printed),
-        "ours": [value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
-        "difference": _differences(row),
+        "printed": _printed_lines(printed) or [row["printed"]],
+        "ours": [value_line(value) for value in row["values"][:shown]] or ["–"],
+        "difference": _differences(row, printed),
         "mark": VERDICTS[row["verdict"]]["mark"],
         "data": ", ".join(row["data"]) if len(row["data"]) < 3 else f"{len(row['data'])} campaigns",
-        "came_out": {True: "comes out", False: "differs", None: ""}[row["comes_out"]],
         "answer": ANSWERS[row["holds"]] if row["claim"] else "",
         "but": "; ".join(filter(None, [row["selected"], row["but"]])),
-        "asked": "Our question" if row["verdict"] == Verdict.OWN else f"Claim ({row['where']})",
         "anchor": anchor(row["heading"]),
         "unit": re.sub(r"_.*", "", row["notebook"].rpartition("/")[2]),
         "columns": table["columns"],
@@ -66,22 +65,18 @@ def value_line(value: Mapping[str, Any]) -> str:
     return f"{value['name']}: {number.replace('-', '−')}{total}"
 
 
-def _shown(row: Mapping[str, Any]) -> int:
-    return max(VALUES_SHOWN, 0 if isinstance(row["printed"], str) else len(row["printed"]))
-
-
 def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
     places = list(dict.fromkeys(p["where"] for p in printed))
     return [f"{p['name']}: {p['text']}" for p in printed] + [f"({place})" for place in places]
 
 
-def _differences(row: Mapping[str, Any]) -> list[str]:
+def _differences(row: Mapping[str, Any], printed: list[dict[str, Any]]) -> list[str]:
     """Ours less the printed number, in its last digit; or that nothing differs."""
-    printed = {} if isinstance(row["printed"], str) else {p["name"]: p for p in row["printed"]}
+    texts = {one["name"]: one["text"] for one in printed}
     lines = []
     for value in row["values"]:
-        if value["name"] in printed:
-            decimals = len(printed[value["name"]]["text"].partition(".")[2])
+        if value["name"] in texts:
+            decimals = len(texts[value["name"]].partition(".")[2])
             text = f"{value['difference']:+.{decimals}f}".replace("-", "−")
             lines.append("0" if float(f"{value['difference']:.{decimals}f}") == 0 else text)
     if lines:
