@@ -306,14 +306,16 @@ def test_the_skewed_worlds_are_as_skewed_as_they_are_said_to_be():
         assert skewness(made) == pytest.approx(expected, rel=0.1)
 
 
+def document_differences(sets: ScoredSets, pairs) -> np.ndarray:
+    """(test sets, pairs, documents)."""
+    scores = np.stack([s.metric.score(s.values) for s in sets.each])
+    first, second = np.array([[sets.overall.index(name) for name in pair] for pair in pairs]).T
+    return scores[:, first] - scores[:, second]
+
+
 def effects(sets: ScoredSets, pairs) -> np.ndarray:
     """What documents do to differences, less its mean: (test sets, pairs, documents)."""
-    scores = np.stack([s.metric.score(s.values) for s in sets.each])
-    first, second = zip(*pairs, strict=True)
-    found = (
-        scores[:, [sets.overall.index(a) for a in first]]
-        - scores[:, [sets.overall.index(b) for b in second]]
-    )
+    found = document_differences(sets, pairs)
     return found - found.mean(axis=-1, keepdims=True)
 
 
@@ -367,17 +369,8 @@ def test_a_score_that_intervals_are_to_contain_is_the_mean_of_many(key):
 
 def row(rejected: int, of: int = 1000, *, title: str = "a test", **details):
     counts = {"0.05": rejected, "0.01": rejected // 5}
-    return {
-        "group": "tests",
-        "name": title,
-        "title": title,
-        "tool": "",
-        "candidate": True,
-        "units": "segments",
-        "of": of,
-        "counts": counts,
-        **details,
-    }
+    usual = {"candidate": True, "units": "segments"}
+    return measuring.row_of("tests", title, title, of, counts, **usual) | details
 
 
 def test_of_estimates_the_median_is_kept_and_how_many_warn():
@@ -443,13 +436,6 @@ def test_intervals_that_are_no_numbers_contain_nothing():
 DOCUMENTS = np.repeat(["a", "b", "c", "d", "e", "f"], [8, 1, 1, 4, 2, 2])
 
 
-def document_differences(sets: ScoredSets) -> np.ndarray:
-    """(test sets, pairs, documents)."""
-    scores = np.stack([s.metric.score(s.values) for s in sets.each])
-    half = scores.shape[1] // 2
-    return scores[:, :half] - scores[:, half:]
-
-
 def close_to(values: np.ndarray, truth: float) -> bool:
     """Whether the mean of `values` is within 5.3 standard errors (1e-7) of `truth`."""
     return bool(abs(values.mean() - truth) <= 5.3 * values.std(ddof=1) / np.sqrt(len(values)))
@@ -508,7 +494,7 @@ def test_shared_documents_do_to_all_test_sets_what_was_asked_for(share, skewness
         n_pairs=8000,
         rng=4,
     )
-    one, other = found = document_differences(sets)
+    one, other = found = document_differences(sets, measuring.members(sets.overall))
     assert close_to(found[0].mean(axis=1), difference)
     assert close_to(((one - difference) * (other - difference)).ravel(), share)
     # A segment's scatter has variance 1, that of the mean of a document's 8, 1, ... segments 1/n.
