@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -418,7 +417,7 @@ def computed(task: Task) -> list[Row]:
     return part(WORLDS[world], WORLDS[world].settings[setting], number)
 
 
-def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
+def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
     With `only` the worlds of these keys are measured, and of all others what was kept stays.
@@ -431,7 +430,7 @@ def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, An
         for s in range(len(world.settings))
         for number in range(PARTS)
     ]
-    with ProcessPoolExecutor(workers or os.cpu_count()) as executor:
+    with ProcessPoolExecutor() as executor:
         bar = ProgressBar(
             executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
         )

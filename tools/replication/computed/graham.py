@@ -19,14 +19,15 @@ from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
 from ..rows import Outcome, Value, counted, outcome, reproduced
-from ..shared import FOUR_METRICS, campaign, compared, people, statistics, text
+from ..shared import FOUR_METRICS, campaign, compared, pair_of_unit_13, people, statistics, text
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
 TESTS = ("paired-bootstrap", "bootstrap", AR)
 LEVELS = (0.05, 0.01, 0.001)
-UNCORRECTED: dict[str, Any] = {"correction": None, "n_resamples": 5000, "rng": 2014}
-ONE_SIDED = UNCORRECTED | {"alternative": "greater"}
+#: Of a test in their way.
+ONE_SIDED: dict[str, Any] = {"correction": None, "alternative": "greater"}
+ONE_SIDED |= {"n_resamples": 5000, "rng": 2014}
 #: The campaign of each printed table, and the pairs of its systems.
 TABLES = {ES_EN: 1, EN_ES: 2}
 PAIRS = {ES_EN: "g-best-of", EN_ES: "g-enes-pairs"}
@@ -317,7 +318,7 @@ def mcnemar() -> Outcome:
 
 def distributions() -> Outcome:
     """What the bootstrap draws, before and after the shift, and what is counted of it."""
-    pair = statistics("wmt13/es-en", "BLEU").select(["DCU-Prompsit.2880", "online-A"])
+    pair = pair_of_unit_13()
     options: dict[str, Any] = {"n_resamples": 5000, "rng": 2005}
     shifted = mt.bootstrap_test(pair, *pair.systems, **options)
     koehns = mt.paired_bootstrap(pair, *pair.systems, **options)

@@ -18,7 +18,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.one_pair import run_test
 
 from ..rows import Outcome, Value, outcome
-from ..shared import statistics
+from ..shared import pair_of_unit_13
 
 N_RESAMPLES = 2000
 SEED = 7
@@ -26,13 +26,6 @@ SEED = 7
 TIE = 1e-9
 
 Loop = Callable[[float, list[float]], int]
-
-
-def small_pair() -> mt.SufficientStatistics:
-    """The pair of unit 13: two systems of WMT13 on every tenth sentence."""
-    bleu = statistics("wmt13/es-en", "BLEU")
-    pair = bleu.select(["DCU-Prompsit.2880", "online-A"])
-    return pair.subset(np.arange(0, pair.n_segments, 10))
 
 
 def weights(kind: str, n_units: int) -> FloatArray:
@@ -94,7 +87,8 @@ def paired_bootstrap(actual: float, pseudo: list[float]) -> int:
 def beside_the_package(name: str, test: str, alternative: Alternative) -> Outcome:
     """The count of a loop and of the package's test, which must be the same."""
     loop: Loop = globals()[name]
-    pair = small_pair()
+    pair = pair_of_unit_13()
+    pair = pair.subset(np.arange(0, pair.n_segments, 10))
     kind = "shuffle" if test == "approximate-randomization" else "bootstrap"
     (actual,) = differences(pair, np.ones((1, pair.n_segments)), kind)
     by_loop = loop(actual, differences(pair, weights(kind, pair.n_segments), kind))

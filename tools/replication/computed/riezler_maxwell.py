@@ -18,10 +18,9 @@ from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value, counted, outcome
-from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
+from ..shared import SIX_METRICS, campaign, compared, number, pair_of_unit_13, statistics, text
 
-WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
-PAIR = ("DCU-Prompsit.2880", "online-A")
+WMT12 = "wmt12/es-en"
 #: The measures of their Table 1, by what they are called here.
 MEASURES = {"NIST": "NIST", "BLEU": "BLEU", "DependencyF": "F"}
 TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
@@ -86,8 +85,8 @@ def reranking_tests() -> Outcome:
     pairs, resamples, level = 400, 1000, number("r-standard")
     tables = {}
     for metric in ("BLEU", "NIST", "GTM"):
-        every_tenth = statistics(WMT13, metric).select(PAIR).subset(np.arange(0, 3000, 10))
-        nulls = mt.simulate.exact_nulls(every_tenth, *PAIR, n_pairs=pairs, rng=11)
+        some = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
+        nulls = mt.simulate.exact_nulls(some, *some.systems, n_pairs=pairs, rng=11)
         rates = mt.simulate.rejection_rates(
             nulls, [PRINTED, SHIFTED, AR], alpha=level, n_resamples=resamples, rng=3
         )
@@ -170,9 +169,9 @@ def conservative() -> Outcome:
 
 def one_pair() -> Outcome:
     """Two systems that the printed test tells apart, and the corrected one does not."""
-    pair = statistics(WMT13, "BLEU").select(PAIR)
-    printed = mt.riezler_maxwell_bootstrap(pair, *PAIR, warn=False, rng=2005)
-    corrected = mt.bootstrap_test(pair, *PAIR, rng=2005)
+    pair = pair_of_unit_13()
+    printed = mt.riezler_maxwell_bootstrap(pair, *pair.systems, warn=False, rng=2005)
+    corrected = mt.bootstrap_test(pair, *pair.systems, rng=2005)
     lost = corrected.extreme & ~printed.extreme
     other_tail = corrected.null_distribution < 0
     return outcome(
