@@ -539,18 +539,3 @@ def test_document_effects_show_in_the_standard_error_as_kish_says():
         standard_errors(pairs.by_unit("documents"), half) / standard_errors(pairs, half)
     ) ** 2
     assert squared.mean() == pytest.approx(1 + 5 * 0.2, rel=0.06)
-
-
-def test_segments_as_units_are_too_sure_where_documents_matter():
-    rng = np.random.default_rng(2)
-    statistics = means(rng.normal(size=(2, 400)), documents=np.repeat(np.arange(40), 10))
-    nulls = simulated.document_effects(
-        statistics, ("s0", "s1"), correlation=0.3, n_pairs=400, rng=3
-    )
-    rates = {
-        units: mt.simulate.rejection_rates(nulls, ["ar"], units=units, n_resamples=399, rng=4)
-        for units in ("segments", "documents")
-    }
-    assert plausible(rates["documents"]["rejected"].item(), 400, 0.05)
-    # Variance 1 + 9 * .3 as large: 1.96 / 1.92 standard deviations are passed in 31 % of cases.
-    assert plausible(rates["segments"]["rejected"].item(), 400, 0.28, 0.34)
