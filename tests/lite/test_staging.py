@@ -29,7 +29,7 @@ from . import driving, fixture
 @pytest.fixture(scope="module")
 def content(tmp_path_factory):
     folder = tmp_path_factory.mktemp("content")
-    staging.stage_notebooks(folder, PRODUCTION.requirements())
+    staging.stage_notebooks(folder, PRODUCTION.requirements)
     return folder
 
 
