@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from . import notebook_files as files
@@ -106,9 +107,7 @@ def outcomes(lab: Path) -> list[Outcome]:
     if planted:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
-    files.execute(notebook, files.ROOT, allow_errors=True)
-    executed = notebook.cells
+    executed = _executed(cells)
     return [
         dataclasses.replace(outcome, said=error_of(executed[end - 1])) for end, outcome in tried
     ]
@@ -127,6 +126,14 @@ def _names(source: str) -> list[str]:
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
             ]
     return found
+
+
+def _executed(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
+    files.again_if_no_kernel(client.execute)
+    executed: list[nbformat.NotebookNode] = notebook.cells
+    return executed
 
 
 def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:

@@ -203,16 +203,12 @@ def without_outputs(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return blank
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path, *, allow_errors: bool = False) -> None:
-    """Run all cells in place, in `folder`, up to the first that raises `CellExecutionError`.
-
-    With `allow_errors` the others are run as well.
-    """
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    """Run all cells in place, in `folder`, up to the first that raises `CellExecutionError`."""
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT_S,
         kernel_name="python3",
-        allow_errors=allow_errors,
         record_timing=False,
         coalesce_streams=True,
         store_widget_state=False,
