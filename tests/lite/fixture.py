@@ -21,7 +21,7 @@ import json
 from pathlib import Path
 
 from tools.lite import wheels
-from tools.lite.staging import Configuration
+from tools.lite.staging import PRODUCTION, Configuration
 
 HERE = Path(__file__).parent
 HASHES = HERE / "pyodide-0.27.7.sha256"
@@ -67,10 +67,9 @@ def configuration(bundled: Path, folder: Path) -> Configuration:
     return Configuration(
         "fixture",
         HERE,
+        [*(LOWERED.get(text, text) for text in PRODUCTION.requirements), "fcntl"],
         pyodide=checked(bundled, folder / "pyodide"),
         wheels=stand_ins(folder),
-        instead=LOWERED,
-        besides=("fcntl",),
     )
 
 

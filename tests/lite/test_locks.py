@@ -38,7 +38,7 @@ def pins(lock: str) -> dict[str, Version]:
 
 def test_every_wheel_that_the_package_needs_is_on_the_site():
     on_site, own = pins("lite/wheels.lock"), PYODIDE["packages"]
-    asked = [Requirement(text) for text in PRODUCTION.requirements()]
+    asked = [Requirement(text) for text in PRODUCTION.requirements]
     asked += [Requirement(f"{name}{allowed}") for name, allowed in requirements().items()]
     asked += [Requirement("snowballstemmer")]  # of METEOR in Python
     seen, used = {"mtsig-nb"}, set()

@@ -14,6 +14,7 @@ import zipfile
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.campaigns.embedded import campaign_names
 from tools import check_links
@@ -28,7 +29,7 @@ from . import driving, fixture
 @pytest.fixture(scope="module")
 def content(tmp_path_factory):
     folder = tmp_path_factory.mktemp("content")
-    staging.stage_notebooks(folder, PRODUCTION.requirements())
+    staging.stage_notebooks(folder, PRODUCTION.requirements)
     return folder
 
 
@@ -123,25 +124,15 @@ def test_the_fixture_refuses_a_file_that_was_changed(tmp_path, monkeypatch):
 
 def test_a_number_that_differs_is_seen_and_how_numpy_writes_it_is_not(tmp_path):
     texts = ["p = 0.0286 of 10", "(array([1, 0]), 0.030503941492111348)"]
-    cells = [
-        nbformat.v4.new_code_cell(
-            "f()",
-            id=f"c{i}",
-            outputs=[nbformat.v4.new_output("execute_result", {"text/plain": text})],
-        )
-        for i, text in enumerate(texts)
-    ]
-    files.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "n.ipynb")
+
+    def printing(*texts: str) -> list[nbformat.NotebookNode]:
+        outputs = [new_output("execute_result", {"text/plain": text}) for text in texts]
+        return [new_code_cell("f()", id=f"c{i}", outputs=[o]) for i, o in enumerate(outputs)]
 
     def seen(*texts: str) -> dict:
-        here = [
-            {
-                "id": f"c{i}",
-                "outputs": [{"output_type": "execute_result", "data": {"text/plain": t}}],
-            }
-            for i, t in enumerate(texts)
-        ]
-        return driving.differences(tmp_path / "n.ipynb", here)
+        return driving.differences(tmp_path / "n.ipynb", printing(*texts))
+
+    files.write(new_notebook(cells=printing(*texts)), tmp_path / "n.ipynb")
 
     assert seen(*texts) == {}
     assert seen(texts[0], "(array([1, 0],\n      dtype=int64), 0.03050394149211135)") == {}

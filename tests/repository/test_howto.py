@@ -6,11 +6,12 @@ import dataclasses
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from ..newcomer.processes import run
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
@@ -114,16 +115,7 @@ def follow(recipe: Recipe, copy: Path) -> str:
     printed = ""
     style = f"ruff check {' '.join(f for f in recipe.files if f.endswith('.py'))}"
     for command in [*recipe.commands, style, style.replace("check", "format --check")]:
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command],
-            cwd=copy,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}"
-        printed += done.stdout
+        printed += run(f"set -euo pipefail\n{command}", copy, environment)
     return printed
 
 

@@ -11,7 +11,7 @@ import dataclasses
 import shutil
 import tomllib
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -68,7 +68,7 @@ def stage(target: Path, configuration: Configuration, programs: Path) -> None:
     wheels.build(target / "pypi")
     for wheel in configuration.wheels:
         shutil.copy(wheel, target / "pypi")
-    stage_notebooks(target / "content", configuration.requirements())
+    stage_notebooks(target / "content", configuration.requirements)
     stage_campaigns(target / "content", campaign_names())
 
 
@@ -79,7 +79,7 @@ def notebooks() -> list[Path]:
     return [*units, *labs, INVENTORY.with_suffix(".ipynb"), files.SERIES / "app" / "explorer.ipynb"]
 
 
-def stage_notebooks(content: Path, requirements: list[str]) -> None:
+def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
     """Copy notebooks, and the documents that they link to; the first page lists the notebooks."""
     course = content / COURSE
     pages = notebooks()
@@ -100,11 +100,11 @@ def stage_notebooks(content: Path, requirements: list[str]) -> None:
     files.write(first_page(pages), content / "start.ipynb")
 
 
-def insert_installation(notebook: nbformat.NotebookNode, requirements: list[str]) -> None:
+def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[str]) -> None:
     """Put what a browser needs below the first cell, in the place of links to other homes."""
     notebook.cells = [cell for cell in notebook.cells if cell.id != notebook_links.TAG]
     install = new_code_cell(
-        _INSTALL.format(requirements),
+        _INSTALL.format(list(requirements)),
         id="install",
         metadata={"jupyter": {"source_hidden": True}, "tags": ["remove-input"]},
     )
@@ -171,32 +171,27 @@ class Configuration:
     name : str
     folder : Path
         Where its locks are.
+    requirements : sequence of str
+        What the first cell of every notebook installs.
     pyodide : Path, optional
         A Pyodide to put on the site; by default pages load the kernel's own from its CDN.
     wheels : sequence of Path
         More wheels for the browser.
-    instead : mapping
-        Requirements in the place of others of `pyproject.toml`.
-    besides : sequence of str
-        More requirements.
     """
 
     name: str
     folder: Path
+    requirements: Sequence[str]
     pyodide: Path | None = None
     wheels: Sequence[Path] = ()
-    instead: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    besides: Sequence[str] = ()
 
-    def requirements(self) -> list[str]:
-        """What the first cell of every notebook installs."""
-        project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
-            "project"
-        ]
-        listed = project["optional-dependencies"]["notebook"]
-        shown = [text for text in listed if text.startswith(_SHOWN_WITH)]
-        return ["mtsig_nb", *(self.instead.get(text, text) for text in shown), *self.besides]
+
+def requirements() -> list[str]:
+    """The package, and what notebooks need beside it."""
+    project = tomllib.loads((files.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = project["project"]["optional-dependencies"]["notebook"]
+    return ["mtsig_nb", *(text for text in listed if text.startswith(_SHOWN_WITH))]
 
 
 #: What readers get.
-PRODUCTION = Configuration("production", files.ROOT / "lite")
+PRODUCTION = Configuration("production", files.ROOT / "lite", requirements())

@@ -17,22 +17,9 @@ import pandas as pd
 from .rows import IN_PART, Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: At a glance, and in words.
-MEANINGS = {
-    Verdict.ARITHMETIC: ("◇", "what is printed was computed from other printed numbers"),
-    Verdict.PROCEDURE: ("□", "a printed procedure was run, and counts what the package counts"),
-    Verdict.SAME_DATA: ("●", "computed from the data that the paper or campaign had"),
-    Verdict.OTHER_DATA: ("◔", "asked again of other systems, or of other judgements of the same"),
-    Verdict.OWN: ("✎", "the paper does not ask it; no claim of it stands or falls with it"),
-    Verdict.IMPOSSIBLE: ("○", "what it takes is not public, or not in the sources of the data"),
-}
-#: What claims were held against, by the verdicts of their rows.
-ASKED_OF = {
-    Verdict.ARITHMETIC: "claims of the papers, asked of their own printed numbers",
-    Verdict.SAME_DATA: "claims of the papers, asked of the same data",
-    Verdict.OTHER_DATA: "claims of the papers, asked of other data",
-    Verdict.OWN: "questions of ours",
-}
+#: Of each verdict a mark and what it means, and of some what claims were asked of; surprises.
+WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+VERDICTS = {Verdict(name): told for name, told in WORDS["verdict"].items()}
 #: What came out of a claim.
 ANSWERS = {True: "holds", False: "does not hold", IN_PART: "holds in part"}
 #: Shown in a cell at most; the rest is in the ledger's file, and mostly in the table below.
@@ -42,18 +29,17 @@ VALUES_SHOWN = 4
 def cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """One row of the ledger as it is shown: lists are lines of a cell, `rows` those of a table."""
     table = row["table"] or {"columns": [], "rows": [], "labels": 0, "digits": 0}
-    printed = row["printed"]
+    printed: list[dict[str, Any]] = [] if isinstance(row["printed"], str) else row["printed"]
+    shown = max(VALUES_SHOWN, len(printed))
     return {
         **row,
-        "printed": [printed] if isinstance(printed, str) else _printed_lines(printed),
-        "ours": [value_line(value) for value in row["values"][: _shown(row)]] or ["–"],
-        "difference": _differences(row),
-        "mark": MEANINGS[Verdict(row["verdict"])][0],
+        "printed": _printed_lines(printed) or [row["printed"]],
+        "ours": [value_line(value) for value in row["values"][:shown]] or ["–"],
+        "difference": _differences(row, printed),
+        "mark": VERDICTS[row["verdict"]]["mark"],
         "data": ", ".join(row["data"]) if len(row["data"]) < 3 else f"{len(row['data'])} campaigns",
-        "came_out": {True: "comes out", False: "differs", None: ""}[row["comes_out"]],
         "answer": ANSWERS[row["holds"]] if row["claim"] else "",
         "but": "; ".join(filter(None, [row["selected"], row["but"]])),
-        "asked": "Our question" if row["verdict"] == Verdict.OWN else f"Claim ({row['where']})",
         "anchor": anchor(row["heading"]),
         "unit": re.sub(r"_.*", "", row["notebook"].rpartition("/")[2]),
         "columns": table["columns"],
@@ -79,22 +65,18 @@ def value_line(value: Mapping[str, Any]) -> str:
     return f"{value['name']}: {number.replace('-', '−')}{total}"
 
 
-def _shown(row: Mapping[str, Any]) -> int:
-    return max(VALUES_SHOWN, 0 if isinstance(row["printed"], str) else len(row["printed"]))
-
-
 def _printed_lines(printed: list[dict[str, Any]]) -> list[str]:
     places = list(dict.fromkeys(p["where"] for p in printed))
     return [f"{p['name']}: {p['text']}" for p in printed] + [f"({place})" for place in places]
 
 
-def _differences(row: Mapping[str, Any]) -> list[str]:
+def _differences(row: Mapping[str, Any], printed: list[dict[str, Any]]) -> list[str]:
     """Ours less the printed number, in its last digit; or that nothing differs."""
-    printed = {} if isinstance(row["printed"], str) else {p["name"]: p for p in row["printed"]}
+    texts = {one["name"]: one["text"] for one in printed}
     lines = []
     for value in row["values"]:
-        if value["name"] in printed:
-            decimals = len(printed[value["name"]]["text"].partition(".")[2])
+        if value["name"] in texts:
+            decimals = len(texts[value["name"]].partition(".")[2])
             text = f"{value['difference']:+.{decimals}f}".replace("-", "−")
             lines.append("0" if float(f"{value['difference']:.{decimals}f}") == 0 else text)
     if lines:
@@ -130,11 +112,12 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "verdicts": [
             (
                 str(v),
-                *MEANINGS[v],
+                told["mark"],
+                told["meaning"],
                 _counted([r for r in of_papers if r["verdict"] == v]),
                 _counted([r for r in rows if r["paper"] in later and r["verdict"] == v]),
             )
-            for v in Verdict
+            for v, told in VERDICTS.items()
         ],
         "by_paper": {
             name: [counts[str(v)] for v in Verdict] + [counts.total()]
@@ -143,13 +126,14 @@ def summary(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "totals": [(str(v), _counted([r for r in rows if r["verdict"] == v])) for v in Verdict],
         "claims": [
             (
-                asked_of,
+                told["asked"],
                 len(some := [r for r in claims if r["verdict"] == v]),
                 len(held := [r for r in some if r["holds"] is True]),
                 sum(r["holds"] == IN_PART for r in some),
                 sum(bool(r["selected"]) for r in held),
             )
-            for v, asked_of in ASKED_OF.items()
+            for v, told in VERDICTS.items()
+            if "asked" in told
         ],
         "surprises": surprises(ledger),
         "failing": [_told(r) for r in claims if r["holds"] is False],
@@ -204,9 +188,6 @@ def to_markdown(ledger: Mapping[str, Any]) -> str:
     return template.render(papers=papers, **summary(ledger))
 
 
-SURPRISES = Path(__file__).with_name("surprises.toml")
-
-
 def table_3(three: pd.DataFrame) -> dict[str, Any]:
     """Koehn's Table 3: where ours, beside it, is furthest from it."""
     whose, shares, gap = three.columns[0], three.columns[3::2], "difference (BLEU)"
@@ -248,7 +229,7 @@ def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
         for key, row in rows.items()
     }
     found = []
-    for one in tomllib.loads(SURPRISES.read_text(encoding="utf-8"))["surprise"]:
+    for one in WORDS["surprise"]:
         if one["key"] in rows:
             module, _, function = one["code"].partition(".")
             table = rows[one["key"]]["table"]

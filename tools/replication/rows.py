@@ -315,15 +315,11 @@ def record(paper: Paper, row: Row, outcome: Outcome) -> dict[str, Any]:
     """The row as plain data: everything that the pages show."""
     printed = {} if isinstance(row.printed, str) else row.printed
     notebook, heading = place(row)
+    words = ("item", "shows", "claim", "where", "selected", "but")
     return {
         "key": row.key,
         "paper": paper.name,
-        "item": row.item,
-        "shows": row.shows,
-        "claim": row.claim,
-        "where": row.where,
-        "selected": row.selected,
-        "but": row.but,
+        **{name: getattr(row, name) for name in words},
         "holds": outcome.holds,
         "comes_out": row.comes_out(outcome),
         "printed": row.printed

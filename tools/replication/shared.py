@@ -31,6 +31,11 @@ def statistics(name: str, metric: str) -> mt.SufficientStatistics:
     return campaign(name).statistics(metric)
 
 
+def pair_of_unit_13(metric: str = "BLEU") -> mt.SufficientStatistics:
+    """Two systems of WMT13 es-en that differ little."""
+    return statistics("wmt13/es-en", metric).select(["DCU-Prompsit.2880", "online-A"])
+
+
 @cache
 def people(name: str) -> mt.Conclusions:
     """What people concluded about a campaign's systems at .05."""

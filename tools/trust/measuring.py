@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +79,7 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
     if setting.counted == "metrics":
         return list(between_metrics(made, n))
     if setting.counted != "all":
-        pairs = made.pairs if setting.counted == "tests" else made
+        pairs = made.pairs
         found = [*tests_of_ours(pairs, "segments", seed(2))]
         if setting.counted == "tests":
             found.append(sacrebleus_own(pairs, setting.n_slow, seed(7)))
@@ -104,20 +103,6 @@ def shown(sets: Sets, units: str) -> str:
         return ONE_RUN
     # Drawn as documents, the data sets' own units are documents already.
     return sets.pairs.unit if units == "segments" else units
-
-
-def added(parts: list[list[Row]]) -> list[Row]:
-    """The rows of several parts as one, with their counts added up."""
-    sums = [dict(row, counts=dict(row["counts"])) for row in parts[0]]
-    for rows in parts[1:]:
-        for total, row in zip(sums, rows, strict=True):
-            assert total["name"] == row["name"]
-            total["of"] += row["of"]
-            for name, count in row["counts"].items():
-                total["counts"][name] += count
-            if "sizes" in total:
-                total["sizes"] = [*total["sizes"], *row["sizes"]]
-    return sums
 
 
 def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
@@ -351,8 +336,7 @@ def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
     With a difference of zero it is false claims that are counted.
     """
     for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
-        assert setting.differing is not None
-        sets = setting.differing(INTERVALS, seed(5, k), difference)
+        sets = setting.make(INTERVALS, seed(5, k), difference).many
         p = np.array(
             [
                 mt.simulate.null_pvalues(
@@ -433,7 +417,7 @@ def computed(task: Task) -> list[Row]:
     return part(WORLDS[world], WORLDS[world].settings[setting], number)
 
 
-def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, Any]:
+def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, as it is kept: rows with the counts of all parts, and of the first alone.
 
     With `only` the worlds of these keys are measured, and of all others what was kept stays.
@@ -446,7 +430,7 @@ def run(*, only: Sequence[str] = (), workers: int | None = None) -> dict[str, An
         for s in range(len(world.settings))
         for number in range(PARTS)
     ]
-    with ProcessPoolExecutor(workers or os.cpu_count()) as executor:
+    with ProcessPoolExecutor() as executor:
         bar = ProgressBar(
             executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
         )
@@ -471,27 +455,25 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
     Of all estimates of a test's size the median is kept.
     """
     kept = []
-    for total, first in zip(added(parts), parts[0], strict=True):
-        sizes = total.pop("sizes", None)
-        estimated = {} if not sizes else {"estimated": round(median(sizes), 4)}
-        kept.append({**total, **estimated, "first": first["counts"]})
+    for first, *others in zip(*parts, strict=True):
+        rows = [first, *others]
+        assert {row["name"] for row in others} <= {first["name"]}
+        counts = {name: sum(row["counts"][name] for row in rows) for name in first["counts"]}
+        total = {**first, "of": sum(row["of"] for row in rows), "counts": counts}
+        if sizes := [size for row in rows for size in row.get("sizes", ())]:
+            total["estimated"] = round(median(sizes), 4)
+        kept.append({n: v for n, v in total.items() if n != "sizes"} | {"first": first["counts"]})
     return kept
 
 
 def to_json(kept: dict[str, Any]) -> str:
     """A row a line, so that a change of one shows as one."""
-    rows: list[str] = []
 
-    def placeholder(value: Any) -> Any:
-        if isinstance(value, dict) and "counts" in value:
-            rows.append(json.dumps(value, ensure_ascii=False))
-            return f"row {len(rows) - 1}"
-        if isinstance(value, dict):
-            return {name: placeholder(one) for name, one in value.items()}
-        return [placeholder(one) for one in value] if isinstance(value, list) else value
+    def one_line(row: re.Match[str]) -> str:
+        return json.dumps(json.loads(row[0]), ensure_ascii=False)
 
-    text = json.dumps(placeholder(kept), indent=1, ensure_ascii=False)
-    return re.sub(r'"row (\d+)"', lambda match: rows[int(match[1])], text) + "\n"
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    return re.sub(r'\{\n +"group": .*?^      \}', one_line, text, flags=re.M | re.S) + "\n"
 
 
 def read() -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The worlds in which nothing differs, and what is true in each.
 
 A world has several settings, mostly sizes of the test set.  A setting makes any number of data sets
-from a seed; in all of them the two systems of a pair are equally good.
+from a seed; in all of them the two systems of a pair are equally good.  ``worlds.toml`` has worlds
+and settings; ``make`` names a function from here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 import mtsig_nb as mt
 from mtsig_nb.human import SegmentScores
@@ -27,9 +29,7 @@ from ..replication.shared import campaign, statistics
 from . import simulated
 from .metric_rates import metric_error_rates
 
-#: Titles, and what holds.
 TOLD = Path(__file__).with_suffix(".toml")
-SIZES = (50, 100, 300)
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
 NON_TRANSLATION = -25.0
 FAILING = 0.02
@@ -37,16 +37,6 @@ FAILING = 0.02
 RUNS_ALIKE = 0.5
 #: Five against five can be divided in 252 ways: enough for a test over runs at .01.
 RUNS = 5
-#: How much of what documents do to a difference all languages have in common: less than in most
-#: pairs of neighbours in WMT25, and more; and how skewed it is, more than in most of them, and
-#: more than in any.
-SMALL_SHARE, LARGE_SHARE = 0.1, 0.5
-SKEWNESS, MORE_SKEWNESS = 2.0, 4.0
-#: Two systems of WMT21 en-de that do not differ much.
-TWO = ("VolcTrans-GLAT", "Facebook-AI")
-#: The two human translations.
-REFERENCES = ("ref-A", "ref-C")
-BOTH = ("documents", "segments")
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
@@ -63,11 +53,14 @@ class Sets:
         The score of the first members on an endless test set, where test sets are drawn.
     runs : sequence of SufficientStatistics
         Where the first members are runs: for each pair all runs of both systems, half of each.
+    many : ScoredSets, optional
+        The test sets of which `pairs` are the mean.
     """
 
     pairs: mt.SufficientStatistics
     score: float | None = None
     runs: Sequence[mt.SufficientStatistics] = ()
+    many: ScoredSets | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,18 +80,18 @@ class Setting:
         What is counted: of ``"tests"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
-    differing : callable, optional
-        Pairs on many test sets of which the first members are better, from their number, a seed
-        and by how much.
+    differing : bool
+        Whether `make` takes by how much first members are better, and many test sets are compared
+        with their mean.
     """
 
     label: str
-    make: Callable[[int, int], Any]
-    units: tuple[str, ...] = ("segments",)
+    make: Callable[..., Any]
+    units: Sequence[str] = ("segments",)
     counted: str = "all"
     n_pairs: int = 100
     n_slow: int = 40
-    differing: Callable[[int, int, float], ScoredSets] | None = None
+    differing: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,11 +120,6 @@ class World:
     remedy: str = ""
 
 
-def bleu_en_de() -> mt.SufficientStatistics:
-    """BLEU of WMT21 en-de."""
-    return statistics("wmt21/en-de", "BLEU")
-
-
 @cache
 def mqm() -> mt.SufficientStatistics:
     """People's error scores of WMT21 en-de, with documents."""
@@ -140,11 +128,9 @@ def mqm() -> mt.SufficientStatistics:
     return dataclasses.replace(people.as_statistics(), test_set="wmt21/en-de")
 
 
-def swapped(
-    of: Callable[[], mt.SufficientStatistics], a: str, b: str, n: int, n_pairs: int, seed: int
-) -> Sets:
-    """Two systems, outputs exchanged at random on `n` segments drawn for each data set."""
-    population = of()
+def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Sets:
+    """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
+    population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
     order = np.argsort(uniforms((n_pairs, population.n_segments), seed=seed, key=(0,)))
     each = [
         mt.simulate.exact_nulls(population.subset(np.sort(some)), a, b, n_pairs=1, rng=seed + k)
@@ -170,12 +156,6 @@ def patchwork(
         bleu, system, worse, better, n_segments=n, n_pairs=n_pairs, rng=seed
     )
     return Sets(pairs, score=float(bleu.scores()[system]))
-
-
-#: A system about as long as the references beside a longer patchwork.
-UNEQUAL_LENGTHS = ("wmt21/zh-en", "XMU", "IIE-MT", "Borderline")
-#: A system beside a patchwork of a far worse and a better one.
-UNEQUAL_SPREAD = ("wmt13/es-en", "FDA.2901", "Shef-wproa.2779", "online-B")
 
 
 def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets:
@@ -226,19 +206,12 @@ def several_runs(scattered: bool, n_pairs: int, seed: int) -> Sets:
     return Sets(dataclasses.replace(runs[0], systems=names, values=values), runs=runs)
 
 
-def metrics_compared(measure: str, n_segments: int | None = None) -> tuple[Setting, ...]:
-    """Two equally good metrics, with a dozen systems and with more."""
-
-    def of(n_systems: int) -> Setting:
-        how: dict[str, Any] = {"measure": measure, "n_systems": n_systems, "n_segments": n_segments}
-        return Setting(
-            f"{n_systems} systems",
-            lambda n, seed: metric_error_rates(n_worlds=n, rng=seed, **how),
-            counted="metrics",
-            n_pairs=100 if n_segments is None else 40,
-        )
-
-    return tuple(of(n) for n in (12, 20))
+def metrics_compared(
+    measure: str, n_segments: int, n_systems: int, n_worlds: int, seed: int
+) -> pd.DataFrame:
+    """Two equally good metrics; without segments, people and metrics only see systems."""
+    how: dict[str, Any] = {"measure": measure, "n_segments": n_segments or None}
+    return metric_error_rates(n_systems=n_systems, n_worlds=n_worlds, rng=seed, **how)
 
 
 @cache
@@ -262,7 +235,7 @@ def neighbours() -> list[tuple[str, str]]:
     return list(itertools.pairwise(from_english().overall.scores().index))
 
 
-def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
+def swapped_documents(n_pairs: int, seed: int) -> Sets:
     """Neighbours' outputs exchanged by document, in all languages at once; each pair as often."""
     pairs = neighbours()
     each = [
@@ -271,74 +244,28 @@ def swapped_documents(n_pairs: int, seed: int) -> mt.SufficientStatistics:
         )
         for k, pair in enumerate(pairs)
     ]
-    return side_by_side(each, n_pairs)
+    return Sets(side_by_side(each, n_pairs))
 
 
-def of_shared_documents(share: float, skewness: float) -> Setting:
+def shared_documents(
+    share: float, skewness: float, n_pairs: int, seed: int, difference: float = 0.0
+) -> Sets:
     """WMT25's documents, whose effects are in part the same in all languages."""
-
-    def differing(n_pairs: int, seed: int, difference: float) -> ScoredSets:
-        labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
-        how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
-        return simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
-
-    return Setting(
-        f"{f'skewness {skewness:g}' if skewness else 'normal'}, share {share:g}",
-        lambda n_pairs, seed: differing(n_pairs, seed, 0.0).overall,
-        counted="test sets",
-        n_pairs=200,
-        differing=differing if share == SMALL_SHARE else None,
-    )
+    labels = documents(statistics("wmt25/en-ja_JP", "MetricX"))
+    how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
+    made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
+    return Sets(made.overall, many=made)
 
 
-def by_size(make: Callable[..., Sets], *data: Any) -> list[Setting]:
-    """A world's settings, one for each number of segments."""
-    return [Setting(f"{n} segments", partial(make, *data, n)) for n in SIZES]
+def world(given: dict[str, Any]) -> World:
+    """A world as ``worlds.toml`` has it; what a setting lacks, it takes from the world."""
+    make, arguments = globals()[given.pop("make")], given.pop("arguments", [])
+    common = {name: given.pop(name) for name in ("units", "counted", "n_pairs") if name in given}
+    settings = [
+        Setting(make=partial(make, *arguments, *one.pop("arguments", [])), **common | one)
+        for one in given.pop("settings")
+    ]
+    return World(**given, settings=settings)
 
 
-#: By the keys that ``worlds.toml`` has.
-SETTINGS: dict[str, Sequence[Setting]] = {
-    "swap": by_size(swapped, bleu_en_de, *TWO),
-    "swap-mqm": by_size(swapped, mqm, *REFERENCES),
-    "spread": by_size(patchwork, *UNEQUAL_SPREAD),
-    "lengths": [
-        Setting(
-            f"{n:,} segments",
-            partial(patchwork, *UNEQUAL_LENGTHS, n),
-            counted="tests",
-            n_pairs=some,
-            n_slow=few,
-        )
-        for n, some, few in ((200, 100, 20), (1948, 80, 20), (7792, 40, 8))
-    ],
-    "skewed": by_size(centred, *REFERENCES, "segments"),
-    "skewed-middling": by_size(centred, "metricsystem3", "UEdin", "segments"),
-    "failures": by_size(failing),
-    "documents": [
-        Setting("68 documents", partial(correlated_documents, "wmt21/en-de", *TWO, 1), BOTH),
-        Setting(
-            "99 documents", partial(correlated_documents, "wmt12/es-en", "onlineB", "UPC", 3), BOTH
-        ),
-    ],
-    "documents-skewed": [
-        Setting(f"{n} documents", partial(centred, *REFERENCES, "documents", n)) for n in (50, 100)
-    ],
-    "runs": [Setting("5 against 5 runs", partial(several_runs, False))],
-    "runs-scattered": [Setting("5 against 5 runs", partial(several_runs, True))],
-    "shared-systems": metrics_compared("conclusions"),
-    "shared-systems-segments": metrics_compared("accuracy", n_segments=100),
-    "test-sets-swap": [
-        Setting("25 languages", swapped_documents, counted="test sets", n_pairs=200)
-    ],
-    "test-sets-effects": [
-        of_shared_documents(SMALL_SHARE, 0.0),
-        of_shared_documents(LARGE_SHARE, 0.0),
-        of_shared_documents(SMALL_SHARE, SKEWNESS),
-        of_shared_documents(LARGE_SHARE, SKEWNESS),
-        of_shared_documents(LARGE_SHARE, MORE_SKEWNESS),
-    ],
-}
-WORLDS = tuple(
-    World(**world, settings=SETTINGS[world["key"]])
-    for world in tomllib.loads(TOLD.read_text(encoding="utf-8"))["world"]
-)
+WORLDS = tuple(map(world, tomllib.loads(TOLD.read_text(encoding="utf-8"))["world"]))

@@ -108,17 +108,14 @@ def figure_1() -> Outcome:
     """BLEU and GTM by the length of the output, and whether GTM falls on both sides."""
     made = {metric: by_length(metric) for metric in ("BLEU", "GTM")}
     counts = made["BLEU"].values.sum(axis=1)
-    scores = pd.DataFrame({name: of.metric.score(of.totals()) for name, of in made.items()})
-    relative = scores / scores.max()
-    names = made["GTM"].systems
-    best = names[int(scores["GTM"].argmax())]
-    falls = [
-        mt.approximate_randomization(made["GTM"], best, end, rng=2014)
-        for end in (names[0], names[-1])
-    ]
-    table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
-    ratio = pd.Series(counts[:, 0] / counts[:, 1], name="length ratio")
+    scores = pd.DataFrame(
+        {name: of.metric.score(of.totals()) for name, of in made.items()}, made["GTM"].systems
+    )
+    relative, best = scores / scores.max(), str(scores["GTM"].idxmax())
     ends = relative.iloc[[0, -1]]
+    falls = [mt.approximate_randomization(made["GTM"], best, e, rng=2014) for e in ends.index]
+    table = relative.add_suffix(" / its best").assign(BLEU=scores["BLEU"])
+    ratio = pd.Index(counts[:, 0] / counts[:, 1], name="length ratio")
     holds: bool | Literal["in part"] = bool((ends["BLEU"] < 1).all() and (ends["GTM"] >= 1).all())
     if not holds and (ends["BLEU"] < ends["GTM"]).all():  # GTM falls too, but by less
         holds = IN_PART
@@ -151,11 +148,10 @@ LEVELS = {"t, 95 %": 0.975, "t, 99 %": 0.995}
 def table_2() -> Outcome:
     """All twelve quantiles with n - 1 and with n degrees of freedom, and which are printed."""
     n = np.arange(50, 201)
-    by_n = pd.DataFrame({level: stats.t.ppf(p, n - 1) for level, p in LEVELS.items()}, index=n)
-    fits = {
-        level: [k for k, t in by_n[level].items() if printed.reproduced_by(t)]
-        for level, printed in PRINTED_T.items()
-    }
+    fits_95, fits_99 = (
+        n[[PRINTED_T[level].reproduced_by(t) for t in stats.t.ppf(p, n - 1)]]
+        for level, p in LEVELS.items()
+    )
     printed = printed_table(PAPER, 2).set_index(["level_pct", "sample_size"])
     level, size = (printed.index.get_level_values(k).astype(float) for k in (0, 1))
     ours = {
@@ -171,10 +167,10 @@ def table_2() -> Outcome:
         **ours, fits=np.select(which, ["both", "n − 1", "n"], "neither")
     )
     return outcome(
-        *(Value(level, by_n.loc[100, level], ".4f") for level in LEVELS),
+        *(Value(level, stats.t.ppf(p, 99), ".4f") for level, p in LEVELS.items()),
         *(Value(f"cells with {name}", count, of=len(agree)) for name, count in agree.sum().items()),
-        Value("n that the printed 99 % fits", fits["t, 99 %"][0]),
-        Value("n from 50 to 200 that the 95 % fits", len(fits["t, 95 %"]), of=len(n)),
+        Value("n that the printed 99 % fits", fits_99[0]),
+        Value("n from 50 to 200 that the 95 % fits", len(fits_95), of=len(n)),
         table=table.rename_axis(["level (%)", "n"]),
     )
 
@@ -460,28 +456,13 @@ def figure_3() -> Outcome:
     )
 
 
-class Contest(NamedTuple):
-    """Two of our systems in the place of two of his."""
-
-    his: str
-    better: str  # on all real sentences
-    worse: str
-
-    @property
-    def label(self) -> str:
-        """Both systems; an engine, or a language, that they share is named once."""
-        (engine, language), (other, another) = self.better.split(), self.worse.split()
-        if engine == other:
-            return f"{engine} {language} − {another}"
-        return f"{engine} − {other} {language}"
-
-
 @cache
-def contests() -> tuple[Contest, ...]:
-    """The pairs whose true differences are closest to those of his nine, in all.
+def contests() -> pd.DataFrame:
+    """By his nine comparisons, the better and the worse system that stand in for his two.
 
-    One engine from two languages, as his are.  Two engines on one language, whose outputs are more
-    alike, cost `TWO_ENGINES` more.
+    The pairs whose true differences are closest to his, in all: one engine from two languages, as
+    his are.  Two engines on one language, whose outputs are more alike, cost `TWO_ENGINES` more.
+    A pair's `label` names what both share once.
     """
     truth = real().scores()  # best first
     pairs = [
@@ -492,33 +473,32 @@ def contests() -> tuple[Contest, ...]:
     his = table_of(3).groupby("comparison", sort=False)["bleu_difference_pct"].first()
     apart = np.array([truth[a] - truth[b] for a, b in pairs])
     extra = np.array([TWO_ENGINES * (a.split()[0] != b.split()[0]) for a, b in pairs])
-    rows, columns = linear_sum_assignment(abs(his.to_numpy()[:, None] - apart) + extra)
-    return tuple(
-        Contest(str(his.index[row]), *pairs[column])
-        for row, column in zip(rows, columns, strict=True)
-    )
+    _, columns = linear_sum_assignment(abs(his.to_numpy()[:, None] - apart) + extra)
+    found = pd.DataFrame([pairs[column] for column in columns], his.index, ["better", "worse"])
+    (a, language), (b, another) = (found[c].str.split(expand=True).to_numpy().T for c in found)
+    one_engine, two = a + " " + language + " − " + another, a + " − " + b + " " + language
+    return found.assign(label=np.where(a == b, one_engine, two))
 
 
 def true_differences(whole: mt.SufficientStatistics) -> pd.Series:
     """How much better the better system of each contest is, in BLEU, by his comparison."""
-    truth = whole.scores()
-    return pd.Series({c.his: truth[c.better] - truth[c.worse] for c in contests()})
+    better, worse = (contests()[side].map(whole.scores()) for side in ("better", "worse"))
+    return better - worse
 
 
 def figure_4() -> Outcome:
     """The difference of one engine on two sources, on disjoint broad samples."""
     his = "Spanish better than Danish"
-    (contest,) = (c for c in contests() if c.his == his)
-    rows = {}
+    contest, rows = contests().loc[his], {}
     for whose, sample in SAMPLES.items():
         scores = scores_on(sample)
-        leads = scores[contest.better] - scores[contest.worse]
+        leads = scores[contest["better"]] - scores[contest["worse"]]
         rows[whose] = {
             "true difference": true_differences(sentences(sample))[his],
             "samples": len(leads),
             "smallest lead": leads.min(),
             "largest lead": leads.max(),
-            "samples with the other one ahead": int((leads < 0).sum()),
+            "samples with the other one ahead": np.count_nonzero(leads < 0),
         }
     hundred, behind = rows[OURS], "samples with the other one ahead"
     return outcome(
@@ -526,7 +506,7 @@ def figure_4() -> Outcome:
         Value("largest lead", hundred["largest lead"], ".1f"),
         Value(behind, hundred[behind], of=hundred["samples"]),
         Value("its largest lead", max(0.0, -hundred["smallest lead"]), ".2f"),
-        table=pd.DataFrame(rows, dtype=object).T.rename_axis(contest.label),
+        table=pd.DataFrame(rows, dtype=object).T.rename_axis(contest["label"]),
     )
 
 
@@ -555,7 +535,7 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
     His rule is one-sided: the share of resamples won by the system that is ahead.
     """
     whole = sentences(sample)
-    truth = whole.scores()
+    truth, pairs = whole.scores(), contests()[["better", "worse"]]
     wins, hits, widths = [], [], []
     for seed, part in enumerate(samples(whole, size, blocks=sample == "blocks")):
         found = mt.compare_all(
@@ -568,15 +548,10 @@ def verdicts(size: int, sample: Sample = "population") -> Verdicts:
             interval_resamples=RESAMPLES,
             rng=seed,
         )
-        pairs = zip(found.table["system_a"], found.table["system_b"], strict=True)
-        counts = (RESAMPLES * found.table["pvalue"]).round().astype(int)
-        lost = dict(zip(pairs, counts, strict=True))
-        wins.append(
-            {
-                c.his: RESAMPLES - lost[pair] if (pair := c[1:]) in lost else lost[pair[::-1]]
-                for c in contests()
-            }
-        )
+        ps = found.table.set_index(["system_a", "system_b"])["pvalue"]
+        lost = (RESAMPLES * ps).round().astype(int)
+        won = pd.concat([RESAMPLES - lost, lost.swaplevel()])  # by the winner and the loser
+        wins.append(won[pd.MultiIndex.from_frame(pairs)].set_axis(pairs.index))
         (interval,) = found.score_intervals.values()
         low, high = (interval.loc[truth.index, end] for end in ("ci_low", "ci_high"))
         hits.append((low <= truth) & (truth <= high))
@@ -702,8 +677,8 @@ def table_3() -> Outcome:
         in_whole = tables[whose][right + wrong].round().astype(int)
         tables[whose] = tables[whose].astype(object).assign(**in_whole)
     rows = {
-        (whose, c.his if whose == HIS else c.label): t.loc[c.his]
-        for c in contests()
+        (whose, his_pair if whose == HIS else label): t.loc[his_pair]
+        for his_pair, label in zip(tables[HIS].index, contests()["label"], strict=True)
         for whose, t in tables.items()
     }
     table = pd.DataFrame(rows, dtype=object).T
@@ -771,7 +746,7 @@ def one_in_twenty() -> Outcome:
     both = zip(within(allowed_by_table_3("wrong_pct")), wrong_in_table_4(), strict=True)
     fewest, most = max(next(both)), min(next(both))
     tests = table_of(4)["conclusions"].sum()
-    closest = min(contests(), key=lambda c: true_differences(population())[c.his])
+    labels, closest = contests()["label"], str(true_differences(population()).idxmin())
     ours = {size: verdicts(size) for size in SIZES}
     rows = {
         (HIS, "Portuguese and Danish, 300"): [
@@ -780,7 +755,7 @@ def one_in_twenty() -> Outcome:
         (HIS, "all, fewest"): [fewest, sure, tests],
         (HIS, "all, most"): [most, sure, tests],
     }
-    for name, pairs in ((closest.label, [closest.his]), ("all", [c.his for c in contests()])):
+    for name, pairs in ((labels[closest], [closest]), ("all", labels.index)):
         wrong, right, of = (
             sum(table[pairs].to_numpy().sum() for table in tables)
             for tables in zip(
@@ -797,7 +772,7 @@ def one_in_twenty() -> Outcome:
         Value("all of his, fewest (%)", share[HIS, "all, fewest"], ".2f"),
         Value("all of his, most (%)", share[HIS, "all, most"], ".2f"),
         Value("all of ours (%)", share[OURS, "all"], ".2f"),
-        Value("our closest pair (%)", share[OURS, closest.label], ".1f"),
+        Value("our closest pair (%)", share[OURS, labels[closest]], ".1f"),
         holds=bool(share[HIS, "all, fewest"] <= 100 * expected <= share[HIS, "all, most"]),
         table=table.rename_axis(["", "pairs, sentences"]),
     )
@@ -812,10 +787,9 @@ def figures_7_8() -> Outcome:
         ("k-es-da-truth", "Spanish better than Danish"),
         ("k-pt-da-truth", "Portuguese better than Danish"),
     ):
-        (contest,) = (c for c in contests() if c.his == his)
         cells = printed.loc[his, ["300 right (%)", "300 wrong (%)"]].fillna("0").astype(int)
         rows[HIS, his] = [text(name), *cells, None, None, None]
-        rows[OURS, contest.label] = [
+        rows[OURS, contests()["label"][his]] = [
             truth[his],
             int(found.right[his].sum()),
             int(found.wrong[his].sum()),

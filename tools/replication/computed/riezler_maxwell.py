@@ -18,10 +18,9 @@ from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value, counted, outcome
-from ..shared import SIX_METRICS, campaign, compared, number, statistics, text
+from ..shared import SIX_METRICS, campaign, compared, number, pair_of_unit_13, statistics, text
 
-WMT12, WMT13 = "wmt12/es-en", "wmt13/es-en"
-PAIR = ("DCU-Prompsit.2880", "online-A")
+WMT12 = "wmt12/es-en"
 #: The measures of their Table 1, by what they are called here.
 MEASURES = {"NIST": "NIST", "BLEU": "BLEU", "DependencyF": "F"}
 TABLE_1 = printed_table("riezler_maxwell2005", 1).set_index("metric").T.to_dict()
@@ -86,8 +85,8 @@ def reranking_tests() -> Outcome:
     pairs, resamples, level = 400, 1000, number("r-standard")
     tables = {}
     for metric in ("BLEU", "NIST", "GTM"):
-        every_tenth = statistics(WMT13, metric).select(PAIR).subset(np.arange(0, 3000, 10))
-        nulls = mt.simulate.exact_nulls(every_tenth, *PAIR, n_pairs=pairs, rng=11)
+        some = pair_of_unit_13(metric).subset(np.arange(0, 3000, 10))
+        nulls = mt.simulate.exact_nulls(some, *some.systems, n_pairs=pairs, rng=11)
         rates = mt.simulate.rejection_rates(
             nulls, [PRINTED, SHIFTED, AR], alpha=level, n_resamples=resamples, rng=3
         )
@@ -170,9 +169,9 @@ def conservative() -> Outcome:
 
 def one_pair() -> Outcome:
     """Two systems that the printed test tells apart, and the corrected one does not."""
-    pair = statistics(WMT13, "BLEU").select(PAIR)
-    printed = mt.riezler_maxwell_bootstrap(pair, *PAIR, warn=False, rng=2005)
-    corrected = mt.bootstrap_test(pair, *PAIR, rng=2005)
+    pair = pair_of_unit_13()
+    printed = mt.riezler_maxwell_bootstrap(pair, *pair.systems, warn=False, rng=2005)
+    corrected = mt.bootstrap_test(pair, *pair.systems, rng=2005)
     lost = corrected.extreme & ~printed.extreme
     other_tail = corrected.null_distribution < 0
     return outcome(
@@ -184,24 +183,21 @@ def one_pair() -> Outcome:
 
 
 @lru_cache(maxsize=1)
-def into_english() -> dict[str, pd.DataFrame]:
+def into_english() -> Any:
     """Every pair of systems of every language pair into English, under their three measures.
 
-    One frame for each thing there is to know: a row for each pair, a column for each measure.
-    Copies are no pairs, and MultEval's example is left out: its systems are runs of two.
+    A row for each pair; for each thing there is to know, a column for each measure.  Copies are no
+    pairs, and MultEval's example is left out: its systems are runs of two.
     """
     given = mt.list_campaigns()
     # Of WMT23 there is only that part of the test set that people rated.
     whole = given["campaign"].str.startswith("wmt") & (given["campaign"] != "wmt23")
     parsed = given["metrics"].str.contains("DependencyF") & whole
     found = {str(name): _under_three_measures(name) for name in given["name"][parsed]}
-    return {
-        what: pd.concat({name: frames[what] for name, frames in found.items()}, names=["test set"])
-        for what in next(iter(found.values()))
-    }
+    return pd.concat(found, names=["test set"])
 
 
-def _under_three_measures(name: str) -> dict[str, pd.DataFrame]:
+def _under_three_measures(name: str) -> pd.DataFrame:
     family = [statistics(name, metric) for metric in MEASURES]
     options: dict[str, Any] = {"correction": None, "interval": None, "n_resamples": 2000}
     rows = mt.compare_all(family, test=AR, rng=2005, **options).table
@@ -215,20 +211,16 @@ def _under_three_measures(name: str) -> dict[str, pd.DataFrame]:
     ]
     rows["pair"] = [" − ".join(sorted(pair)) for pair in sides]
     rows.loc[rows["metric"] == "BLEU", ["score_a", "score_b"]] /= 100
-
-    def frame(what: str) -> pd.DataFrame:
-        return rows.pivot(index="pair", columns="measure", values=what)[list(MEASURES.values())]
-
     alike = rows.groupby("pair")["difference"].transform("max") == 0
-    rows = rows[~alike]
-    better, high, low = map(frame, ("system_a", "score_a", "score_b"))
-    as_nist = better.eq(better["NIST"], axis=0)
-    return {
-        # Reranking is, as in their table, the better one under NIST.
-        "baseline": low.where(as_nist, high),
-        "reranking": high.where(as_nist, low),
-        **{what: frame(what) for what in ("AR", "bootstrap", "neighbours")},
-    }
+    told = ["system_a", "score_a", "score_b", "AR", "bootstrap", "neighbours"]
+    wide: Any = rows[~alike].pivot(index="pair", columns="measure", values=told)
+    wide = wide.reindex(columns=list(MEASURES.values()), level="measure")
+    # Reranking is, as in their table, the better one under NIST.
+    as_nist = wide["system_a"].eq(wide["system_a"]["NIST"], axis=0)
+    low, high = wide["score_b"], wide["score_a"]
+    found: dict[str, pd.DataFrame] = {what: wide[what] for what in told[3:]}
+    found |= {"baseline": low.where(as_nist, high), "reranking": high.where(as_nist, low)}
+    return pd.concat(found, axis=1)
 
 
 def table_1() -> Outcome:
