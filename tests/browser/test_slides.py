@@ -27,8 +27,23 @@ EVERY = pytest.mark.parametrize(
         for n, deck in enumerate(WRITTEN)
     ],
 )
-#: What sticks out of the slide or into its footer, and what is too small to read.
+#: What sticks out of the slide or into its footer, and what is too small or too pale to read:
+#: WCAG 2 asks for a contrast of 4.5, and of 3 where letters are as large as these.
 MEASURE = """(smallest) => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((value) => value / 255)
+      .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    const colour = getComputedStyle(node).backgroundColor;
+    return colour === "rgba(0, 0, 0, 0)" ? behind(node.parentElement) : colour;
+  };
+  const contrast = (node) => {
+    const [low, high] = [getComputedStyle(node).color, behind(node)].map(light)
+      .sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
   const slide = document.querySelector("section.present"), found = [];
   const box = slide.getBoundingClientRect();
   const floor = slide.querySelector("footer").getBoundingClientRect().top;
@@ -42,6 +57,8 @@ MEASURE = """(smallest) => {
     const size = parseFloat(getComputedStyle(each).fontSize);
     if (text && !each.closest("svg") && !each.closest(".squares") && size < smallest)
       found.push(`${size} px: ${each.textContent.slice(0, 40)}`);
+    if (text && !each.closest("svg") && contrast(each) < 4.5)
+      found.push(`contrast ${contrast(each).toFixed(1)}: ${each.textContent.slice(0, 40)}`);
   }
   return found;
 }"""
