@@ -163,7 +163,7 @@ class Unit:
             text = course.sections(self.notebook)[course.QUESTIONS]
         begins = course.GUESS if kind == "guess" else re.compile(r"> \*\*")
         paragraphs = [p for p in text.split("\n\n") if begins.match(p) and OPTION.search(p)]
-        asked = derived_decks.nth(paragraphs, number, f"{self.path.stem}: {kind}")
+        asked = files.nth(paragraphs, number, f"{self.path.stem}: {kind}")
         plain = " ".join(line.removeprefix("> ") for line in asked.splitlines())
         return [(bool(right), said, reply) for right, said, reply in OPTION.findall(plain)]
 
@@ -228,7 +228,7 @@ def _poll(slide: Slide, kind: str, number: int) -> tuple[str, str]:
     before, after, later = "", "", 'fragment" data-fragment-index="0"'
     if kind == "inventory":
         inventory = read()
-        item = derived_decks.nth(inventory.items, number, "inventory")
+        item = files.nth(inventory.items, number, "inventory")
         why = inventory.misconceptions
         options = [(o.right, o.text, why.get(o.misconception, "")) for o in item.options]
         before = MARKDOWN.render(item.stem)
@@ -271,7 +271,7 @@ def to_pdf(page: Path, browser: str) -> Path:
         paper.goto(page.resolve().as_uri() + PRINTED)
         paper.wait_for_selector(".pdf-page")
         paper.evaluate(f"{LAST_BUTTONS}.forEach((button) => button.click())")
-        paper.wait_for_function(f"{LAST_BUTTONS}.every((button) => button.disabled)")
+        paper.wait_for_function(f"{LAST_BUTTONS}.every((one) => one.disabled)", timeout=120_000)
         paper.pdf(path=pdf, prefer_css_page_size=True, print_background=True)
         opened.close()
     return pdf

@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import nbformat
 from nbconvert import SlidesExporter
@@ -36,8 +36,6 @@ KINDS = ("guess", "figure", "cell", "terms", "check", "limits")
 ASIDE = {"title", "say"}
 
 Cells = list[nbformat.NotebookNode]
-T = TypeVar("T")
-
 
 #: What a slide has of a unit: the heading that it stands under there, and its cells.
 Shown = tuple[str, Cells]
@@ -71,7 +69,7 @@ class Unit:
     def guess(self, number: int) -> Shown:
         """A guess, then how its answer begins; the whole answer is the speaker's."""
         question, answer = (
-            nth(list(filter(kind.match, self.paragraphs)), number, f"{self.path.stem}: guess")
+            files.nth(list(filter(kind.match, self.paragraphs)), number, f"{self.path.stem}: guess")
             for kind in (course.GUESS, course.ANSWER)
         )
         begins = re.match(r"\*\*The guess\.\*\* .*?[.?](?=\s|$)", answer, re.DOTALL)
@@ -83,7 +81,7 @@ class Unit:
         """A figure; how the unit walks along it is the speaker's."""
         cells = self.notebook.cells
         places = [k for k, cell in enumerate(cells) if course.shows_a_figure(cell)]
-        place = nth(places, number, f"{self.path.stem}: figure")
+        place = files.nth(places, number, f"{self.path.stem}: figure")
         outputs = [out for out in cells[place].outputs if "image/png" in out.get("data", {})]
         picture = new_code_cell(outputs=outputs, metadata={"tags": ["remove-input"]})
         below = next(cell.source for cell in cells[place:] if cell.cell_type == "markdown")
@@ -108,7 +106,7 @@ class Unit:
         """A question of "Check yourself", then its answer."""
         asked = course.FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
         pairs = list(zip(asked[::2], asked[1::2], strict=False))
-        question, answer = nth(pairs, number, f"{self.path.stem}: question")
+        question, answer = files.nth(pairs, number, f"{self.path.stem}: question")
         shown = text(course.with_listed_options(question))
         return course.QUESTIONS, [shown, text(answer, "fragment")]
 
@@ -131,13 +129,6 @@ class Unit:
 def text(markdown: str, kind: str = "-") -> nbformat.NotebookNode:
     """A text cell; `kind` is nbconvert's: "-" goes on with the slide, "fragment" comes later."""
     return new_markdown_cell(markdown.strip(), metadata={"slideshow": {"slide_type": kind}})
-
-
-def nth(things: Sequence[T], number: int, what: str) -> T:
-    """The one with a number, counted from 1."""
-    if not 1 <= number <= len(things):
-        raise files.NotebookError(f"{what} {number} is asked for, and there are {len(things)}")
-    return things[number - 1]
 
 
 def decks() -> list[Path]:
