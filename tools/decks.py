@@ -1,230 +1,280 @@
-"""``make slides``: a deck for each part, by nbconvert and reveal.js, of what its units show.
+"""``make slides``: a deck of reveal.js for each part, written in ``notebooks/slides/PART.md``.
 
-``notebooks/slides/PART.toml`` names what is shown, in order, and what to say to it.  The words,
-figures, cells and answers themselves are taken from the executed units, so no slide can say what
-its unit does not, and no unit has to be executed again for a slide.
+A deck has its words in Markdown.  Its figures, tables and machines are computed when it is built,
+by code of the deck that goes on from the code of a unit; its polls are the units' and the
+inventory's.  CONTRIBUTING.md says how a deck is written, `tests/repository/test_slides.py` holds
+its numbers to the units.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
+import ast
+import base64
+import contextlib
 import dataclasses
+import html
+import io
 import re
 import shutil
 import sys
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+import warnings
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import nbformat
+import jinja2
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 from jupyter_core.paths import jupyter_path
-from nbconvert import SlidesExporter
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
+from mtsig_nb.components import Component
+from mtsig_nb.plots import style
 from mtsig_nb.writing import write_whole
 
-from . import check_links, course
+from . import course, derived_decks
 from . import notebook_files as files
-from .course import number_of
-from .inventory import Inventory, Item, read
-from .pages import MATHJAX_URL, PAGE, TEMPLATES
+from .inventory import LETTERS, read
+from .missing_programs import CHROMIUM
+from .pages import TEMPLATES
 
 DECKS = files.SERIES / "slides"
 OUTPUT = files.ROOT / "build" / "slides"
 LOOKS = TEMPLATES / "deck"
-#: Where Voilà keeps its reveal.js, with the speaker's window; nbconvert's own asks the network.
+#: Where Voilà keeps its reveal.js, with the speaker's window.
 REVEAL = ("voila", "templates", "base", "static", "reveal.js")
-#: The kinds of slides, by the key that a deck names them with, and what else it may say.
-KINDS = ("guess", "figure", "cell", "terms", "check", "limits")
-ASIDE = {"title", "say"}
-
-Cells = list[nbformat.NotebookNode]
-T = TypeVar("T")
-
-
-#: What a slide has of a unit: the heading that it stands under there, and its cells.
-Shown = tuple[str, Cells]
+KINDS = {"title", "section", "poll", "machine", "figure", "table", "idea", "remember"}
+DECK = re.compile(r"<!-- deck, (\d+) min -->\n")
+HEAD = re.compile(r"\s*<!-- (?:unit (\d+), )?(\w+), (\d+) min -->\n+# (.+)\n")
+LATER = re.compile(r"^\. \. \.$", re.MULTILINE)
+BLOCK = re.compile(r"^```(show|guess|check|inventory)(?: (\d+))?\n(.*?)^```$", re.M | re.S)
+OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)</details>", re.S)
+#: Figures are drawn for a wall of 1280 by 720: a hundred dots an inch, letters of 25 dots.
+DOTS, SMALLEST = 100, 24
+LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
+WALL: dict[Any, Any] = style.SHEET | {
+    **dict.fromkeys((*LETTERS_OF, "xtick.labelsize", "ytick.labelsize"), 18),
+    "figure.dpi": DOTS,
+    "figure.figsize": (11.7, 5.1),
+    "figure.constrained_layout.use": True,
+    "lines.linewidth": 3,
+    "lines.markersize": 11,
+    "svg.hashsalt": "mtsig_nb",
+}
+#: What reveal.js is asked for in print: a slide is a page, with its answers.
+PRINTED = "?print-pdf&margin=0&pdfSeparateFragments=false"
+#: Of chance machines: those that make all resamples that there are.
+LAST_BUTTONS = (
+    "[...document.querySelectorAll('.mtsig-chance button')]"
+    ".filter((button) => /^All /.test(button.textContent))"
+)
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
 @dataclasses.dataclass(frozen=True)
-class Unit:
-    """An executed unit, in the pieces that slides are made of."""
+class Slide:
+    """A slide as it is written: what it is about, what is shown, and what is said to it."""
+
+    unit: int | None
+    kind: str
+    minutes: int
+    title: str
+    body: str
+    notes: str
+
+    @classmethod
+    def of(cls, text: str) -> Slide:
+        """The slide that a piece of Markdown describes."""
+        head = HEAD.match(text)
+        if not head or head[2] not in KINDS:
+            raise files.NotebookError(
+                f"a slide begins '<!-- unit 1, {'|'.join(sorted(KINDS))}, 3 min -->' and a title, "
+                f"not {text.strip()[:60]!r}"
+            )
+        body, _, notes = text[head.end() :].partition("\nNote:\n")
+        unit = int(head[1]) if head[1] else None
+        return cls(unit, head[2], int(head[3]), head[4], body, notes.strip())
+
+
+@dataclasses.dataclass(frozen=True)
+class Deck:
+    """A deck as it is written."""
 
     path: Path
 
     @cached_property
-    def notebook(self) -> nbformat.NotebookNode:
-        """The unit, its links within the repository reduced to their words."""
-        notebook = files.read(self.path)
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                cell.source = check_links.relinked(cell.source, self.path, lambda *_: None)
-        return notebook
+    def minutes(self) -> int:
+        """How long the lecture is, by the deck's first line."""
+        found = DECK.match(self.path.read_text(encoding="utf-8"))
+        if not found:
+            raise files.NotebookError(f"{self.path.name} begins '<!-- deck, 90 min -->'")
+        return int(found[1])
 
     @cached_property
-    def paragraphs(self) -> list[str]:
-        """Its text, paragraph by paragraph."""
-        return "\n\n".join(course.texts(self.notebook)).split("\n\n")
+    def slides(self) -> list[Slide]:
+        """Its slides, in order."""
+        text = DECK.sub("", self.path.read_text(encoding="utf-8"), count=1)
+        return [Slide.of(piece) for piece in re.split(r"^---$", text, flags=re.MULTILINE)]
 
     @property
-    def opening(self) -> Cells:
-        """The title and the question that it begins with."""
-        return [text(f"{self.paragraphs[0]}\n\n{self.paragraphs[1]}")]
-
-    def guess(self, number: int) -> Shown:
-        """A guess, then how its answer begins; the whole answer is the speaker's."""
-        question, answer = (
-            nth(list(filter(kind.match, self.paragraphs)), number, f"{self.path.stem}: guess")
-            for kind in (course.GUESS, course.ANSWER)
-        )
-        begins = re.match(r"\*\*The guess\.\*\* .*?[.?](?=\s|$)", answer, re.DOTALL)
-        fragment = text(begins[0] if begins else answer, "fragment")
-        shown = text(course.with_listed_options(question))
-        return "", [shown, text(answer, "notes"), fragment]
-
-    def figure(self, number: int) -> Shown:
-        """A figure; how the unit walks along it is the speaker's."""
-        cells = self.notebook.cells
-        places = [k for k, cell in enumerate(cells) if course.shows_a_figure(cell)]
-        place = nth(places, number, f"{self.path.stem}: figure")
-        outputs = [out for out in cells[place].outputs if "image/png" in out.get("data", {})]
-        picture = new_code_cell(outputs=outputs, metadata={"tags": ["remove-input"]})
-        below = next(cell.source for cell in cells[place:] if cell.cell_type == "markdown")
-        walk = course.ANSWER.split(course.HEADING.split(below)[0])[0]
-        return self._heading_above(place), [picture, text(walk, "notes")]
-
-    def cell(self, part: str) -> Shown:
-        """The one code cell whose source has `part`, with its output."""
-        cells = self.notebook.cells
-        places = [k for k, c in enumerate(cells) if c.cell_type == "code" and part in c.source]
-        if len(places) != 1:
-            raise files.NotebookError(
-                f"{self.path.stem}: {len(places)} code cells have {part!r}; name one of them"
-            )
-        return self._heading_above(places[0]), [cells[places[0]]]
-
-    def terms(self, names: Sequence[str]) -> Shown:
-        """The sentences that say what words mean."""
-        return "In words", [text(f"- {self._definition(name)}") for name in names]
-
-    def check(self, number: int) -> Shown:
-        """A question of "Check yourself", then its answer."""
-        asked = course.FOLD.split(course.sections(self.notebook)[course.QUESTIONS])
-        pairs = list(zip(asked[::2], asked[1::2], strict=False))
-        question, answer = nth(pairs, number, f"{self.path.stem}: question")
-        shown = text(course.with_listed_options(question))
-        return course.QUESTIONS, [shown, text(answer, "fragment")]
-
-    def limits(self, _: bool) -> Shown:
-        """What the unit does not tell."""
-        return course.LIMITS, [text(course.sections(self.notebook)[course.LIMITS])]
-
-    def _definition(self, name: str) -> str:
-        sentence = rf"(?:(?<=[.?!)] )|^)[^.?!]*\*\*{re.escape(name)}\*\*.*?[.?!](?=\s|$)"
-        for paragraph in self.paragraphs:
-            if said := re.search(sentence, " ".join(paragraph.split())):
-                return said[0]
-        raise files.NotebookError(f"{self.path.stem}: no sentence has **{name}**")
-
-    def _heading_above(self, place: int) -> str:
-        above = [c.source for c in self.notebook.cells[:place] if c.cell_type == "markdown"]
-        return re.findall(r"^##? (.+)$", "\n".join(above), re.MULTILINE)[-1]
+    def heading(self) -> str:
+        """The title of the part that it is about."""
+        return next(part.heading for part in files.parts() if part.folder == self.path.stem)
 
 
-def text(markdown: str, kind: str = "-") -> nbformat.NotebookNode:
-    """A text cell; `kind` is nbconvert's: "-" goes on with the slide, "fragment" comes later."""
-    return new_markdown_cell(markdown.strip(), metadata={"slideshow": {"slide_type": kind}})
+class Unit:
+    """An executed unit: its questions, and its code, of which no more is run than is needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notebook = files.read(path)
+        code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
+        self.left = [c.source for c in code if "raises-exception" not in c.metadata.get("tags", [])]
+        self.names: dict[str, Any] = {"np": np, "pd": pd, "plt": plt, "style": style}
+
+    def value(self, code: str) -> Any:
+        """What the last line of `code` is worth, once the cells have run that it builds upon."""
+        while True:
+            try:
+                return self._last_line(code)
+            except NameError as error:
+                if not self.left:
+                    raise files.NotebookError(f"{self.path.stem}: {error}") from error
+                exec(self.left.pop(0), self.names)
+
+    def _last_line(self, code: str) -> Any:
+        scope, plan = dict(self.names), ast.parse(code)
+        last = plan.body.pop()
+        if not isinstance(last, ast.Expr):
+            raise files.NotebookError(f"{self.path.stem}: the last line shows nothing: {code}")
+        with plt.rc_context(WALL):
+            exec(compile(plan, self.path.stem, "exec"), scope)
+            return eval(compile(ast.Expression(last.value), self.path.stem, "eval"), scope)
+
+    def options(self, kind: str, number: int) -> list[tuple[bool, str, str]]:
+        """The answers to a guess or to a question of "Check yourself", with what is replied."""
+        text = "\n\n".join(course.texts(self.notebook))
+        if kind == "check":
+            text = course.sections(self.notebook)[course.QUESTIONS]
+        begins = course.GUESS if kind == "guess" else re.compile(r"> \*\*")
+        paragraphs = [p for p in text.split("\n\n") if begins.match(p) and OPTION.search(p)]
+        asked = files.nth(paragraphs, number, f"{self.path.stem}: {kind}")
+        plain = " ".join(line.removeprefix("> ") for line in asked.splitlines())
+        return [(bool(right), said, reply) for right, said, reply in OPTION.findall(plain)]
 
 
-def nth(things: Sequence[T], number: int, what: str) -> T:
-    """The one with a number, counted from 1."""
-    if not 1 <= number <= len(things):
-        raise files.NotebookError(f"{what} {number} is asked for, and there are {len(things)}")
-    return things[number - 1]
+@cache
+def unit_of(number: int) -> Unit:
+    """The unit with a number."""
+    return Unit(next(path for path in files.series() if course.number_of(path) == number))
 
 
-def decks() -> list[Path]:
-    """The decks, in the order of the parts."""
-    return sorted(DECKS.glob("*.toml"))
+def shown(value: Any) -> str:
+    """A figure, a table or a component as HTML."""
+    if isinstance(value, Figure):
+        return _picture(value)
+    if isinstance(value, pd.DataFrame):
+        numbered = isinstance(value.index, pd.RangeIndex)
+        return value.to_html(border=0, index=not numbered, escape=False)
+    if isinstance(value, Component):
+        return value._repr_html_()
+    raise files.NotebookError(f"a slide shows a figure, a table or a component, not {value!r:.60}")
 
 
-def notebook_of(deck: Path) -> nbformat.NotebookNode:
-    """The slides of a deck, as a notebook that nbconvert makes slides of."""
-    part = next((part for part in files.parts() if part.folder == deck.stem), None)
-    if part is None:
-        raise files.NotebookError(f"{deck.name}: the series has no part {deck.stem!r}")
-    written = tomllib.loads(deck.read_text(encoding="utf-8"))
-    title = text(f"# {part.heading}\n\n{part.about}", "slide")
-    cells = [title, text(written.get("say", ""), "notes")]
-    inventory = read()
-    for unit in written["unit"]:
-        path = files.SERIES / part.folder / f"{unit['name']}.ipynb"
-        if not path.exists():
-            raise files.NotebookError(f"{deck.name}: the part has no unit {unit['name']!r}")
-        cells += of_unit(Unit(path), unit)
-        for item in inventory.items:
-            if item.unit == number_of(path):
-                cells += poll(item, inventory)
-    return new_notebook(cells=cells, metadata={**files.METADATA, "title": part.heading})
-
-
-def of_unit(unit: Unit, written: Mapping[str, Any]) -> Iterator[nbformat.NotebookNode]:
-    """The cells of one unit's slides: its question to the right, the others below it."""
-    yield from placed(unit.opening, "slide", written.get("say", ""))
-    for slide in written.get("slide", []):
-        kinds = [kind for kind in slide if kind not in ASIDE]
-        if len(kinds) != 1 or kinds[0] not in KINDS:
-            raise files.NotebookError(
-                f"{unit.path.stem}: a slide shows one of {', '.join(KINDS)}; this one has {kinds}"
-            )
-        heading, cells = getattr(unit, kinds[0])(slide[kinds[0]])
-        heading = slide.get("title", heading)
-        above = [text(f"## {heading}")] if heading else []
-        yield from placed([*above, *cells], "subslide", slide.get("say", ""))
-
-
-def poll(item: Item, inventory: Inventory) -> Cells:
-    """A question of the concept inventory; the speaker has what is behind each wrong answer."""
-    options = "\n\n".join(f"**{letter}.** {option.text}" for letter, option in item.lettered)
-    right, _ = item.lettered[item.position]
-    behind = "\n".join(
-        f"- **{letter}.** {inventory.misconceptions[option.misconception]}"
-        for letter, option in item.lettered
-        if not option.right
+def _picture(figure: Figure) -> str:
+    for text in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible()):
+        assert isinstance(text, Text)
+        size = float(text.get_fontsize()) * DOTS / 72
+        if text.get_text().strip() and size < SMALLEST:
+            raise files.NotebookError(f"{text.get_text()!r} is {size:.0f} px high")
+    alt = html.escape(style.alt_text(figure))
+    if not alt:
+        raise files.NotebookError("a figure says nothing to who cannot see it: style.describe")
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    plt.close(figure)
+    data = base64.b64encode(drawn.getvalue()).decode()
+    wide, high = (round(DOTS * inches) for inches in figure.get_size_inches())
+    return (
+        f'<img width="{wide}" height="{high}" src="data:image/svg+xml;base64,{data}" alt="{alt}">'
     )
-    answer = text(f"**{right}.** {item.because}", "fragment")
-    number = inventory.items.index(item) + 1
-    shown = [text(f"## Poll {number}\n\n{item.stem}"), text(options), text(behind, "notes"), answer]
-    return placed(shown, "subslide", "")
 
 
-def placed(cells: Cells, kind: str, say: str) -> Cells:
-    """The cells of one slide, of which the first says where it begins, and what to say to it."""
-    first, *others = copy.deepcopy(cells)
-    first.metadata["slideshow"] = {"slide_type": kind}
-    return [first, *([text(say, "notes")] if say else []), *others]
+def rendered(slide: Slide) -> tuple[str, str]:
+    """What a slide shows and what its speaker has, as HTML."""
+    body, notes = "", slide.notes
+    for number, piece in enumerate(LATER.split(slide.body)):
+        written, *blocks = BLOCK.split(piece)
+        made = MARKDOWN.render(written)
+        for kind, which, code, after in zip(*[iter(blocks)] * 4, strict=True):
+            if kind == "show":
+                made += shown(unit_of(slide.unit or 0).value(code))
+            else:
+                question, said = _poll(slide, kind, int(which))
+                made, notes = made + question, f"{notes}\n\n{said}"
+            made += MARKDOWN.render(after)
+        later = f'<div class="fragment" data-fragment-index="{number - 1}">{made}</div>'
+        body += later if number else made
+    return body, MARKDOWN.render(notes)
 
 
-def write(deck: Path, folder: Path) -> Path:
+def _poll(slide: Slide, kind: str, number: int) -> tuple[str, str]:
+    """Answers to choose from, of which the next key marks the right one, and what is behind."""
+    before, after, later = "", "", 'fragment" data-fragment-index="0"'
+    if kind == "inventory":
+        inventory = read()
+        item = files.nth(inventory.items, number, "inventory")
+        why = inventory.misconceptions
+        options = [(o.right, o.text, why.get(o.misconception, "")) for o in item.options]
+        before = MARKDOWN.render(item.stem)
+        after = f'<div class="{later}>{MARKDOWN.render(item.because)}</div>'
+    else:
+        options = unit_of(slide.unit or 0).options(kind, number)
+    lines, behind = "", ""
+    for letter, (right, said, reply) in zip(LETTERS, options, strict=False):
+        lines += f'<li class="right {later}>{said}</li>' if right else f"<li>{said}</li>"
+        behind += f"- **{letter}**, {'which is right' if right else said}: {reply}\n"
+    return f'{before}<ol class="options">{lines}</ol>{after}', behind
+
+
+def write(deck: Deck, folder: Path) -> Path:
     """The page of a deck; `prepare` puts beside it what it loads."""
-    exporter = SlidesExporter(
-        config=PAGE,
-        template_name="deck",
-        extra_template_basedirs=[str(TEMPLATES)],
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
-        exclude_anchor_links=True,
-        mathjax_url=MATHJAX_URL,
-        reveal_url_prefix="reveal",
-        reveal_theme="deck",
-    )
-    page, _ = exporter.from_notebook_node(notebook_of(deck))
-    path = folder / f"{deck.stem}.html"
+    slides, begins = [], 0
+    for number, slide in enumerate(deck.slides, 1):
+        try:
+            shows = map(Markup, (MARKDOWN.renderInline(slide.title), *rendered(slide)))
+        except Exception as error:
+            raise files.NotebookError(f"{deck.path.name}, slide {number}: {error}") from error
+        slides.append((slide, begins, *shows))
+        begins += slide.minutes
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(LOOKS), autoescape=True)
+    page = environment.get_template("deck.html.j2").render(deck=deck, slides=slides)
+    path = folder / f"{deck.path.stem}.html"
     write_whole(path, page)
     return path
+
+
+def to_pdf(page: Path, browser: str) -> Path:
+    """A deck as reveal.js prints it, a slide a page; machines have done what they can do."""
+    from playwright.sync_api import sync_playwright  # others need no browser
+
+    pdf = page.with_suffix(".pdf")
+    with sync_playwright() as playwright:
+        # No sandbox: the page is our own, and asks for nothing.
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        paper = opened.new_page(viewport={"width": 1280, "height": 720})
+        paper.goto(page.resolve().as_uri() + PRINTED)
+        paper.wait_for_selector(".pdf-page")
+        paper.evaluate(f"{LAST_BUTTONS}.forEach((button) => button.click())")
+        paper.wait_for_function(f"{LAST_BUTTONS}.every((one) => one.disabled)", timeout=120_000)
+        paper.pdf(path=pdf, prefer_css_page_size=True, print_background=True)
+        opened.close()
+    return pdf
 
 
 def prepare(folder: Path) -> None:
@@ -233,27 +283,35 @@ def prepare(folder: Path) -> None:
     reveal = next((path for path in installed if path.exists()), None)
     if reveal is None:
         raise files.NotebookError(f"there is no {'/'.join(REVEAL)}: install requirements.lock")
-    looks = folder / "reveal" / "dist"
-    (looks / "theme").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(reveal, looks / "reveal.js")
-    shutil.copyfile(LOOKS / "reveal.css", looks / "reveal.css")
-    shutil.copyfile(LOOKS / "theme.css", looks / "theme" / "deck.css")
-    files.copy_mathjax(folder / "mathjax")
+    (folder / "reveal").mkdir(parents=True, exist_ok=True)
+    for path in (reveal, LOOKS / "reveal.css", LOOKS / "wall.css"):
+        shutil.copyfile(path, folder / "reveal" / path.name)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write every deck; the exit status is 1 if one names what its units do not have."""
+    """Write every deck; the exit status is 1 if one asks for what its units do not have."""
     parser = argparse.ArgumentParser(prog="make slides", description=__doc__)
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
-    output = parser.parse_args(arguments).output
+    parser.add_argument("--only", default="", metavar="1", help="decks whose names begin so")
+    parser.add_argument("--pdf", action="store_true", help="print each deck, a slide a page")
+    asked = parser.parse_args(arguments)
+    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     try:
-        prepare(output)
-        for deck in decks():
-            path = write(deck, output)
-            print(path.relative_to(files.ROOT) if path.is_relative_to(files.ROOT) else path)
+        prepare(asked.output)
+        pages = derived_decks.write_all(asked.output, asked.only)
+        for path in sorted(DECKS.glob(f"{asked.only}*.md")):
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # cells show figures, and here is no window
+                pages.append(write(Deck(path), asked.output))
+        for page in pages:
+            print(page.relative_to(files.ROOT) if page.is_relative_to(files.ROOT) else page)
+            if asked.pdf and browser:
+                print(to_pdf(page, browser))
     except files.NotebookError as error:
         print(f"make slides: {error}", file=sys.stderr)
         return 1
+    if asked.pdf and not browser:
+        print("No PDF: Chromium is not installed.")
     print("Arrows lead on, s opens the speaker's notes, o shows all slides, f fills the screen.")
     return 0
 

@@ -17,7 +17,7 @@ import re
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -234,6 +234,13 @@ def again_if_no_kernel(start: Callable[[], T]) -> T:
             if type(error) is not RuntimeError:  # the kernel died later, and a cell is the reason
                 raise
     return start()
+
+
+def nth(things: Sequence[T], number: int, what: str) -> T:
+    """The one with a number, counted from 1."""
+    if not 1 <= number <= len(things):
+        raise NotebookError(f"{what} {number} is asked for, and there are {len(things)}")
+    return things[number - 1]
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:

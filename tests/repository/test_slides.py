@@ -1,68 +1,173 @@
-"""The decks of `make slides`: they show what their units have, and ask nothing of the network."""
+"""The decks of `make slides`: what they show is in their units, and all units are in them."""
 
 from __future__ import annotations
 
+import ast
 import re
+from functools import cache
 
 import pytest
-from lxml import html
 
-from tools import decks
+from tools import course, decks, derived_decks
 from tools import notebook_files as files
+from tools.decks import BLOCK, Deck, Slide, unit_of
 from tools.inventory import read
+from tools.pages import Unit
 
-pytestmark = pytest.mark.slow
-
-DECKS = decks.decks()
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("slides")
-    decks.prepare(folder)
-    return {deck.stem: decks.write(deck, folder) for deck in DECKS}
+WRITTEN = [Deck(path) for path in sorted(decks.DECKS.glob("*.md"))]
+EVERY = pytest.mark.parametrize("deck", WRITTEN, ids=lambda deck: deck.path.stem)
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?|(?<![\w.])\.\d+")
+#: Numbers of things and not of results: units, polls, steps, exercises, labs and points of a list.
+NAMES = re.compile(
+    r"\b(?i:units?|poll|steps?|lab|part) \d+((,| and| to) \d+)*|^\| \d · ", re.MULTILINE
+)
 
 
-def slides(page):
-    """The slides of a page that are no stacks of others."""
-    return page.xpath("//section[not(.//section)]")
+def numbers(text: str) -> set[str]:
+    """The numbers of a text, as they are written, without commas."""
+    return {found.replace(",", "").rstrip(".") for found in NUMBER.findall(text)}
 
 
-def test_the_decks_are_of_parts_of_the_series_and_go_through_all_their_units():
-    parts = {part.folder for part in files.parts()}
-    assert {"1_what_chance_can_do", "2_a_score_and_two_of_them"} <= {d.stem for d in DECKS} <= parts
-    for deck in DECKS:
-        units = sorted(path.stem for path in (files.SERIES / deck.stem).glob("*.ipynb"))
-        shown = re.findall(r'^name = "(.+)"$', deck.read_text(encoding="utf-8"), re.MULTILINE)
-        assert shown == units, deck.name
+@cache
+def numbers_of(unit: int) -> set[str]:
+    """All that a unit has, in its words, its code and its outputs."""
+    has = []
+    for cell in unit_of(unit).notebook.cells:
+        has.append(cell.source)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            has += [str(data[kind]) for kind in files.READ if kind in data]
+            has.append(output.get("text", ""))
+    return numbers("\n".join(has))
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.stem)
-def test_pages_load_only_what_lies_beside_them(deck, pages):
-    page = html.parse(pages[deck.stem])
-    loaded = page.xpath("//script/@src | //link/@href | //img/@src")
-    beside = [at.partition("?")[0] for at in loaded if not at.startswith("data:")]
-    assert any(at.endswith("reveal.js") for at in beside)
-    assert [at for at in beside if not (pages[deck.stem].parent / at).is_file()] == []
+def typed(slide: Slide) -> str:
+    """All that somebody typed: title, words, notes, and the strings in the code of figures."""
+    code = [found[2] for found in BLOCK.findall(slide.body) if found[0] == "show"]
+    constants = [
+        node.value
+        for each in code
+        for node in ast.walk(ast.parse(each))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    said = [s for s in constants if not re.search(r"#[0-9a-fA-F]{6}", s) and " " in s]
+    return "\n\n".join([slide.title, BLOCK.sub("", slide.body), slide.notes, *said])
 
 
-def test_every_question_of_the_inventory_is_a_poll_whose_answer_comes_later(pages):
-    parts = [page for deck in DECKS for page in slides(html.parse(pages[deck.stem]))]
-    polls = [slide for slide in parts if slide.xpath(".//h2[starts-with(., 'Poll')]")]
-    inventory = read()
-    assert len(polls) == len(inventory.items)
-    for number, (slide, item) in enumerate(zip(polls, inventory.items, strict=True), 1):
-        assert slide.xpath(".//h2")[0].text_content().startswith(f"Poll {number}")
-        seen, later, notes = (
-            " ".join(" ".join(slide.xpath(f".//text()[{where}]")).split())
-            for where in (
-                "not(ancestor::aside) and not(ancestor::div[contains(@class, 'fragment')])",
-                "ancestor::div[contains(@class, 'fragment')]",
-                "ancestor::aside",
-            )
-        )
-        assert all(option.text in seen for option in item.options)
-        assert item.because in later
-        assert item.because not in seen
-        assert all(inventory.misconceptions[option.misconception] in notes for option in item.wrong)
+def test_every_part_has_one_deck():
+    derived = [path.stem for path in derived_decks.decks()]
+    named = sorted([*derived, *(deck.path.stem for deck in WRITTEN)])
+    assert named == sorted(part.folder for part in files.parts() if part.folder[0].isdigit())
+
+
+@EVERY
+def test_a_deck_goes_through_all_units_of_its_part_in_order(deck):
+    units = sorted((files.SERIES / deck.path.stem).glob("*.ipynb"))
+    opened = [slide for slide in deck.slides if slide.kind == "section"]
+    titles = [f"{slide.unit} · {slide.title}" for slide in opened]
+    assert titles == [Unit.of(path).title for path in units]
+    about = [slide.unit for slide in deck.slides if slide.unit is not None]
+    assert about == sorted(about)
+
+
+@EVERY
+def test_a_deck_has_25_to_40_slides_and_its_minutes_add_up(deck):
+    assert 25 <= len(deck.slides) <= 40
+    assert sum(slide.minutes for slide in deck.slides) == deck.minutes
+    assert [deck.slides[0].kind, deck.slides[-1].kind] == ["title", "remember"]
+
+
+@EVERY
+def test_every_slide_has_notes_and_every_unit_a_poll(deck):
+    assert [slide.title for slide in deck.slides if len(slide.notes.split()) < 5] == []
+    polled = {slide.unit for slide in deck.slides if slide.kind == "poll"}
+    assert polled == {course.number_of(p) for p in (files.SERIES / deck.path.stem).glob("*.ipynb")}
+
+
+@EVERY
+def test_every_number_is_one_of_its_unit(deck):
+    lacking = {}
+    for place, slide in enumerate(deck.slides, 1):
+        found = numbers(NAMES.sub(" ", typed(slide)))
+        if slide.unit is None:
+            has = set().union(*(numbers_of(each.unit) for each in deck.slides if each.unit))
+        else:
+            has = numbers_of(slide.unit)
+        if found - has:
+            lacking[place, slide.title] = sorted(found - has)
+    assert lacking == {}
+
+
+def test_a_wrong_number_is_found():
+    slide = Slide.of(
+        "<!-- unit 1, idea, 1 min -->\n# Ahead by 0.69 or 0.68\n\n.029 in unit 77\nNote:\n"
+    )
+    assert numbers(NAMES.sub(" ", typed(slide))) - numbers_of(1) == {"0.68", ".029"}
+
+
+@EVERY
+def test_code_on_a_slide_is_the_units_and_short(deck):
+    for slide in deck.slides:
+        for code in re.findall(r"^```python\n(.*?)^```$", slide.body, re.M | re.S):
+            lines = code.strip().splitlines()
+            has = "\n".join(cell.source for cell in unit_of(slide.unit).notebook.cells)
+            assert len(lines) <= 4, slide.title
+            assert all(line.strip() in has for line in lines), slide.title
+
+
+@EVERY
+def test_every_question_of_the_inventory_about_the_part_is_a_poll(deck):
+    asked = [
+        (int(number), slide.unit, slide.title)
+        for slide in deck.slides
+        for kind, number, _ in BLOCK.findall(slide.body)
+        if kind == "inventory"
+    ]
+    units = {slide.unit for slide in deck.slides}
+    about = [(n, item.unit) for n, item in enumerate(read().items, 1) if item.unit in units]
+    assert [(number, unit) for number, unit, _ in asked] == about
+    assert all(title.startswith(f"Poll {number}: ") for number, _, title in asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# No head\n", "a slide begins"),
+        ("<!-- unit 1, riddle, 3 min -->\n# Title\n", "a slide begins"),
+    ],
+)
+def test_a_slide_that_is_none_is_refused(text, said):
+    with pytest.raises(files.NotebookError, match=said):
+        Slide.of(text)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("nobody_has_this", "'nobody_has_this' is not defined"),
+        ("x = 1", "shows nothing"),
+    ],
+)
+def test_code_that_shows_nothing_is_refused(code, said):
+    unit = decks.Unit(next(path for path in files.series() if course.number_of(path) == 1))
+    unit.left = []
+    with pytest.raises(files.NotebookError, match=said):
+        unit.value(code)
+
+
+def test_figures_with_small_letters_or_without_words_are_refused():
+    unit = decks.Unit(next(path for path in files.series() if course.number_of(path) == 1))
+    small = "figure, ax = plt.subplots()\nax.set_title('x', fontsize=12)\nfigure"
+    with pytest.raises(files.NotebookError, match="17 px"):
+        decks.shown(unit.value(small))
+    with pytest.raises(files.NotebookError, match="cannot see"):
+        decks.shown(unit.value("figure, ax = plt.subplots()\nfigure"))
+    with pytest.raises(files.NotebookError, match="a figure, a table or a component"):
+        decks.shown(unit.value("1 + 1"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", derived_decks.decks(), ids=lambda deck: deck.stem)
+def test_decks_that_nobody_has_written_are_derived(deck, tmp_path):
+    page = derived_decks.write(deck, tmp_path).read_text(encoding="utf-8")
+    assert page.count("<section") > 10
