@@ -37,18 +37,14 @@ FEWEST_WORDS = 25
 HEADING = re.compile(r"^#{1,6} .+$", re.MULTILINE)
 #: What a unit says of itself below its question: objectives, and a line with the rest.
 AIMS = re.compile(
-    (
-        r"^<details><summary>After this unit you can …</summary>\n\n(?P<objectives>.*?)\n\n"
-        r"Before this: (?P<needs>.*?)\. About (?P<read>\d+) minutes to read, (?P<teach>\d+) to teach "
-        r"with a discussion\. New terms: (?P<terms>.*?)\.\n\n</details>$"
-    ).replace(" ", r"\s+"),
+    r"^<details><summary>After this unit you can …</summary>\n\n(.*?)\n\n(.*?)\n\n</details>$",
     re.MULTILINE | re.DOTALL,
 )
-#: What an objective begins with; whether somebody can do it shows in an answer.
-VERBS = {
-    *("choose", "compare", "compute", "construct", "count", "find", "judge", "name", "predict"),
-    *("read", "say", "simulate", "tell", "write"),
-}
+#: An objective: a verb of which an answer shows whether somebody can do it, and what asks for it.
+OBJECTIVE = re.compile(
+    r"(choose|compare|compute|construct|count|find|judge|name|predict|read|say|simulate|tell|write)"
+    r"\b.*\((question|exercise)s? \d"
+)
 TESTED_BY = re.compile(r"(question|exercise)s? ([\d, and]*\d)")
 #: Stands for a code cell in the text of a section.
 CODE = "\0"
@@ -216,38 +212,32 @@ class Aims:
         said = AIMS.search(notebook.cells[0].source)
         if said is None:
             raise files.NotebookError("has no fold 'After this unit you can …' below its question")
-        listed = re.split(r"^- ", said["objectives"], flags=re.MULTILINE)[1:]
-        terms = " ".join(said["terms"].split())
-        return cls(
-            tuple(" ".join(objective.split()).rstrip(";.") for objective in listed),
-            tuple(map(int, re.findall(r"\d+", said["needs"]))),
-            int(said["read"]),
-            int(said["teach"]),
-            () if terms == "none" else tuple(terms.split(", ")),
-        )
+        listed = [" ".join(one.split()) for one in re.split(r"^- ", said[1], flags=re.M)[1:]]
+        about, _, terms = " ".join(said[2].split()).partition(" New terms: ")
+        *needs, read, teach = map(int, re.findall(r"\d+", about))
+        new = terms.removesuffix(".").split(", ") if terms != "none." else ()
+        objectives = tuple(objective.rstrip(";.") for objective in listed)
+        return cls(objectives, tuple(needs), read, teach, tuple(new))
 
     def tested_by(self, kind: str) -> list[int]:
         """The numbers of all questions, or exercises, that the objectives name."""
         named = (TESTED_BY.findall(objective) for objective in self.objectives)
-        return [int(n) for each in named for k, ns in each if k == kind for n in ns.split()[::2]]
+        return [
+            int(n) for each in named for k, ns in each if k == kind for n in re.findall(r"\d+", ns)
+        ]
 
 
 @cache
 def all_aims() -> dict[int, Aims]:
     """The aims of all numbered units, from their sources."""
-    numbered = {number_of(pair.notebook): pair.source for pair in files.pairs() if of_unit(pair)}
-    return {n: Aims.of(files.from_source(source)) for n, source in numbered.items() if n != 99}
-
-
-def of_unit(pair: files.Pair) -> bool:
-    """Whether it is a unit, or the bench, and no lab."""
-    return files.part_of(pair.source) is not None
+    numbered = {number_of(pair.notebook): pair.source for pair in files.pairs()}
+    numbered.pop(99)  # the bench, and labs
+    return {number: Aims.of(files.from_source(source)) for number, source in numbered.items()}
 
 
 def all_needs(number: int) -> set[int]:
     """The units that a unit needs, and those that they need."""
-    direct = all_aims()[number].needs
-    return set(direct).union(*map(all_needs, direct))
+    return set(direct := all_aims()[number].needs).union(*map(all_needs, direct))
 
 
 def of_aims(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
@@ -259,20 +249,15 @@ def of_aims(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
     if len(aims.objectives) not in (2, 3):
         yield f"has {len(aims.objectives)} objectives; two or three can be kept in mind"
     for objective in aims.objectives:
-        if re.split(r"\W", objective)[0] not in VERBS:
-            yield f"'{objective}' begins with no verb of course.VERBS, so nothing tests it"
-        if not TESTED_BY.search(objective):
-            yield f"'{objective}' names no question or exercise that tests it"
+        if not OBJECTIVE.match(objective):
+            yield f"'{objective}' needs a verb that can be tested, and the questions that test it"
     there = set(range(1, len(FOLD.findall(in_order[QUESTIONS])) + 1))
     if set(aims.tested_by("question")) != there:
         yield f"has to name its questions {sorted(there)} in its objectives, and no others"
-    if not set(aims.tested_by("exercise")) <= set(range(1, reading.exercises + 1)):
+    if max(aims.tested_by("exercise"), default=0) > reading.exercises:
         yield "names an exercise that is not there"
     if abs(aims.read - reading.minutes) > 1 or aims.teach != aims.read + MINUTES_A_DISCUSSION:
-        yield (
-            f"says {aims.read} and {aims.teach} minutes; by the rule it has {reading.minutes:.0f} "
-            f"to read, and {MINUTES_A_DISCUSSION} more to teach"
-        )
+        yield f"says {aims.read} and {aims.teach} minutes; to read it has {reading.minutes:.0f}"
     if set(aims.terms) != (new := {term.name for term in glossary() if term.number == number}):
         yield f"says that its new terms are {aims.terms}; by the glossary they are {sorted(new)}"
     used = {
@@ -425,7 +410,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.table:
         print(table(), end="")
         return 0
-    pairs = list(filter(of_unit, files.pairs()))
+    pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
     if options.hardest:
         for lix, unit, paragraph in hardest([pair for pair in pairs if options.text in pair.name]):
             print(f"{lix:3.0f}  {unit}: {paragraph}")
@@ -439,11 +424,8 @@ def main(arguments: list[str] | None = None) -> int:
         reading = Reading.of(notebook)
         counted = f"{reading.words:5}  {reading.cells:5}  {reading.guesses:7}"
         print(f"{counted}  {reading.minutes:7.0f}  {reading.at_home:7}  {pair.notebook.stem}")
-        wrong = [
-            *problems(notebook),
-            *of_terms(notebook, pair.notebook),
-            *of_aims(notebook, pair.notebook),
-        ]
+        path = pair.notebook
+        wrong = [*problems(notebook), *of_terms(notebook, path), *of_aims(notebook, path)]
         print("".join(f"    {problem}\n" for problem in wrong), end="")
         found += len(wrong)
     return 1 if found else 0

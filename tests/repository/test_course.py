@@ -128,7 +128,7 @@ Which of two coins?
 
 <details><summary>After this unit you can …</summary>
 
-- say why (questions 1 and 2);
+- say why (questions 1, 2);
 - compute, and
   compare (question 3, exercise 2).
 
@@ -142,12 +142,12 @@ terms: toy.
     ("old", "new", "problem"),
     [
         ("toy.", "toy.", None),
-        ("- say why", "- understand why", "begins with no verb"),
-        ("(questions 1 and 2)", "", "names no question or exercise"),
+        ("- say why", "- understand why", "needs a verb that can be tested"),
+        ("(questions 1, 2)", "", "and the questions that test it"),
         ("question 3", "question 4", "has to name its questions [1, 2, 3]"),
         ("exercise 2", "exercise 3", "names an exercise that is not there"),
         ("- compute, and\n  compare (question 3, exercise 2)", "", "has 1 objectives"),
-        ("About 3 ", "About 5 ", "says 5 and 8 minutes; by the rule it has 3 to read"),
+        ("About 3 ", "About 5 ", "says 5 and 8 minutes; to read it has 3"),
         ("8 to teach", "9 to teach", "says 3 and 9 minutes"),
         ("terms: toy", "terms: none", "by the glossary they are ['toy']"),
         ("unit 0", "no other unit", "uses 'coin' of unit 0, which it does not say"),
