@@ -147,12 +147,12 @@ def test_there_are_labs_and_no_orphans():
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
 def test_students_see_until_when_each_exercise_takes(lab):
     instructor = files.read(lab.instructor)
-    untils = list(lab_files.clock(instructor).values())
-    assert untils[-1] == lab_files.minutes(instructor)
-    assert all(5 <= b - a <= 50 for a, b in itertools.pairwise([0, *untils]))
+    minutes = list(lab_files.clock(instructor).values())
+    assert minutes[-1] == lab_files.minutes(instructor)
+    assert all(5 <= b - a <= 50 for a, b in itertools.pairwise([0, *minutes]))
     begins = [c.source for c in files.read(lab.student).cells if "## Exercise" in c.source]
     assert [re.findall(r"Exercise .+\n\n\*Until minute (\d+)", text) for text in begins] == [
-        [str(until)] for until in untils
+        [str(until)] for until in minutes
     ]
 
 
