@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts quizzes book lite lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts variants quizzes book lite lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -94,7 +94,7 @@ notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all,
 slides: $(SET_UP) ## a deck for each part, with notes for who speaks: build/slides; PDF=1 prints them, too
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.decks $(if $(PDF),--pdf) $(if $(ONLY),--only $(ONLY))
 
-labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them
+labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them, and an archive
 	@$(PYTHON_IN_VENV) -m tools.build_labs
 
 grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code with all your rights
@@ -106,6 +106,10 @@ grade-in-container: ## the same with no network and no rights; FILE may be a fol
 
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
 	@$(PYTHON_IN_VENV) -m tools.handouts
+
+variants: $(SET_UP) ## a question for each lab and student: IDS=ids.txt, WORD=known-to-you; build/variants
+	@if [ -z "$(IDS)" ]; then echo "make variants IDS=ids.txt [WORD=known-to-you]"; exit 2; fi
+	@$(PYTHON_IN_VENV) -m tools.variants "$(IDS)" $(if $(WORD),--word "$(WORD)")
 
 quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle (XML) and others (QTI 2.1): build/quizzes
 	@$(PYTHON_IN_VENV) -m tools.quizzes

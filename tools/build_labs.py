@@ -1,5 +1,7 @@
 """``make labs``: build the instructor versions that are not current, then the students' from them.
 
+``build/labs/labs.zip`` is what to hand out: the students' labs with the package and its data.
+
 ``--check`` only reads: is every student version what its instructor version makes, and does none of
 them show a solution, a hidden test or an output?
 """
@@ -8,13 +10,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
 
-from . import build_notebooks
+from mtsig_nb.writing import whole_file
+
+from . import build_notebooks, lab_files
 from . import notebook_files as files
+from .check_links import relinked
 from .lab_files import Lab, labs, leaks, mistakes, student_version
+from .notebook_links import TAG as LINKS_TAG
+from .pages import TEMPLATES
+from .replication.rendering import templates
+
+#: What students need beside the labs, to install the package with its data.
+PACKED = ("mtsig_nb", "datasets", "pyproject.toml", "LICENSE")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -29,10 +41,35 @@ def main(arguments: list[str] | None = None) -> int:
             files.write(made_from(lab), lab.student)
         for orphan in orphans():
             orphan.unlink()
+        pack(files.ROOT / "build/labs")
     found = [problem for lab in labs() for problem in problems(lab)]
     found += [f"{path.name}: has no instructor version" for path in orphans()]
     print("\n".join(found) or f"{len(labs())} labs; no student version shows a solution")
     return 1 if found else 0
+
+
+def pack(folder: Path) -> None:
+    """Write an archive for students: the labs, what they are to read first, the package, its data.
+
+    Nothing in it leads to files that it does not have.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    to = folder / "labs.zip"
+    with whole_file(to) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for lab in labs():
+            notebook = files.read(lab.student)
+            notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = relinked(cell.source, lab.student, lambda *_: None)
+            archive.writestr(f"labs/{lab.student.name}", nbformat.writes(notebook))
+        readme = templates(TEMPLATES / "course").get_template("students.md.j2")
+        archive.writestr("README.md", readme.render(labs=labs(), read=files.read, of=lab_files))
+        for top in map(files.ROOT.joinpath, PACKED):
+            for path in [top] if top.is_file() else sorted(top.rglob("*.*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    archive.write(path, files.name_of(path))
+    print(to)
 
 
 def made_from(lab: Lab) -> nbformat.NotebookNode:

@@ -12,6 +12,7 @@ import itertools
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -22,6 +23,7 @@ from .pages import Unit
 
 #: The rule of docs/lecturers.md: counted, not measured on anybody.
 WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_GUESS, MINUTES_AN_EXERCISE = 150, 1, 1, 5
+MINUTES_A_DISCUSSION = 5
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 GUESS = re.compile(r"^> \*\*Make a guess\.\*\*", re.MULTILINE)
 ANSWER = re.compile(r"^\*\*The guess\.\*\*", re.MULTILINE)
@@ -33,6 +35,17 @@ LIMITS, QUESTIONS, EXERCISES = "What this does not tell you", "Check yourself", 
 #: Shorter paragraphs have no readability to speak of.
 FEWEST_WORDS = 25
 HEADING = re.compile(r"^#{1,6} .+$", re.MULTILINE)
+#: What a unit says of itself below its question: objectives, and a line with the rest.
+AIMS = re.compile(
+    r"^<details><summary>After this unit you can …</summary>\n\n(.*?)\n\n(.*?)\n\n</details>$",
+    re.MULTILINE | re.DOTALL,
+)
+#: An objective: a verb of which an answer shows whether somebody can do it, and what asks for it.
+OBJECTIVE = re.compile(
+    r"(choose|compare|compute|construct|count|find|judge|name|predict|read|say|simulate|tell|write)"
+    r"\b.*\((question|exercise)s? \d"
+)
+TESTED_BY = re.compile(r"(question|exercise)s? ([\d, and]*\d)")
 #: Stands for a code cell in the text of a section.
 CODE = "\0"
 
@@ -183,6 +196,84 @@ def sections(notebook: nbformat.NotebookNode) -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
+@dataclasses.dataclass(frozen=True)
+class Aims:
+    """What can be done after a unit, what it needs, its minutes, its terms: as the unit says."""
+
+    objectives: tuple[str, ...]
+    needs: tuple[int, ...]
+    read: int
+    teach: int
+    terms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, notebook: nbformat.NotebookNode) -> Aims:
+        """Read the fold below the question, with which the unit begins."""
+        said = AIMS.search(notebook.cells[0].source)
+        if said is None:
+            raise files.NotebookError("has no fold 'After this unit you can …' below its question")
+        listed = [" ".join(one.split()) for one in re.split(r"^- ", said[1], flags=re.M)[1:]]
+        about, _, terms = " ".join(said[2].split()).partition(" New terms: ")
+        *needs, read, teach = map(int, re.findall(r"\d+", about))
+        new = terms.removesuffix(".").split(", ") if terms != "none." else ()
+        objectives = tuple(objective.rstrip(";.") for objective in listed)
+        return cls(objectives, tuple(needs), read, teach, tuple(new))
+
+    def tested_by(self, kind: str) -> list[int]:
+        """The numbers of all questions, or exercises, that the objectives name."""
+        named = (TESTED_BY.findall(objective) for objective in self.objectives)
+        return [
+            int(n) for each in named for k, ns in each if k == kind for n in re.findall(r"\d+", ns)
+        ]
+
+
+@cache
+def all_aims() -> dict[int, Aims]:
+    """The aims of all numbered units, from their sources."""
+    numbered = {number_of(pair.notebook): pair.source for pair in files.pairs()}
+    numbered.pop(99)  # the bench, and labs
+    return {number: Aims.of(files.from_source(source)) for number, source in numbered.items()}
+
+
+def all_needs(number: int) -> set[int]:
+    """The units that a unit needs, and those that they need."""
+    return set(direct := all_aims()[number].needs).union(*map(all_needs, direct))
+
+
+def of_aims(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+    """What is wrong with what the unit at `path` says of itself; the bench says nothing."""
+    number = number_of(path)
+    if number not in all_aims():
+        return
+    aims, reading, in_order = Aims.of(notebook), Reading.of(notebook), sections(notebook)
+    if len(aims.objectives) not in (2, 3):
+        yield f"has {len(aims.objectives)} objectives; two or three can be kept in mind"
+    for objective in aims.objectives:
+        if not OBJECTIVE.match(objective):
+            yield f"'{objective}' needs a verb that can be tested, and the questions that test it"
+    there = set(range(1, len(FOLD.findall(in_order[QUESTIONS])) + 1))
+    if set(aims.tested_by("question")) != there:
+        yield f"has to name its questions {sorted(there)} in its objectives, and no others"
+    if max(aims.tested_by("exercise"), default=0) > reading.exercises:
+        yield "names an exercise that is not there"
+    if abs(aims.read - reading.minutes) > 1 or aims.teach != aims.read + MINUTES_A_DISCUSSION:
+        yield f"says {aims.read} and {aims.teach} minutes; to read it has {reading.minutes:.0f}"
+    if set(aims.terms) != (new := {term.name for term in glossary() if term.number == number}):
+        yield f"says that its new terms are {aims.terms}; by the glossary they are {sorted(new)}"
+    used = {
+        term.number: term.name
+        for term in glossary()
+        if term.number is not None and term.number < number and term.name not in EVERYDAY
+        if any(term.pattern.search(words) for words in known_by(notebook, number))
+    }
+    for missing in sorted(set(used) - all_needs(number)):
+        yield f"uses {used[missing]!r} of unit {missing}, which it does not say that it needs"
+    text = AIMS.sub("", "\n\n".join(texts(notebook))).partition("*Before this:*")[0]
+    for need in aims.needs:
+        if need not in used and not re.search(rf"\b[Uu]nits?\b[^.]{{0,20}}\b{need}\b", text):
+            yield f"says that it needs unit {need}, and neither uses its terms nor names it"
+
+
 GLOSSARY = files.ROOT / "docs" / "glossary.md"
 UNIT_NUMBER = re.compile(r"(\d\d)_\w+\.ipynb")
 #: Terms that are English, too.  A reader who meets them early takes them for what they mean in any
@@ -264,16 +355,20 @@ def defined(term: Term, notebook: nbformat.NotebookNode) -> Iterator[str]:
 
 def used_too_early(term: Term, notebook: nbformat.NotebookNode, number: int) -> Iterator[str]:
     """Where unit `number` uses a term of a later unit; in links to later units it may."""
+    for words in known_by(notebook, number):
+        if match := term.pattern.search(words):
+            around = words[max(0, match.start() - 30) : match.end() + 30]
+            yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
+
+
+def known_by(notebook: nbformat.NotebookNode, number: int) -> list[str]:
+    """The prose of unit `number`, cell by cell, without links to later units."""
 
     def ahead(link: re.Match[str]) -> str:
         to = UNIT_NUMBER.search(link[2])
         return "" if to and int(to[1]) > number else link[0]
 
-    for text in texts(notebook):
-        words = prose(LINK.sub(ahead, text))
-        if match := term.pattern.search(words):
-            around = words[max(0, match.start() - 30) : match.end() + 30]
-            yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
+    return [prose(LINK.sub(ahead, text)) for text in texts(notebook)]
 
 
 def table() -> str:
@@ -329,7 +424,8 @@ def main(arguments: list[str] | None = None) -> int:
         reading = Reading.of(notebook)
         counted = f"{reading.words:5}  {reading.cells:5}  {reading.guesses:7}"
         print(f"{counted}  {reading.minutes:7.0f}  {reading.at_home:7}  {pair.notebook.stem}")
-        wrong = [*problems(notebook), *of_terms(notebook, pair.notebook)]
+        path = pair.notebook
+        wrong = [*problems(notebook), *of_terms(notebook, path), *of_aims(notebook, path)]
         print("".join(f"    {problem}\n" for problem in wrong), end="")
         found += len(wrong)
     return 1 if found else 0

@@ -1,10 +1,10 @@
 """``make handouts``: what a lecturer prints, as pages and as PDF, in ``build/handouts``.
 
 The reviewer's checklist; the concept inventory as an exam, with its key; the cards of *Referee the
-paper*, without and with answers; and the answers to all that units ask, and labs in words.  Also
-the inventory as a page that gives codes, and its notebook, which lies beside the labs.
-Nothing is written if a question is answered by its wording, or a card by the data otherwise.
-PDF are printed by Chromium; where it is not installed, any browser prints the pages.
+paper*, without and with answers; the answers to all that units ask, and labs in words; how labs are
+marked, with oral questions.  Also the inventory as a page that gives codes, and its notebook, which
+lies beside the labs.  Nothing is written if a question is answered by its wording, or a card by the
+data otherwise.  PDF are printed by Chromium; where it is not installed, any browser prints pages.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import jinja2
@@ -25,13 +26,15 @@ from markupsafe import Markup
 from mtsig_nb.teaching import inventory as inventory_exam
 from mtsig_nb.writing import write_whole
 
-from . import course, decks, referee
+from . import course, decks, lab_files, referee
 from . import notebook_files as files
 from .inventory import INVENTORY, NOTEBOOK, problems, read, to_markdown, to_notebook
 from .lab_files import labs, role
 from .missing_programs import CHROMIUM
 from .pages import TEMPLATES, Unit
+from .replication.rendering import templates
 
+ORAL = files.LABS / "oral.toml"
 CHECKLIST = files.ROOT / "docs" / "checklist.md"
 #: The units behind a question, as Markdown; on paper the number is enough.
 UNIT_LINK = re.compile(r"\[\[(\d+)\]\([^)]*\)\]")
@@ -59,6 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
         "referee": referee.pack(cards, answers=False),
         "referee-answers": referee.pack(cards, answers=True),
         "answers": answers(),
+        "rubrics": rubrics(),
     }
     options.to.mkdir(parents=True, exist_ok=True)
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
@@ -99,6 +103,14 @@ def answers() -> str:
             if role(cell) == "words":
                 found += [re.sub(r"^## ", "### ", above.source), _quoted(f"\n{cell.source}\n")]
     return "\n\n".join(found)
+
+
+def rubrics() -> str:
+    """How each lab is marked, exercise by exercise, and what to ask who handed it in."""
+    oral = tomllib.loads(ORAL.read_text(encoding="utf-8"))
+    shown = [(files.read(lab.instructor), oral[lab.instructor.stem[:6]]) for lab in labs()]
+    page = templates(TEMPLATES / "course").get_template("rubrics.md.j2")
+    return page.render(labs=shown, of=lab_files)
 
 
 def _quoted(answer: re.Match[str] | str) -> str:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -44,6 +45,9 @@ MARKER = re.compile(r"###\s*(BEGIN|END)\s+(SOLUTION|HIDDEN TESTS)")
 #: At the end of a model answer in words: what each point is given for.
 RUBRIC = "**Rubric.**"
 POINTS_OF_RUBRIC = re.compile(r"(?:^|\s)([0-9.]+)(?= points?:)")
+#: What a lab says of itself below its title.
+ABOUT = re.compile(r"About (\d+ minutes, \d+ points)")
+EXERCISE = re.compile(r"^## Exercise .+$", re.MULTILINE)
 HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.MULTILINE)
 #: A line of a solution shorter than this may well stand elsewhere too: ``return p``, ``else:``.
 TELLING_LENGTH = 12
@@ -93,6 +97,9 @@ def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbform
             except RuntimeError as error:
                 raise files.NotebookError(f"{error}\n{cell.source}") from error
     if name:
+        for place, until in clock(instructor).items():
+            cell = notebook.cells[place]
+            cell.source = EXERCISE.sub(rf"\g<0>\n\n*Until minute {until}.*", cell.source)
         files.insert_links(notebook, links_cell(name))
     return notebook
 
@@ -176,19 +183,32 @@ def error_of(cell: nbformat.NotebookNode) -> str:
 
 def minutes(instructor: nbformat.NotebookNode) -> int:
     """How long a lab takes by the rule of docs/lecturers.md, to the next five minutes."""
-    handed_out = student_version(instructor).cells
-    text = [c.source for c in handed_out if c.cell_type == "markdown" and role(c) != "words"]
-    roles = [role(cell) for cell in instructor.cells]
-    written = "".join(_inside(c.source) for c in instructor.cells if role(c) == "answer")
-    lines = [line for line in written.splitlines() if line.strip() and line.strip()[0] != "#"]
-    needed = (
-        sum(map(course.n_words, text)) / course.WORDS_A_MINUTE
-        + sum(cell.cell_type == "code" for cell in handed_out) * MINUTES_A_CELL
-        + roles.count("answer") * MINUTES_AN_ANSWER
-        + len(lines) * MINUTES_A_LINE
-        + roles.count("words") * MINUTES_IN_WORDS
-    )
-    return 5 * round(needed / 5)
+    return 5 * round(sum(_minutes(instructor)) / 5)
+
+
+def _minutes(instructor: nbformat.NotebookNode) -> Iterator[float]:
+    """What the rule has for each cell, of which students get what is `shown`."""
+    for cell, shown in zip(instructor.cells, student_version(instructor).cells, strict=True):
+        kind = role(cell)
+        if cell.cell_type == "code":
+            inside = _inside(cell.source) if kind == "answer" else ""
+            written = len(re.findall(r"^[ \t]*[^\s#]", inside, re.MULTILINE))
+            yield MINUTES_A_CELL + MINUTES_AN_ANSWER * (kind == "answer") + written * MINUTES_A_LINE
+        else:
+            read = course.n_words(shown.source) / course.WORDS_A_MINUTE
+            yield MINUTES_IN_WORDS if kind == "words" else read
+
+
+def clock(instructor: nbformat.NotebookNode) -> dict[int, int]:
+    """Until which minute each exercise should be done, by the place of the cell that begins it."""
+    found: dict[int, int] = {}
+    spent, begun = 0.0, -1
+    for place, needed in enumerate(_minutes(instructor)):
+        cell, spent = instructor.cells[place], spent + needed
+        if cell.cell_type == "markdown" and EXERCISE.search(cell.source):
+            begun = place
+        found[begun] = 5 * round(spent / 5)
+    return {place: until for place, until in found.items() if place >= 0}
 
 
 def exercise_titles(instructor: nbformat.NotebookNode) -> dict[str, str]:

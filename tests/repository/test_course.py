@@ -44,6 +44,11 @@ def test_a_unit_says_what_its_terms_mean_and_uses_none_of_a_later_one(path):
     nothing_in(course.of_terms(unit(path), path))
 
 
+@pytest.mark.parametrize("path", UNITS, ids=name)
+def test_a_unit_says_what_can_be_done_after_it_and_what_it_takes(path):
+    nothing_in(course.of_aims(unit(path), path))
+
+
 def test_every_term_has_a_unit_that_introduces_it():
     assert [term.name for term in course.glossary() if term.number is None] == []
     assert {term.name for term in course.glossary()} >= course.EVERYDAY
@@ -64,34 +69,6 @@ def test_the_readme_has_the_table_of_all_units():
     readme = (files.ROOT / "README.md").read_text(encoding="utf-8")
     assert course.table() in readme, "python -m tools.course --table prints it"
     assert "notebooks/WHERE_THINGS_WENT.md" in readme
-
-
-def test_the_plans_on_the_lecturers_page_fit_their_minutes():
-    """Each unit has the minutes that its words and cells take, and each lecture holds them all."""
-    page = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
-    needed = {path.name: course.Reading.of(unit(path)).minutes for path in UNITS}
-    plans = re.split(
-        r"^### ", page.partition("## Three plans")[2].partition("\n## ")[0], flags=re.M
-    )
-    sums = []
-    for title, _, plan in (plan.partition("\n") for plan in plans[1:]):
-        rows = [
-            re.split(r" *\| *", line)[1:-1] for line in plan.splitlines() if line.startswith("|")
-        ]
-        lecture = rows[2:]
-        if rows[0][0] == "minutes":
-            units = [(re.findall(r"(\w+\.ipynb)", row[1]), int(row[0])) for row in lecture]
-            taken = [(name, minutes) for names, minutes in units for name in names]
-            sums.append((title, sum(minutes for _, minutes in units)))
-        else:
-            found = [re.findall(r"(\w+\.ipynb)\) \((\d+)\)", row[1]) for row in lecture]
-            taken = [(name, int(minutes)) for row in found for name, minutes in row]
-            sums += [(title, sum(int(minutes) for _, minutes in row)) for row in found]
-        assert len(taken) >= 3
-        assert [name for name, minutes in taken if minutes < needed[name] - 0.5] == []
-    hours = {"One lecture (90 minutes)": 90, "One lab session (three hours)": 180}
-    assert len(sums) == 6
-    assert [(title, total) for title, total in sums if total > hours.get(title, 90)] == []
 
 
 @pytest.mark.parametrize("path", UNITS, ids=name)
@@ -142,6 +119,59 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 def test_a_good_unit_has_no_problems():
     assert course.problems(toy()) == []
     assert course.Reading.of(toy()) == course.Reading(words=48, cells=1, guesses=1, exercises=2)
+
+
+AIMS = """\
+# 1 · A toy
+
+Which of two coins?
+
+<details><summary>After this unit you can …</summary>
+
+- say why (questions 1, 2);
+- compute, and
+  compare (question 3, exercise 2).
+
+Before this: unit 0. About 3 minutes to read, 8 to teach with a discussion. New
+terms: toy.
+
+</details>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("toy.", "toy.", None),
+        ("- say why", "- understand why", "needs a verb that can be tested"),
+        ("(questions 1, 2)", "", "and the questions that test it"),
+        ("question 3", "question 4", "has to name its questions [1, 2, 3]"),
+        ("exercise 2", "exercise 3", "names an exercise that is not there"),
+        ("- compute, and\n  compare (question 3, exercise 2)", "", "has 1 objectives"),
+        ("About 3 ", "About 5 ", "says 5 and 8 minutes; to read it has 3"),
+        ("8 to teach", "9 to teach", "says 3 and 9 minutes"),
+        ("terms: toy", "terms: none", "by the glossary they are ['toy']"),
+        ("unit 0", "no other unit", "uses 'coin' of unit 0, which it does not say"),
+        ("unit 0", "units 0 and 5", "says that it needs unit 5"),
+    ],
+)
+def test_what_a_unit_says_of_itself_is_checked(monkeypatch, old, new, problem):
+    plain = toy((GOOD[0], AIMS))
+    assert old in AIMS
+    changed = toy((GOOD[0], AIMS.replace(old, new)))
+    none = course.Aims((), (), 0, 0, ())
+    monkeypatch.setattr(
+        course, "all_aims", lambda: {0: none, 1: course.Aims.of(changed), 5: none, 9: none}
+    )
+    terms = [course.Term("coin", "", 0), course.Term("toy", "", 1), course.Term("later", "", 9)]
+    monkeypatch.setattr(course, "glossary", lambda: terms)
+    found = list(course.of_aims(changed, Path("01_toy.ipynb")))
+    assert found == [] if problem is None else any(problem in each for each in found), found
+    assert course.Aims.of(plain).objectives[1] == "compute, and compare (question 3, exercise 2)"
+
+
+def test_a_unit_without_aims_is_named():
+    with pytest.raises(files.NotebookError, match="has no fold 'After this unit you can …'"):
+        course.Aims.of(toy())
 
 
 @pytest.mark.parametrize(

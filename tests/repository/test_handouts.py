@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 
 import pytest
+from nbgrader.utils import is_grade
 
-from tools import handouts
+from tools import handouts, lab_files
 from tools import notebook_files as files
 from tools.inventory import INVENTORY
 from tools.inventory import read as read_inventory
@@ -16,6 +18,7 @@ from tools.pages import Unit
 from ..browser.pages import CHROMIUM
 
 NAMES = {"checklist", "exam", "key", "referee", "referee-answers", "answers", "inventory"}
+NAMES |= {"rubrics"}
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,26 @@ def test_every_handout_is_a_page_that_asks_for_nothing(printed):
     assert pages["answers"].count("<blockquote>") >= len(questions) >= 60
     assert "<summary>" not in pages["answers"]
     assert all(html.escape(Unit.of(path).title) in pages["answers"] for path in units)
+
+
+def test_rubrics_have_every_exercise_with_its_points_and_two_oral_questions_a_lab():
+    sections = handouts.rubrics().split("\n## ")[1:]
+    oral = tomllib.loads(handouts.ORAL.read_text(encoding="utf-8"))
+    assert set(oral) == {lab.instructor.stem[:6] for lab in handouts.labs()}
+    for section, lab in zip(sections, handouts.labs(), strict=True):
+        instructor = files.read(lab.instructor)
+        graded = {c.metadata.nbgrader.grade_id: c for c in instructor.cells if is_grade(c)}
+        rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")][2:]
+        titles = lab_files.exercise_titles(instructor)
+        for row, (name, cell) in zip(rows, graded.items(), strict=True):
+            assert row[0].removeprefix("| ") == titles[name].removeprefix("Exercise ")
+            assert float(row[1]) == cell.metadata.nbgrader.points
+            given = lab_files.POINTS_OF_RUBRIC.findall(row[3].replace("<br>", " "))
+            assert row[2] == "by tests" or sum(map(float, given)) == float(row[1])
+        questions = oral[lab.instructor.stem[:6]]
+        assert len(questions) == 2
+        assert all(question["ask"] in section for question in questions)
+        assert all(len(question["good"].split()) >= 12 for question in questions)
 
 
 @pytest.mark.slow

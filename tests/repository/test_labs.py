@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import copy
 import csv
+import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -17,7 +20,7 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import build_labs, grade_lab, lab_files, lab_worker
+from tools import build_labs, check_links, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
 from tools.lab_marks import submission
@@ -139,6 +142,57 @@ def test_there_are_labs_and_no_orphans():
     assert build_labs.orphans() == []
     names = [grade_id(c) for lab in LABS for c in files.read(lab.instructor).cells if role(c)]
     assert len(names) == len(set(names)), "grade_ids tell the labs apart"
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
+def test_students_see_until_when_each_exercise_takes(lab):
+    instructor = files.read(lab.instructor)
+    minutes = list(lab_files.clock(instructor).values())
+    assert minutes[-1] == lab_files.minutes(instructor)
+    assert all(5 <= b - a <= 50 for a, b in itertools.pairwise([0, *minutes]))
+    begins = [c.source for c in files.read(lab.student).cells if "## Exercise" in c.source]
+    assert [re.findall(r"Exercise .+\n\n\*Until minute (\d+)", text) for text in begins] == [
+        [str(until)] for until in minutes
+    ]
+
+
+def test_the_clock_adds_up_what_the_rule_has(toy):
+    """A text of 4 or 5 words, answers of one line, half a minute for each cell of code."""
+    words, cell, answer = 1 / 150, 0.5, 4 + 2.5
+    each = list(lab_files._minutes(files.read(toy.instructor)))
+    code = [cell, 3 * words, cell + answer, cell, 3 * words, cell + answer, cell]
+    assert each == pytest.approx([3 * words, *code, 4 * words, 10])
+    assert lab_files.clock(files.read(toy.instructor)) == {2: 10, 5: 15, 8: 25}
+
+
+@pytest.mark.slow
+def test_the_archive_for_students_has_all_that_they_need_and_no_solution(tmp_path):
+    build_labs.pack(tmp_path)
+    with zipfile.ZipFile(tmp_path / "labs.zip") as archive:
+        names = archive.namelist()
+        archive.extractall(tmp_path / "own")
+    labs = [name for name in names if name.startswith("labs/")]
+    assert labs == [f"labs/{lab.student.name}" for lab in LABS]
+    assert {name.partition("/")[0] for name in names} == {"labs", "README.md", *build_labs.PACKED}
+    shown = {name: files.read(tmp_path / "own" / name) for name in labs}
+    readme = (tmp_path / "own" / "README.md").read_text(encoding="utf-8")
+    for lab in LABS:
+        instructor = files.read(lab.instructor)
+        assert lab_files.leaks(instructor, shown[f"labs/{lab.student.name}"]) == []
+        assert not set(lab_files.secrets_of(instructor)) & set(readme.splitlines())
+    for name in set(names) - set(labs) - {"README.md"}:  # nobody's but the package's own
+        assert (tmp_path / "own" / name).read_bytes() == (files.ROOT / name).read_bytes()
+    texts = [c.source for lab in shown.values() for c in lab.cells if c.cell_type == "markdown"]
+    assert not re.search(r"\]\((?!http)[^)]*\)|href=", "\n".join(texts)), "leads out of the archive"
+    assert check_links.problems(tmp_path / "own" / "README.md", tmp_path / "own") == []
+    first = next(c.source for c in shown[labs[0]].cells if role(c) == "read-only")
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{first}"],
+        cwd=tmp_path / "own",
+        capture_output=True,
+        text=True,
+    )
+    assert "105 pairs of 15 systems" in done.stdout, done.stderr
 
 
 LINE = "shows a line of a solution or a hidden test"

@@ -7,6 +7,17 @@
 # sentences, and the other a little less lucky? The first half of the question waits for unit 8. This unit asks the
 # second half once, from beginning to end, in some twenty minutes. The rest of the course takes its answer apart, piece
 # by piece.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say why outputs are exchanged sentence by sentence (question 1);
+# - say what a p of .03 supposes, and of what it is not the probability (question 2);
+# - compare two systems in one line, and say what more shuffles change (question 3, exercises 1 and 2).
+#
+# Before this: no other unit. About 26 minutes to read, 31 to teach with a discussion. New terms: campaign, metric,
+# output, reference, score, segment, shuffle, system, test set.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import numpy as np

@@ -7,6 +7,17 @@
 # That looks like a clear win. But ten is a small number, and people have been known to throw nine heads in ten tosses.
 # How impressed should we be? Unit 1 answered a question of this kind with ten thousand exchanges and no
 # explanation. Here we go slowly, with an example that fits on the fingers of two hands.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - compute the exact p-value of ten preferences by counting ways (question 1, exercise 1);
+# - say of what a p-value is the probability, and what follows from a large one (questions 2 and 3);
+# - simulate readers who toss coins, and compare a real reader with them (exercises 2 and 3).
+#
+# Before this: unit 1. About 21 minutes to read, 26 to teach with a discussion. New terms: null distribution, null
+# hypothesis, p-value, statistic.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -5,6 +5,17 @@
 # that rare enough to say that A is better? What about eight of ten, with eleven times in a hundred? Somewhere there has
 # to be a line, and whoever draws it will sometimes be wrong. This unit is about the two ways to be wrong, and about how
 # fewer errors of one kind lead to more of the other.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - compute how many false claims to expect of many tests at one level (question 1);
+# - tell the two kinds of errors apart, and compute the power of a rule (question 2, exercises 1 and 2);
+# - compute a two-sided p-value from a one-sided one, and say when each is right (question 3).
+#
+# Before this: unit 2. About 16 minutes to read, 21 to teach with a discussion. New terms: alternative hypothesis,
+# false claim, level, one-sided, power, two-sided, type-I error, type-II error.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -6,6 +6,17 @@
 # anything. Before we go on testing whether one such number is larger than another, we should know what it is made of.
 # BLEU needs only a few counts for each sentence. So the translations of two systems can be exchanged ten thousand times
 # in a moment, and no text is needed.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - count the matches of an output with its reference (question 1);
+# - say why the BLEU of a test set is no mean of sentence scores (question 2);
+# - compute BLEU from sums of counts, and say what these sums cannot show (question 3, exercises 1 and 2).
+#
+# Before this: unit 1. About 23 minutes to read, 28 to teach with a discussion. New terms: brevity penalty, sufficient
+# statistics.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

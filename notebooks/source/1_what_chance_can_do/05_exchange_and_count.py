@@ -4,6 +4,17 @@
 # On ten sentences of WMT12, UPC's translations from Spanish have a BLEU of 28.4 and those of a system called
 # uk-dan-moses one of 19.5. Nine points are more than most papers report. Ten sentences are fewer than most papers use.
 # Which of the two impressions should win?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - compute the smallest p-value that a few sentences can give (question 1);
+# - say what sentences with two equal outputs do to p (question 2);
+# - say what the null hypothesis of approximate randomization is, and what it is not (question 3, exercise 2).
+#
+# Before this: unit 3. About 24 minutes to read, 29 to teach with a discussion. New terms: approximate randomization,
+# exact test, exchangeable, interchangeable.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

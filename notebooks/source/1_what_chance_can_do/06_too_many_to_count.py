@@ -4,6 +4,18 @@
 # Ten sentences can be exchanged in 1,024 ways, and unit 5 counted them all. For the thousand sentences of unit 1 no
 # computer can do that, so a program tosses coins and looks at some of the ways. Run it twice, with few tosses. The first
 # run may print p = .03, and the second p = .06. How many are enough, and what else should one know about such a program?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say why p is never 0, and what should be printed instead (question 1);
+# - say what more shuffles change, and find how often a run ends on the wrong side of the level (question 2, exercises
+#   1 and 2);
+# - say which p-values are exact and which are not (question 3, exercise 3).
+#
+# Before this: unit 5. About 26 minutes to read, 31 to teach with a discussion. New terms: counting rule, Monte Carlo
+# error.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -6,6 +6,16 @@
 # file. Would you have learned about the same? You would have learned that the system scores 15. This unit is a
 # detective story: we find out what happened to those sentences, and who is affected. We shall solve one puzzle. For a
 # second one we shall find several possible causes, and no proof of any of them.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - find out what a score owes to the original language of its sentences (question 1, exercises 1 and 2);
+# - say for which texts a conclusion holds, and for which it does not (questions 2 and 3).
+#
+# Before this: unit 5. About 22 minutes to read, 27 to teach with a discussion. New terms: broad sample, document,
+# original language.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

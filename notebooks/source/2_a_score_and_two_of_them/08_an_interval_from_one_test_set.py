@@ -5,6 +5,17 @@
 # How far may that be from what the same system would score on all the sentences that you might have taken instead?
 # One would think that it takes those other sentences to find out. In 2004 Philipp Koehn showed MT researchers how to
 # do without. This unit explains why his way works, and where it fails so badly that one can see it from afar.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what the 95 % of an interval is a property of (questions 1 and 3);
+# - say what makes an interval narrower, and what does not (question 2);
+# - compute percentile intervals, and count how many contain the truth (exercises 1 and 2).
+#
+# Before this: unit 7. About 20 minutes to read, 25 to teach with a discussion. New terms: bootstrap, confidence
+# interval, confidence level, coverage, percentile interval, population, resample.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

@@ -6,6 +6,16 @@
 # first one is sure, and the second may be 2, 3 or 4. How many sentences would it take to be sure of the first decimal,
 # so that the true score is hardly ever more than .05 away?
 #
+# <details><summary>After this unit you can …</summary>
+#
+# - compute how many sentences an interval of a given width takes (question 1, exercise 1);
+# - tell a standard deviation from a standard error (question 2);
+# - say why more resamples do not make a standard error smaller (question 3).
+#
+# Before this: unit 8. About 22 minutes to read, 27 to teach with a discussion. New terms: standard error.
+#
+# </details>
+#
 # > **Make a guess.** With 3,003 sentences the interval reaches .8 to either side. How many would make it .05 to
 # > either side: about 50,000, about 150,000, or about 800,000?
 # >

@@ -5,6 +5,16 @@
 # forecaster one would ask how often it rained when she said that it would. To ask it of a test, one needs many
 # verdicts *and the truth*. Koehn, in the paper that introduced the test, had both. This unit does what he did, with
 # other systems, and puts his tables beside ours.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what a level of 95 % promises, and what it does not (questions 1 and 2);
+# - say why one test set may give a verdict and another one none (question 3);
+# - count right and wrong verdicts where the truth is known (exercises 1 and 3).
+#
+# Before this: unit 10. About 22 minutes to read, 27 to teach with a discussion. New terms: none.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import re

@@ -4,6 +4,16 @@
 # At WMT12, onlineC's system beat uk-dan-moses by six tenths of a point of BLEU. Is that luck? Exchange the outputs of
 # single sentences, as in unit 5, and p is .015: the systems differ. Exchange the outputs of whole articles, and p is .12:
 # nothing is found. The outputs and the metric are the same. Which of the two p-values goes into the paper?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - choose the unit of a test, and say why (question 1, exercise 2);
+# - compute the smallest p-value that a few documents can give (question 2);
+# - say which score a test within languages is about (question 3).
+#
+# Before this: unit 9. About 24 minutes to read, 29 to teach with a discussion. New terms: unit.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import dataclasses

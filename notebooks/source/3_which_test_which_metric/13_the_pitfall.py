@@ -5,6 +5,16 @@
 # thousand resamples, because they gave their computers the same seed. One of them finds p = .035 and claims a difference. The other
 # finds p = .075 and does not. Neither has made a mistake in the arithmetic, and each follows a published paper to the letter. How
 # can that be, and which of the two should we believe?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - compute the p-value of a bootstrap test by hand, as printed and as corrected (exercise 1);
+# - say why doubling an old p-value is not safe (question 1);
+# - find out which tests and which claims the flaw affects (questions 2 and 3, exercise 2).
+#
+# Before this: units 6 and 10. About 22 minutes to read, 27 to teach with a discussion. New terms: bootstrap test.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

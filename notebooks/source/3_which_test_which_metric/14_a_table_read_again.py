@@ -5,6 +5,16 @@
 # bootstrap's p-value was the smaller one, by about half. The authors concluded that approximate randomization is the more cautious
 # test, and recommended it. The numbers are right, and the recommendation is not a bad one. But does the one follow from the other?
 # You have met the bootstrap that they used in unit 13.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say where a doubled p-value is right and where it is not (question 1, exercise 2);
+# - say why many findings alone do not speak against a test (question 2);
+# - name the fault of choosing a second test after the first has failed (question 3).
+#
+# Before this: unit 13. About 19 minutes to read, 24 to teach with a discussion. New terms: none.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import warnings

@@ -5,6 +5,17 @@
 # twenty and not more often. Units 13 and 14 have given us reason to doubt one test. But who has seen another one keep
 # its promise? With two real systems we cannot look, because nobody knows whether they differ; if we knew, we would need
 # no test. We need a pair of systems of which we know that they do not differ.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what a large p-value shows, and what it does not (question 1);
+# - judge from a count of false claims whether a test keeps its level (question 2, exercise 1);
+# - say what a test needs besides few false claims, and on which pairs they are counted (question 3, exercise 2).
+#
+# Before this: units 4, 9 and 13. About 31 minutes to read, 36 to teach with a discussion. New terms: bootstrap-t,
+# pseudo-system, studentised.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

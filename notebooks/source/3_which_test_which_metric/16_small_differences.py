@@ -6,6 +6,16 @@
 # say that Edinburgh's did, and their p-values are below .02, too. A seventh metric finds no difference, and the
 # readers of WMT12 found none either. Are three of the metrics broken? And when two systems are as close as these,
 # which metric should one ask?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - compute an advantage for metrics that go up and for those that go down (question 1);
+# - say why the smaller of two p-values does not make its metric right (question 2);
+# - name the fault of choosing the metric after looking (question 3, exercise 1).
+#
+# Before this: unit 5. About 18 minutes to read, 23 to teach with a discussion. New terms: advantage, sensitivity.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

@@ -5,6 +5,16 @@
 # the other at five. Which dog would you rather have? Before you answer, you may want to know how often each of them
 # barked at the postman. In unit 16 some metrics noticed more small differences than others, and it would be easy to
 # call them the better ones. But is a metric that notices more a dog with a sharper eye, or one with a looser tongue?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what to ask before believing that a metric finds more (question 1, exercise 1);
+# - say why counts of standard errors on two test sets cannot be compared (question 2);
+# - tell a test that keeps its level from a metric that is good (question 3).
+#
+# Before this: units 15 and 16. About 17 minutes to read, 22 to teach with a discussion. New terms: jackknife.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import warnings

@@ -5,6 +5,16 @@
 # translations of each sentence. You know nothing about them but their lengths. You could always take the shortest of
 # the ten. It leaves things out, but what it says is likely to be right. You could always take the longest, which
 # forgets nothing. Or one in between. What will the metrics think of that, and would they be right?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what precision does not see, and what BLEU does about it (question 1, exercise 1);
+# - judge a gain that came with shorter outputs (question 2);
+# - find the length of output that a metric prefers (question 3, exercise 2).
+#
+# Before this: units 4 and 16. About 20 minutes to read, 25 to teach with a discussion. New terms: none.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -4,6 +4,17 @@
 # Unit 1 compared Facebook's system with NVIDIA's and found that luck alone would do as much in about 3 of 100
 # evaluations. But the campaign has nineteen systems, and nineteen systems make 171 pairs. We looked at all of them and
 # took one whose p-value made a good story. Now that you know this, what are the 3 of 100 still worth?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say for whom a correction is needed, and over which family (question 1);
+# - say why the claims that are reported are the false ones, if nothing differs (question 2);
+# - compute Holm's correction, and say which question its p-values answer (question 3, exercises 1 and 2).
+#
+# Before this: unit 15. About 22 minutes to read, 27 to teach with a discussion. New terms: correction, experimentwise
+# error, false discovery rate, family, family-wise error, unresolved.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -5,6 +5,16 @@
 # In some deals nothing was claimed. In others there were twenty or thirty false claims at once. False claims, it
 # seems, come in swarms, and whoever corrects for 171 separate chances corrects for something that did not happen.
 # Where do the swarms come from? And can we be less strict without being wrong more often?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what more systems, and likeness between them, do to corrected p-values (questions 1 and 2);
+# - say what is lost if every pair is shuffled with coins of its own (question 3);
+# - compute the chance of a false claim with dice, and compare corrections (exercises 1 and 2).
+#
+# Before this: unit 19. About 23 minutes to read, 28 to teach with a discussion. New terms: simultaneous intervals.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

@@ -4,6 +4,17 @@
 # Sort the nineteen systems of WMT21 by BLEU, and Facebook's is the sixth. "Sixth of nineteen" is what a team writes
 # home. But a list from 1 to 19 says, of each of the 171 pairs, which one is better, and unit 20 found a difference in
 # 59 of them. What place may a system honestly claim?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - read a table in which letters stand for clusters (question 1);
+# - say what to ask when a cluster depends on the level (question 2, exercise 2);
+# - find the clusters that belong to given conclusions (question 3, exercise 1).
+#
+# Before this: unit 20. About 21 minutes to read, 26 to teach with a discussion. New terms: cluster, conclusion,
+# distinguished, indistinguishable.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

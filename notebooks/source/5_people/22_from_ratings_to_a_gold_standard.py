@@ -5,6 +5,17 @@
 # they gave HuaweiTSC's the most points, and Facebook's came fifth. The organisers of the evaluation had the same
 # ratings, and announced that Facebook's system was the best, and the only one in first place. Nobody cheated, and
 # nobody miscounted. Who was right, and how many of the hundred people does the answer hang on?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say when raw averages and standard scores can disagree (question 1);
+# - say what it shows, and what not, that a rater did not pass quality control (question 2, exercise 2);
+# - name a rule that was made after looking, and find who is first under another one (question 3, exercise 1).
+#
+# Before this: unit 6. About 24 minutes to read, 29 to teach with a discussion. New terms: direct assessment, gold
+# standard, quality control, rater, rating, standard score.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

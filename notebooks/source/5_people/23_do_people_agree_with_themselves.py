@@ -4,6 +4,17 @@
 # Somebody reads a translation, moves a slider to 72, and goes on. Some dozens of items later the very same translation
 # comes up again. Does the same person give the same 72? If not, what is a difference between two systems worth that was
 # computed from such scores? And how do the organisers of an evaluation get from them to a star in a table?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say why noisy single ratings do not rule out a small difference (question 1);
+# - choose between the rank-sum and the signed-rank test, and say when (questions 2 and 3, exercise 2);
+# - compute an exact rank-sum p-value by hand (exercise 1).
+#
+# Before this: unit 22. About 21 minutes to read, 26 to teach with a discussion. New terms: rank-sum test, signed-rank
+# test.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

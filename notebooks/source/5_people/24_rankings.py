@@ -5,6 +5,16 @@
 # GTH-UPM's 79 times out of 130. We tossed 130 coins, again and again, and found that chance would rarely do as much.
 # But there were not 130 readers. There were 32. Twelve of them decided once or not at all, and two of them seventeen
 # times. How many coins should we have tossed?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - choose the unit for preferences, and say what it does to p (questions 1 and 3);
+# - compute the smallest p-value that a few judges can give (question 2);
+# - compare two systems by preferences and by judges (exercise 1).
+#
+# Before this: units 12 and 23. About 21 minutes to read, 26 to teach with a discussion. New terms: relative ranking.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

@@ -5,6 +5,17 @@
 # be compared with the old one on a test set of a thousand sentences. Suppose that it really has gained half a point.
 # Will the test find out? Most people learn the answer when it is too late, from a p-value of .3. It can be had
 # beforehand, in a minute.
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say why the power for the observed difference tells nothing new (question 1);
+# - choose the reported gain to believe, of two with the same p (question 2);
+# - compute how many sentences a true difference takes, and say what one finding proves of a test set (question 3,
+#   exercise 1).
+#
+# Before this: units 9 and 12. About 20 minutes to read, 25 to teach with a discussion. New terms: none.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

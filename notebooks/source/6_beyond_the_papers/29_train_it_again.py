@@ -4,6 +4,16 @@
 # You have an idea, train a system with it, and beat the baseline by half a point of BLEU. The test gives p = .0002,
 # with 2,489 sentences. You publish. A reader takes your program and your data, presses the same button, and gets a
 # system that is no better than the baseline. Neither of you has made a mistake. What was it that you tested?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what a comparison of the best runs favours (question 1);
+# - choose the unit where systems were trained several times (question 2);
+# - compute the smallest p-value of a few runs, and say what it does not promise (question 3, exercise 1).
+#
+# Before this: units 12 and 15. About 20 minutes to read, 25 to teach with a discussion. New terms: none.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

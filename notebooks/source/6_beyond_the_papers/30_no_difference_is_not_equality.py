@@ -4,6 +4,16 @@
 # "There is no significant difference between our small model and the large one (p = .97), so the small one does as
 # well at a tenth of the cost." Sentences like this stand in many papers. A p-value of .97 sounds like the opposite of
 # a p-value of .03: there the systems differ, here they surely do not. Would you bet on it?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what a p of .97 means (question 1);
+# - say which numbers to ask for where equality is claimed (question 2);
+# - find the smallest margin that would do, and say why it may not be chosen now (question 3, exercise 1).
+#
+# Before this: unit 28. About 20 minutes to read, 25 to teach with a discussion. New terms: equivalence test.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -4,6 +4,17 @@
 # At WMT25 the same English texts were translated into one language after another. On average over 25 languages,
 # Gemini-2.5-Pro has .18 points more than CommandA-MT, from 8,300 segments for each. Few comparisons ever had so much
 # data. Is it enough?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say what more languages add to a comparison, and what they do not (questions 1 and 3);
+# - name the fault of a sign test over languages (question 2);
+# - compute an effective number of documents without the longest ones (exercise 1).
+#
+# Before this: unit 12. About 20 minutes to read, 25 to teach with a discussion. New terms: effective number of
+# documents, joint exchange, macro average, neural metric.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools

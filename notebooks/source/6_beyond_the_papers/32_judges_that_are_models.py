@@ -4,6 +4,17 @@
 # MetricX's scores do not show whether Gemini-2.5-Pro or CommandA-MT is the better translator ([unit
 # 31](31_one_text_many_languages.ipynb)). MetricX is a model. At WMT25 four other models judged the same outputs, and
 # some leaderboards show such a judge's opinion alone. Does it matter which of them one asks?
+#
+# <details><summary>After this unit you can …</summary>
+#
+# - say why a judge with a smaller p-value need not be the better judge (question 1);
+# - find the fault of a lead by the metric that chose the outputs (question 2);
+# - say what ties can hide, and compute a soft pairwise accuracy (question 3, exercise 1).
+#
+# Before this: units 23 and 31. About 16 minutes to read, 21 to teach with a discussion. New terms: LLM judge, soft
+# pairwise accuracy.
+#
+# </details>
 
 # %% tags=["remove-input"]
 import itertools
