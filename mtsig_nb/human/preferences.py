@@ -15,6 +15,7 @@ from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
+from ..notes import note
 from ..statistics.sufficient import pair_indices
 from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
 
@@ -191,7 +192,7 @@ class PairwisePreferences(Judged):
             pvalues=pvalues,
             advantage=(wins - wins.T).astype(np.float64),
             details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
-            pair_notes=np.where(decided > 0, "", "no decided comparison"),
+            pair_notes=["" if n else note("nothing-decided") for n in decided],
         )
 
     def bradley_terry(

@@ -14,10 +14,10 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.texts.reading import read_sgml
-from mtsig_nb.widgets import inputs, sources
-from mtsig_nb.widgets.inputs import DropZone, Inputs
+from mtsig_nb.widgets import question, sources
 from mtsig_nb.widgets.model import Model, State
 from mtsig_nb.widgets.panels import report, take_away
+from mtsig_nb.widgets.question import DropZone, Question
 from mtsig_nb.widgets.sources import campaign_source, score_source, text_source
 
 HOSTILE = "<img src=x onerror=alert(1)>&_#$%"
@@ -240,7 +240,7 @@ def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
 
 
 def test_nothing_is_compared_while_files_are_on_their_way():
-    asked = Inputs(lambda _: None, "wmt12/es-en")
+    asked = Question(lambda _: None, "wmt12/es-en")
     for zone, button in ((asked.documents, asked.compare), (asked.table, asked.use_scores)):
         browser = Browser(zone)
         browser.begin(("a.txt", 1))
@@ -250,7 +250,7 @@ def test_nothing_is_compared_while_files_are_on_their_way():
 
 
 def test_files_are_below_what_servers_pass_on_and_names_are_only_text():
-    script = Path(inputs.__file__).with_name("upload.js").read_text(encoding="utf-8")
+    script = Path(question.__file__).with_name("upload.js").read_text(encoding="utf-8")
     assert sources.LIMITS["file"] < 10 * 2**20
     assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\bimport\b|https?:", script)
 
