@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .pages import CHROMIUM, LOADING, run_all, visit, visit_notebook
-from .servers import ROOT, explorer_page, jupyterlab
+from .pages import CHROMIUM, LOADING, in_jupyterlab, visit
+from .servers import ROOT, explorer_page
 
 pytestmark = [
     pytest.mark.browser,
@@ -267,12 +267,8 @@ def test_large_files_arrive_and_larger_ones_are_refused(page, tmp_path):
 
 @pytest.mark.thorough
 def test_the_same_notebook_in_jupyterlab(page, tmp_path):
-    notebook = tmp_path / "work" / "explorer.ipynb"
-    notebook.parent.mkdir()
-    shutil.copy(ROOT / "notebooks" / "app" / "explorer.ipynb", notebook)
-    with jupyterlab(tmp_path) as address:
-        visit_notebook(page, f"{address}/lab/tree/explorer.ipynb?reset")
-        run_all(page)
+    notebook = nbformat.read(ROOT / "notebooks" / "app" / "explorer.ipynb", as_version=4)
+    with in_jupyterlab(page, tmp_path, notebook):
         verdict = page.locator(".mtsig-verdict")
         expect(verdict).to_contain_text("onlineB is better than uedin-wmt12", timeout=2 * LOADING)
         choose(page, "test", "⚠ bootstrap printed in 2005")
