@@ -46,13 +46,14 @@ from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
+from ..notes import note
 from ..significance.classical import signed_ranks
 from ..significance.corrections import adjust_pvalues
 from ..statistics.sufficient import SufficientStatistics, pair_indices, real_numbers
 
 ScoreTest = Literal["rank-sum", "signed-rank"]
-#: Of one pair: p-value, advantage of the first, a note, and what the test counted.
-_Answer: TypeAlias = tuple[float, float, str, tuple[float, ...]]
+#: Of one pair: p-value, advantage of the first, a note, and what the test counted by column.
+_Answer: TypeAlias = tuple[float, float, str, dict[str, float]]
 #: Columns that have the score where none is named; the first that is there is taken.
 SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
 #: Units by what callers ask for, and the column that has them.
@@ -118,7 +119,7 @@ class PairTests(Tabled):
         scores: pd.Series,
         *,
         pvalues: FloatArray,
-        details: Mapping[str, npt.ArrayLike],
+        details: Mapping[str, npt.ArrayLike] | pd.DataFrame,
         pair_notes: npt.ArrayLike,
         **about: Any,
     ) -> PairTests:
@@ -246,14 +247,13 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
         return (
             float(tail_pvalues((advantage - half) / spread, alternative)) if spread else 1.0,
             advantage,
-            "" if spread else "one single value everywhere",
-            (len(a), len(b), u, u / pairs),
+            "" if spread else note("one-value"),
+            {"n_a": len(a), "n_b": len(b), "statistic": u, "superiority": u / pairs},
         )
 
     samples = [means.direction * values for values in means.samples().values()]
-    counted = ("n_a", "n_b", "statistic", "superiority")
     title = "Wilcoxon rank-sum test, not paired"
-    return _of_each_pair(means, title, alternative, samples, asked, counted)
+    return _of_each_pair(means, title, alternative, samples, asked)
 
 
 def _of_each_pair(
@@ -262,26 +262,25 @@ def _of_each_pair(
     alternative: Alternative,
     samples: Sequence[FloatArray],
     asked: Callable[[FloatArray, FloatArray], _Answer],
-    counted: tuple[str, ...],
 ) -> PairTests:
     """What was asked of each pair of systems, and for one tail the other way round as well."""
     check_one_of("alternative", alternative, ALTERNATIVES)
     pvalues, advantage = np.zeros((2, len(samples), len(samples)))
-    rows, notes = [], []
+    details, notes = [], []
     for i, j in zip(*pair_indices(len(samples)), strict=True):
-        pvalues[i, j], advantage[i, j], note, row = asked(samples[i], samples[j])
+        pvalues[i, j], advantage[i, j], said, counted = asked(samples[i], samples[j])
         advantage[j, i] = -advantage[i, j]
         two_sided = alternative == "two-sided"
         pvalues[j, i] = pvalues[i, j] if two_sided else asked(samples[j], samples[i])[0]
-        rows.append(row)
-        notes.append(note)
+        details.append(counted)
+        notes.append(said)
     return PairTests.of_pairs(
         means.scores(),
         title=f"{title}, on {means.label}",
         alternative=alternative,
         pvalues=pvalues,
         advantage=advantage,
-        details={name: [row[n] for row in rows] for n, name in enumerate(counted)},
+        details=pd.DataFrame(details),
         pair_notes=notes,
         higher_is_better=means.higher_is_better,
         notes=means.notes,
@@ -326,18 +325,17 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         d = _differences(a, b)
         found = signed_ranks(d, alternative=alternative)
-        nothing = "no difference on any segment" if len(d) else "no common segment"
+        nothing = note("no-difference" if len(d) else "no-common-segment")
         return (
             found.pvalue,
             found.above - found.below,
             "" if d.any() else nothing,
-            (len(d), found.n_zero, found.above),
+            {"n": len(d), "n_zero": found.n_zero, "statistic": found.above},
         )
 
     samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
-    counted = ("n", "n_zero", "statistic")
     title = "Wilcoxon signed-rank test, paired by segment"
-    return _of_each_pair(means, title, alternative, samples, asked, counted)
+    return _of_each_pair(means, title, alternative, samples, asked)
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ from ..described import Described
 from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of
 from ..metrics.base import FloatArray
+from ..notes import note
 from ..statistics.sufficient import pair_indices
 from .pair_tests import Judged, PairTests, check_frame, tail_pvalues, unit_codes
 
@@ -191,7 +192,7 @@ class PairwisePreferences(Judged):
             pvalues=pvalues,
             advantage=(wins - wins.T).astype(np.float64),
             details={"wins": wins[pairs], "losses": wins.T[pairs], "ties": tied[pairs]},
-            pair_notes=np.where(decided > 0, "", "no decided comparison"),
+            pair_notes=["" if n else note("nothing-decided") for n in decided],
         )
 
     def bradley_terry(
@@ -410,14 +411,13 @@ class BradleyTerry(Described):
 
 
 def _check_determined(wins: FloatArray, systems: tuple[str, ...]) -> None:
-    import networkx as nx  # slow to import
+    from scipy.sparse import csgraph  # slow to import
 
-    graph = nx.from_numpy_array(wins, create_using=nx.DiGraph)
-    if nx.is_strongly_connected(graph):
+    n_parts, part = csgraph.connected_components(wins, connection="strong")
+    if n_parts == 1:
         return
-    parts = nx.condensation(graph)
-    top = next(part for part in parts if parts.in_degree(part) == 0)
-    names = ", ".join(systems[i] for i in sorted(parts.nodes[top]["members"]))
+    top = next(k for k in range(n_parts) if not wins[np.ix_(part != k, part == k)].any())
+    names = ", ".join(name for name, k in zip(systems, part, strict=True) if k == top)
     raise InputError(
         f"preferences: {names} never lost to any of the others (or never met them), so no finite "
         "strengths fit best. Leave them out, or use expected wins and the sign test."

@@ -24,6 +24,7 @@ from ..engine.procedures import Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..metrics.mean import SegmentMean
+from ..notes import note
 from ..statistics.sufficient import SufficientStatistics, real_numbers
 from .pair_tests import (
     Judged,
@@ -134,8 +135,7 @@ class Ratings(Judged):
     def notes(self) -> tuple[str, ...]:
         """What a reader should know."""
         again = int(self.frame.duplicated([name for name in _ITEM if name in self.frame]).sum())
-        kept = f"{again} ratings are of an item already scored by the same rater, and kept"
-        return (kept,) if again else ()
+        return (note("rated-again", n=again),) if again else ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -233,9 +233,7 @@ class Ratings(Judged):
         frame, flat = self._values(standardised)
         notes = list(self.notes)
         if len(flat):
-            notes.append(
-                f"{len(flat)} ratings of {flat['rater'].nunique()} raters without variance left out"
-            )
+            notes.append(note("without-variance", n=len(flat), raters=flat["rater"].nunique()))
         label = f"{self._criterion}, {'standardised' if standardised else 'raw'}"
         means = means_of(frame, label=label, notes=tuple(notes))
         if self.documents is None:

@@ -27,6 +27,7 @@ import pandas as pd
 from ..described import Described
 from ..errors import InputError
 from ..metrics.base import FloatArray
+from ..notes import note
 from .pair_tests import (
     PairTests,
     SegmentScores,
@@ -172,7 +173,7 @@ def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentSco
     added = missing[["system", "segment"]].assign(mean=missing["z_mean"], n_ratings=missing["n"])
     if missing.empty:
         return means
-    notes = (*means.notes, f"{len(missing)} published segment means without a rating added")
+    notes = (*means.notes, note("published-added", n=len(missing)))
     return dataclasses.replace(means, frame=pd.concat([means.frame, added]), notes=notes)
 
 

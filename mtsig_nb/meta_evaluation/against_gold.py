@@ -43,6 +43,7 @@ from ..errors import InputError
 from ..human import Ratings, SegmentScores
 from ..human.ratings import Judgement
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 
 #: What one-sided p-values can be taken from.
@@ -315,14 +316,18 @@ def resampled_accuracies(correct: FloatArray, n_resamples: int, seed: int) -> Fl
     return right[total > 0] / total[total > 0]
 
 
-def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[str]:
+def left_out(tested: Iterable[str], judged: Iterable[str], lacking: str) -> list[Note]:
     """Notes on the systems that only one side has; `lacking` says what people's alone are."""
     tested, judged = list(tested), list(judged)
     only = {
-        "not judged by people": [name for name in tested if name not in judged],
-        f"judged by people, {lacking}": [name for name in judged if name not in tested],
+        "not-judged": [name for name in tested if name not in judged],
+        "only-judged": [name for name in judged if name not in tested],
     }
-    return [f"left out, {words}: {', '.join(names)}" for words, names in only.items() if names]
+    return [
+        note(code, systems=", ".join(names), lacking=lacking)
+        for code, names in only.items()
+        if names
+    ]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -469,10 +474,7 @@ def soft_pairwise_accuracy(
     if isinstance(metric, SufficientStatistics) and isinstance(human, SegmentScores):
         judged = human.frame["segment"].nunique()
         if judged != metric.n_segments:
-            notes.append(
-                f"the metric saw {metric.n_segments:,} segments and people {judged:,}: p-values "
-                "are the smaller the more there are; take the subset that people judged"
-            )
+            notes.append(note("unequal-segments", metric=metric.n_segments, people=judged))
     return SoftPairwiseAccuracy(
         table=table,
         accuracy=float(1 - table["distance"].mean()),

@@ -257,6 +257,15 @@ def of_kind(name: str, value: Any, kind: Any) -> Any:
 _ALONE = ("none", "zh", "13a", "intl", "char")
 
 
+def by_order(count: str, most: int) -> tuple[str, ...]:
+    """Names of the counts of n-grams up to an order.
+
+    >>> by_order("match", 2)
+    ('match_1', 'match_2')
+    """
+    return tuple(f"{count}_{n}" for n in range(1, most + 1))
+
+
 @functools.cache
 def sacrebleu_version() -> str:
     """The version of the sacreBLEU that counts, for signatures."""

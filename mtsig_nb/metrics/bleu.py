@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import check_one_of
-from .base import FloatArray, Lines, TokenizedMetric, check_aligned, sacrebleu_version
+from .base import FloatArray, Lines, TokenizedMetric, by_order, check_aligned, sacrebleu_version
 
 MAX_NGRAM_ORDER = 4
 
@@ -51,21 +51,17 @@ class BLEU(TokenizedMetric):
     """
 
     name: ClassVar[str] = "BLEU"
+    columns = (
+        "hyp_len",
+        "ref_len",
+        *by_order("match", MAX_NGRAM_ORDER),
+        *by_order("total", MAX_NGRAM_ORDER),
+    )
     smooth_method: str = "exp"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_one_of("smooth_method", self.smooth_method, SMOOTHING)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        orders = range(1, MAX_NGRAM_ORDER + 1)
-        return (
-            "hyp_len",
-            "ref_len",
-            *(f"match_{n}" for n in orders),
-            *(f"total_{n}" for n in orders),
-        )
 
     @property
     def signature(self) -> str:

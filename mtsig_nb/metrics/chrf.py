@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Metric, count_by_sacrebleu, sacrebleu_version
+from .base import FloatArray, Lines, Metric, by_order, count_by_sacrebleu, sacrebleu_version
 
 #: The longest are beyond any n-gram in use (6 characters, 2 words), where counting would take for
 #: ever; with the largest beta precision counts for less than a millionth of recall.
@@ -70,8 +70,7 @@ class chrF(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
-        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
+        orders = by_order("char", self.char_order) + by_order("word", self.word_order)
         return tuple(f"{count}_{order}" for order in orders for count in ("hyp", "ref", "match"))
 
     @property

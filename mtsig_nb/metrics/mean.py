@@ -40,6 +40,11 @@ class SegmentMean(Metric):
     """
 
     name: ClassVar[str] = "SegmentMean"
+    columns = ("weighted_score", "weight")
+    # Four quotients in two differences, each off by at most half a unit in the last place of a
+    # mean that may be twice as large as those observed.  More would make ties of what differs
+    # once all scores lie far from zero.
+    rounding = 2.0**-50
     label: str = "score"
     larger_is_better: bool = True
     resolution: float = 2.0**-32
@@ -49,10 +54,6 @@ class SegmentMean(Metric):
         super().__post_init__()
         if np.frexp(self.resolution)[0] != 0.5:
             raise InputError(f"resolution={self.resolution!r} must be a power of two.")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("weighted_score", "weight")
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]
@@ -67,13 +68,6 @@ class SegmentMean(Metric):
         # Each of the four means in two differences is off by at most half a step (where weights
         # are 1 on average), 0.1 + 0.2 from 0.3 for instance.
         return 2 * self.resolution
-
-    @property
-    def rounding(self) -> float:
-        # Four quotients in two differences, each off by at most half a unit in the last place of a
-        # mean that may be twice as large as those observed.  More would make ties of what differs
-        # once all scores lie far from zero.
-        return 2.0**-50
 
     @property
     def signature(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import re
+import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -31,35 +32,19 @@ SIDES = ("hyp", "ref")
 
 
 class Parameters(NamedTuple):
-    """What METEOR 1.5 was tuned to for one language (task "rank")."""
+    """What METEOR 1.5 was tuned to for one language; ``meteor.toml`` says what each is."""
 
     name: str
-    #: Weight of recall against precision in their harmonic mean.
     alpha: float
-    #: Exponent of the fragmentation, and the share of the score that it can cost.
     beta: float
     gamma: float
-    #: Weight of content words; that of function words is 1 - delta.
     delta: float
-    #: Weights of exact, stem, synonym and paraphrase matches, for the modules the language has.
+    #: Of matches, by the module that finds them.
     weights: dict[str, float]
 
 
-def _weights(*weights: float | None) -> dict[str, float]:
-    """By module; None for those that a language has not."""
-    return {m: w for m, w in zip(MODULES, weights, strict=True) if w is not None}
-
-
-#: Denkowski & Lavie (2014), Meteor Universal, and the constants that version 1.5 prints with its
-#: scores.  Languages by ISO code; METEOR itself says "cz" for Czech.
-LANGUAGES = {
-    "en": Parameters("english", 0.85, 0.2, 0.6, 0.75, _weights(1.0, 0.6, 0.8, 0.6)),
-    "cs": Parameters("czech", 0.95, 0.2, 0.6, 0.8, _weights(1.0, None, None, 0.4)),
-    "de": Parameters("german", 0.95, 1.0, 0.55, 0.55, _weights(1.0, 0.8, None, 0.2)),
-    "es": Parameters("spanish", 0.65, 1.3, 0.5, 0.8, _weights(1.0, 0.8, None, 0.6)),
-    "fr": Parameters("french", 0.9, 1.4, 0.6, 0.65, _weights(1.0, 0.2, None, 0.4)),
-    "ru": Parameters("russian", 0.75, 1.4, 0.7, 0.5, _weights(1.0, 0.5, None, 0.5)),
-}
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+LANGUAGES = {code: Parameters(**tuned) for code, tuned in _TOLD["languages"].items()}
 
 
 @dataclass(frozen=True)
@@ -289,48 +274,15 @@ LETTERS = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\ua640-\ua66e\ua67e-\ua697"
     "\u1d00-\u1d7f\u0178"
 )
-JAVA_SPACE = " \t\n\x0b\f\r"
 WIDE_SPACE = dict.fromkeys([*range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0xA0], " ")
 BETWEEN_WORDS = re.compile("[ \t\n\r\f]+")
 CONTROLS = "".join(map(chr, range(33)))
 
-Rules = Sequence[tuple[re.Pattern[str], str]]
-
-
-def _rules(*rules: tuple[str, str]) -> Rules:
-    return [(re.compile(pattern), replacement) for pattern, replacement in rules]
-
-
-#: In this order.  Commas stay only between digits; curly and doubled quotes become plain ones;
-#: dashes become hyphens, and hyphens between letters or digits become spaces.
-COMMON_RULES = _rules(
-    (rf"([^0-9{LETTERS}{JAVA_SPACE}.'`,\-‘’])", r" \1 "),
-    (r"(\.\.+)", r" \1 "),
-    (r"([^0-9]),([^0-9])", r"\1 , \2"),
-    (r"([0-9]),([^0-9])", r"\1 , \2"),
-    (r"([^0-9]),([0-9])", r"\1 , \2"),
-    (r"[`‘’]", "'"),
-    (r"[“”]|''", ' " '),
-    (r"–|--", "-"),
-    (rf"([0-9{LETTERS}.])-([0-9{LETTERS}])", r"\1 \2"),
-)
-#: Apostrophes: English splits before them, French after them, others around them.
-APOSTROPHE_RULES = {
-    "en": _rules(
-        (rf"([^{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
-        (rf"([^0-9{LETTERS}])'([{LETTERS}])", r"\1 ' \2"),
-        (rf"([{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
-        (rf"([{LETTERS}])'([{LETTERS}])", r"\1 '\2"),
-        (r"([0-9])'(s)", r"\1 '\2"),
-    ),
-    "fr": _rules(
-        (rf"([^{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
-        (rf"([^{LETTERS}])'([{LETTERS}])", r"\1 ' \2"),
-        (rf"([{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
-        (rf"([{LETTERS}])'([{LETTERS}])", r"\1' \2"),
-    ),
+#: By language; those without rules of their own have "other", and all have "common" first.
+RULES = {
+    kind: [(re.compile(pattern.replace("<L>", LETTERS)), by) for pattern, by in rules]
+    for kind, rules in _TOLD["rules"].items()
 }
-OTHER_APOSTROPHES = _rules((r"'", " ' "))
 HAS_LETTER = re.compile(f"[{LETTERS}]")
 
 
@@ -385,7 +337,7 @@ def tokenize(line: str, language: str, lists: WordLists = EMPTY_LISTS) -> list[s
     ['the', 'well', 'known', 'mr', '.', 'low', 'didn', "'t", 'pay', '$', '1,000', '...']
     """
     line = f" {line} "
-    for pattern, replacement in (*COMMON_RULES, *APOSTROPHE_RULES.get(language, OTHER_APOSTROPHES)):
+    for pattern, replacement in (*RULES["common"], *RULES.get(language, RULES["other"])):
         line = pattern.sub(replacement, line)
     tokens = BETWEEN_WORDS.split(line.strip(" \t\n\r\f"))
     following = [*tokens[1:], ""]

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .base import FloatArray, Lines, Metric, check_aligned, tokenizer_named
+from .base import FloatArray, Lines, Metric, by_order, check_aligned, tokenizer_named
 
 MAX_ORDER = 5
 Ngram = tuple[str, ...]
@@ -54,16 +54,9 @@ class NIST(Metric):
     """
 
     name: ClassVar[str] = "NIST"
+    columns = ("ref_len", *by_order("info", MAX_ORDER), *by_order("total", MAX_ORDER))
+    quantum = 2.0**-24
     lowercase: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        orders = range(1, MAX_ORDER + 1)
-        return ("ref_len", *(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders))
-
-    @property
-    def quantum(self) -> float:
-        return 2.0**-24
 
     @property
     def signature(self) -> str:

@@ -90,10 +90,7 @@ class GTM(OverlapF, TokenizedMetric):
     """
 
     name: ClassVar[str] = "GTM"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("matches", "hyp_words", "ref_words")
+    columns = ("matches", "hyp_words", "ref_words")
 
     @property
     def signature(self) -> str:
@@ -169,11 +166,8 @@ class DependencyF(OverlapF):
     """
 
     name: ClassVar[str] = "DependencyF"
+    columns = ("matched", "hyp_relations", "ref_relations")
     parser: str = ""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("matched", "hyp_relations", "ref_relations")
 
     @property
     def signature(self) -> str:

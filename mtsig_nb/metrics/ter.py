@@ -44,14 +44,11 @@ class TER(Metric):
 
     name: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
+    columns = ("edits", "ref_words")
     normalized: bool = False
     no_punct: bool = False
     asian_support: bool = False
     case_sensitive: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("edits", "ref_words")
 
     @property
     def signature(self) -> str:

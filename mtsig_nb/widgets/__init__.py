@@ -1,7 +1,7 @@
 """The explorer: systems compared by hand, in a notebook or as a page of its own.
 
 ``sources`` says what is compared, ``model`` has every number, ``panels`` show them; ``controls``,
-``inputs`` and ``explorer`` are the widgets; ``runner`` has all computed.
+``question`` and ``explorer`` are the widgets; ``runner`` has all computed.
 Imports every room; nothing imports it.
 """
 

@@ -20,8 +20,8 @@ from ..errors import InputError, MtsigError, check_one_of
 from ..progress import reported_to
 from . import panels
 from .controls import Controls
-from .inputs import Inputs, MakeSource
 from .model import Model, State
+from .question import MakeSource, Question
 from .runner import Cancelled, Job, Runner
 from .sources import Source, campaign_source
 
@@ -64,7 +64,7 @@ class Explorer:
     def __init__(self, campaign: str, **choices: Any) -> None:
         check_one_of("campaign", campaign, campaign_names())
         self.controls = Controls(self._refresh)
-        self.inputs = Inputs(self._load, campaign)
+        self.inputs = Question(self._load, campaign)
         self.state: State | None = None
         self.error = ""
         self._runner = Runner(self._show_progress, self._end)

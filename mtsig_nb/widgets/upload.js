@@ -1,7 +1,7 @@
 // A place to drop files on, which is also a button to choose them with.
 //
 // Files go to the kernel one after the other; the next leaves when the one before has been taken, so
-// neither side ever holds a queue. Before the first, inputs.py is told how large they are, and
+// neither side ever holds a queue. Before the first, question.py is told how large they are, and
 // refuses what is larger than a message of Jupyter's servers may be. Names of files are untrusted:
 // they reach the page as textContent only.
 

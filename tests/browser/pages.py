@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from pathlib import Path
 
+import nbformat
 import pytest
 from playwright.sync_api import Page, TimeoutError, sync_playwright
+
+from mtsig_nb.components import Component
+
+from .servers import jupyterlab
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 FLAGS = [
@@ -64,6 +72,16 @@ def visit(page: Page, address: str, selector: str) -> None:
                 raise
 
 
+def show(page: Page, component: Component) -> None:
+    """A page with this alone."""
+    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{component._repr_html_()}")
+
+
+def said(page: Page, part: str = "[data-mtsig]") -> dict[str, str]:
+    """The data that a component keeps where tests find them."""
+    return page.locator(part).first.evaluate("part => ({...part.dataset})")
+
+
 def visit_notebook(page: Page, address: str) -> None:
     """Open a notebook in JupyterLab, and wait until its kernel is there."""
     visit(page, address, ".jp-Notebook")
@@ -74,6 +92,22 @@ def visit_notebook(page: Page, address: str) -> None:
     )
 
 
-def run_all(page: Page) -> None:
-    """Ask JupyterLab to run all cells; nothing is waited for."""
-    page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+def cells_of(*sources: str) -> nbformat.NotebookNode:
+    """A notebook with these cells."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(metadata={"kernelspec": kernel}, cells=cells)
+
+
+@contextlib.contextmanager
+def in_jupyterlab(
+    page: Page, folder: Path, notebook: nbformat.NotebookNode, *, run: bool = True
+) -> Iterator[None]:
+    """The notebook in JupyterLab, which is asked to run all cells; nothing is waited for."""
+    (folder / "work").mkdir()
+    nbformat.write(notebook, folder / "work" / "opened.ipynb")
+    with jupyterlab(folder) as address:
+        visit_notebook(page, f"{address}/lab/tree/opened.ipynb?reset")
+        if run:
+            page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        yield

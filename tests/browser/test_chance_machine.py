@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +9,7 @@ import pytest
 import mtsig_nb as mt
 from mtsig_nb.teaching import chance_machine
 
-from .pages import run_all, visit_notebook
-from .servers import jupyterlab
+from .pages import cells_of, in_jupyterlab, said, show
 
 pytestmark = pytest.mark.browser
 
@@ -24,13 +22,8 @@ TESTS = {
 }
 
 
-def show(page, machine):
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{machine._repr_html_()}")
-    page.get_by_role("button", name="Start again").wait_for()
-
-
-def said(page) -> dict[str, str]:
-    return page.evaluate("({...document.querySelector('[data-mtsig]').dataset})")
+def pair_of(campaign: str):
+    return mt.load(campaign).statistics("BLEU"), *PAIRS[campaign]
 
 
 def make_all(page, number):
@@ -49,7 +42,7 @@ def make_all(page, number):
     ],
 )
 def test_p_is_that_of_the_package_in_every_digit(page, campaign, seed):
-    pair = (mt.load(campaign).statistics("BLEU"), *PAIRS[campaign])
+    pair = pair_of(campaign)
     show(page, chance_machine(*pair, tests=list(TESTS), n_resamples=1000, rng=seed))
     drawn, counted = page.locator("select").nth(0), page.locator("select").nth(1)
     for place, tests in enumerate((["approximate-randomization"], list(TESTS)[1:])):
@@ -96,32 +89,20 @@ def test_ten_sentences_with_ties(page):
 
 @pytest.mark.thorough
 def test_in_jupyterlab_it_comes_when_the_cell_is_run(page, tmp_path):
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    unit = nbformat.v4.new_notebook(
-        metadata={"kernelspec": kernel},
-        cells=[
-            nbformat.v4.new_code_cell(
-                "import mtsig_nb as mt\nfrom mtsig_nb.teaching import chance_machine\n"
-                "bleu = mt.load('wmt21/de-en').statistics('BLEU')\n"
-                "chance_machine(bleu, 'Facebook-AI', 'NVIDIA-NeMo', n_resamples=500)"
-            )
-        ],
+    unit = cells_of(
+        "import mtsig_nb as mt\nfrom mtsig_nb.teaching import chance_machine\n"
+        "bleu = mt.load('wmt21/de-en').statistics('BLEU')\n"
+        "chance_machine(bleu, 'Facebook-AI', 'NVIDIA-NeMo', n_resamples=500)"
     )
-    (tmp_path / "work").mkdir()
-    nbformat.write(unit, tmp_path / "work" / "unit.ipynb")
-    with jupyterlab(tmp_path) as address:
-        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
-        run_all(page)
+    with in_jupyterlab(page, tmp_path, unit):
         make_all(page, 500)
         found = float(said(page)["p"])
-    bleu = mt.load("wmt21/de-en").statistics("BLEU")
-    expected = mt.approximate_randomization(bleu, *PAIRS["wmt21/de-en"], n_resamples=500, rng=2014)
+    expected = mt.approximate_randomization(*pair_of("wmt21/de-en"), n_resamples=500, rng=2014)
     assert found == expected.pvalue
 
 
 def test_who_has_seen_enough_can_stop(page):
-    pair = (mt.load("wmt12/es-en").statistics("BLEU"), *PAIRS["wmt12/es-en"])
-    show(page, chance_machine(*pair))
+    show(page, chance_machine(*pair_of("wmt12/es-en")))
     page.get_by_role("button", name="All 10,000").click()
     page.get_by_role("button", name="Start again").click()
     assert int(said(page)["n"]) == 0
@@ -130,13 +111,11 @@ def test_who_has_seen_enough_can_stop(page):
 
 
 def test_one_toss_at_a_time_and_by_keyboard(page):
-    pair = (mt.load("wmt21/de-en").statistics("BLEU"), *PAIRS["wmt21/de-en"])
     page.emulate_media(reduced_motion="reduce")
-    show(page, chance_machine(*pair, n_resamples=1000))
+    show(page, chance_machine(*pair_of("wmt21/de-en"), n_resamples=1000))
     status = page.get_by_role("status")
-    assert (
-        "The real difference, Facebook-AI minus NVIDIA-NeMo, is +0.69 (BLEU)" in status.inner_text()
-    )
+    real = "The real difference, Facebook-AI minus NVIDIA-NeMo, is +0.69 (BLEU)"
+    assert real in status.inner_text()
     page.get_by_role("button", name="Toss for one segment").click()
     assert "The difference is now" in status.inner_text()
     assert said(page)["n"] == "0"  # practice does not count
@@ -159,8 +138,7 @@ def test_one_toss_at_a_time_and_by_keyboard(page):
 
 
 def test_without_a_script_there_is_a_sentence(page):
-    bleu = mt.load("wmt21/de-en").statistics("BLEU")
-    machine = chance_machine(bleu, *PAIRS["wmt21/de-en"])
+    machine = chance_machine(*pair_of("wmt21/de-en"))
     before_the_script = machine._repr_html_().partition("<script")[0]
     page.set_content(before_the_script)
     assert "It comes when the cell is run" in page.locator("body").inner_text()
@@ -182,7 +160,7 @@ def test_what_a_page_cannot_do_is_refused(metric, options, words):
 
 @pytest.mark.parametrize("seed", [7, 2014])
 def test_the_luckiest_of_all_pairs_is_westfall_and_youngs_first_step(page, seed):
-    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    bleu, *_ = pair_of("wmt21/de-en")
     few = bleu.select(bleu.scores().index[:6])
     options = {"n_resamples": 1000, "rng": seed, "exact": False}
     table = mt.compare_all(few, correction="westfall-young", interval=None, **options).table

@@ -12,6 +12,8 @@ import mtsig_nb as mt
 from mtsig_nb.components.codes import LETTERS
 from mtsig_nb.teaching import inventory, inventory_results, read_codes
 
+from .pages import said, show
+
 PATH = Path(__file__).parents[2] / "notebooks" / "labs" / "inventory.toml"
 ITEMS = tomllib.loads(PATH.read_text(encoding="utf-8"))["item"]
 RIGHT = ["ABCDE"[[o.get("right", False) for o in item["options"]].index(True)] for item in ITEMS]
@@ -32,7 +34,7 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
     for question in asked.data["questions"]:
         assert set(question) == {"stem", "options"}
         assert all(isinstance(option, str) for option in question["options"])
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{asked._repr_html_()}")
+    show(page, asked)
     given = []
     for number, item in enumerate(ITEMS):
         assert page.locator("legend").inner_text() == item["stem"]
@@ -45,7 +47,7 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
             assert page.locator(":checked").count() == 1
             page.get_by_role("button", name="Next").click()
         page.get_by_role("button", name="Hand in" if number == 24 else "Next").press("Enter")
-    code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+    code = said(page)["code"]
     assert code == code_of(given, asked)
     assert read_codes([code], asked).iloc[0].tolist() == given
     assert page.said == []

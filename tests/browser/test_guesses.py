@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from tools import notebook_files as files
 from tools.pages import Outcome, Pages, Unit
 
-from .pages import visit_notebook
-from .servers import jupyterlab
+from .pages import in_jupyterlab
 
 pytestmark = pytest.mark.browser
 
@@ -106,11 +103,8 @@ def test_printed_pages_have_everything(site, page):
 
 @pytest.mark.thorough
 def test_in_jupyterlab_outputs_wait_folded_and_answers_are_folds(page, tmp_path):
-    (tmp_path / "work").mkdir()
-    unit = files.series()[1]
-    shutil.copy(unit, tmp_path / "work" / "unit.ipynb")
-    with jupyterlab(tmp_path) as address:
-        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
+    unit = files.read(files.series()[1])
+    with in_jupyterlab(page, tmp_path, unit, run=False):
         folds = page.locator("blockquote details")
         folds.first.wait_for()
         assert folds.count() >= 3
@@ -120,8 +114,6 @@ def test_in_jupyterlab_outputs_wait_folded_and_answers_are_folds(page, tmp_path)
             "() => window.jupyterapp.shell.currentWidget.content.widgets"
             ".filter((cell) => cell.outputHidden).length"
         )
-    assert folded == sum(
-        cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
-        for cell in files.read(unit).cells
-    )
+    hidden = [cell.metadata.get("jupyter", {}).get("outputs_hidden", False) for cell in unit.cells]
+    assert folded == sum(hidden)
     assert folded > 3

@@ -8,7 +8,6 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,8 +17,7 @@ import mtsig_nb as mt
 from mtsig_nb.teaching import be_the_judge, read_codes
 
 from ..plots.test_classroom import class_of
-from .pages import run_all, visit_notebook
-from .servers import jupyterlab
+from .pages import cells_of, in_jupyterlab, said, show
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "wmt23" / "zh-en"
 
@@ -30,19 +28,13 @@ def judge_all(page, data, decide) -> list[str]:
     by_reference = {" ".join(item["reference"].split()): item for item in data["items"]}
     for _ in by_reference:
         head = f"{data['said']}: "
-        said = page.locator(".mtsig-judge p", has_text=head).first.inner_text()
-        reference = " ".join(said.removeprefix(head).split())
+        shown = page.locator(".mtsig-judge p", has_text=head).first.inner_text()
+        reference = " ".join(shown.removeprefix(head).split())
         item = by_reference[reference]
         wanted = given[reference] = decide(item)
         first = page.locator(".mtsig-judge .outputs p").first.text_content()
-        shown_first = data["names"][item["outputs"].index(first)]
-        button = (
-            "No difference"
-            if wanted == "no difference"
-            else "The first is better"
-            if wanted == shown_first
-            else "The second is better"
-        )
+        place = "first" if wanted == data["names"][item["outputs"].index(first)] else "second"
+        button = "No difference" if wanted == "no difference" else f"The {place} is better"
         page.get_by_role("button", name=button).click()
     return list(map(given.get, by_reference))
 
@@ -54,9 +46,9 @@ def better(names):
 @pytest.mark.browser
 def test_answers_become_p_a_machine_and_a_code(page):
     quiz = be_the_judge()
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
+    show(page, quiz)
     answers = judge_all(page, quiz.data, better(quiz.data["names"]))
-    found = page.evaluate("({...document.querySelector('[data-mtsig]').dataset})")
+    found = said(page)
     ash, birch = answers.count("Ash"), answers.count("Birch")
     assert float(found["p"]) == pytest.approx(binomtest(ash, ash + birch).pvalue)
     (row,) = read_codes([found["code"]]).to_numpy().tolist()
@@ -66,10 +58,10 @@ def test_answers_become_p_a_machine_and_a_code(page):
     assert f"the better output in {ash + birch} of them" in text
     page.get_by_role("button", name="All 10,000").click()
     page.wait_for_function("document.querySelector('.mtsig-judge [data-n]').dataset.n === '10000'")
-    machine = page.evaluate("({...document.querySelector('.mtsig-judge [data-n]').dataset})")
+    machine = said(page, ".mtsig-judge [data-n]")
     # The package's own coins, on the same preferences.
-    said = np.array([a == "Ash" for a in answers if a != "no difference"], dtype=float)
-    frame = pd.DataFrame({"Ash": said, "Birch": 1 - said}).rename_axis("segment").reset_index()
+    ours = np.array([a == "Ash" for a in answers if a != "no difference"], dtype=float)
+    frame = pd.DataFrame({"Ash": ours, "Birch": 1 - ours}).rename_axis("segment").reset_index()
     shares = mt.from_segment_scores(frame.melt("segment", var_name="system", value_name="score"))
     expected = mt.approximate_randomization(shares, "Ash", "Birch", exact=False, rng=2014)
     assert int(machine["count"]) == expected.count
@@ -109,21 +101,14 @@ def test_a_reload_loses_no_answer(page, tmp_path):
 def test_in_jupyterlab_a_reader_judges_and_a_class_is_drawn(page, tmp_path):
     quiz = be_the_judge()
     codes = class_of(30, np.random.default_rng(1))
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    sources = (
+    unit = cells_of(
         "from mtsig_nb.teaching import be_the_judge, classroom\nbe_the_judge()",
         f"figure = classroom({codes})",
     )
-    cells = [nbformat.v4.new_code_cell(source) for source in sources]
-    unit = nbformat.v4.new_notebook(metadata={"kernelspec": kernel}, cells=cells)
-    (tmp_path / "work").mkdir()
-    nbformat.write(unit, tmp_path / "work" / "unit.ipynb")
-    with jupyterlab(tmp_path) as address:
-        visit_notebook(page, f"{address}/lab/tree/unit.ipynb?reset")
-        run_all(page)
+    with in_jupyterlab(page, tmp_path, unit):
         page.locator(".jp-OutputArea-output img").first.wait_for()
         answers = judge_all(page, quiz.data, better(quiz.data["names"]))
-        code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+        code = said(page)["code"]
     (row,) = read_codes([code]).to_numpy().tolist()
     assert row == answers
 
@@ -170,9 +155,9 @@ def test_real_outputs_meet_three_professionals(page, home, tmp_path):
         first, second = people[segment]
         assert item["worse"] == (0 if first == second else 1 if first < second else 2)
         assert len(item["fault"].split(", ")) == 5  # three raters of each
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{quiz._repr_html_()}")
+    show(page, quiz)
     answers = judge_all(page, data, better(names))
-    code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
+    code = said(page)["code"]
     assert read_codes([code], quiz).iloc[0].tolist() == answers
     with pytest.raises(mt.InputError, match="is not a code of this page"):
         read_codes([code])
@@ -196,7 +181,7 @@ def test_campaigns_without_raters_and_too_many_items_are_refused(home, tmp_path)
 def test_the_order_of_systems_and_items_is_dealt_anew(page):
     firsts = []
     for _ in range(4):
-        page.set_content(f"<body>{be_the_judge(n_resamples=500)._repr_html_()}")
+        show(page, be_the_judge(n_resamples=500))
         page.get_by_role("button", name="No difference").wait_for()
         firsts.append(page.locator(".mtsig-judge").inner_text())
     assert len(set(firsts)) > 1

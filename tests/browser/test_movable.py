@@ -6,12 +6,14 @@ import pytest
 
 from mtsig_nb.teaching import movable
 
+from .pages import show
+
 pytestmark = pytest.mark.browser
 
 
 def test_sliders_move_the_picture_and_say_where_they_are(page):
     moving = movable(lambda ax, n, side: ax.bar([0], [side * n]), n=[1, 2, 3], side=[1, -1])
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{moving._repr_html_()}")
+    show(page, moving)
     sliders, picture = page.locator("input[type=range]"), page.locator("img")
     assert picture.get_attribute("alt") == "n 1, side 1"
     seen = {picture.get_attribute("src")}

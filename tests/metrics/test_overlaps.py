@@ -43,54 +43,26 @@ def test_gtm_of_nothing():
 
 
 def conllu(*sentences: str) -> str:
-    """CoNLL-U from lines of "id form lemma head label", a comment, or nothing."""
+    """CoNLL-U from words as form/lemma/head/label; ID@ stands before what is no word of a tree."""
     blocks = []
-    for sentence in sentences:
-        rows = []
-        for line in sentence.strip().splitlines():
-            if line.lstrip().startswith("#"):
-                rows.append(line.strip())
-            else:
-                number, form, lemma, head, label = line.split()
-                rows.append(f"{number}\t{form}\t{lemma}\t_\t_\t_\t{head}\t{label}\t_\t_")
+    for name, sentence in enumerate(sentences, start=1):
+        rows, n_words = [f"# sent_id = {name}"], 0
+        for word in sentence.split():
+            other, _, fields = word.rpartition("@")
+            n_words += not other
+            form, lemma, head, label = fields.split("/")
+            rows.append(f"{other or n_words}\t{form}\t{lemma}\t_\t_\t_\t{head}\t{label}\t_\t_")
         blocks.append("\n".join(rows) + "\n\n")
     return "".join(blocks)
 
 
 REFERENCE = conllu(
-    """
-    # sent_id = 1
-    1 The   the   2 det
-    2 cats  cat   3 nsubj
-    3 drank drink 0 root
-    4 milk  milk  3 obj
-    5 .     .     3 punct
-    """,
-    """
-    # sent_id = 2
-    1-2 Don't _ _ _
-    1 Do    do    3 aux
-    2 n't   not   3 advmod
-    3 pay   pay   0 root
-    """,
+    "The/the/2/det cats/cat/3/nsubj drank/drink/0/root milk/milk/3/obj ././3/punct",
+    "1-2@Don't/_/_/_ Do/do/3/aux n't/not/3/advmod pay/pay/0/root",
 )
 HYPOTHESIS = conllu(
-    """
-    # sent_id = 1
-    1 A     a     2 det
-    2 Cat   cat   3 nsubj
-    3 drinks drink 0 root
-    4 the   the   5 det
-    5 milk  milk  3 obl
-    6 .     .     3 punct
-    """,
-    """
-    # sent_id = 2
-    1 Not   not   2 advmod
-    2 pay   pay   0 root
-    2.1 up  _ _ _
-    3 pay   pay   2 conj
-    """,
+    "A/a/2/det Cat/cat/3/nsubj drinks/drink/0/root the/the/5/det milk/milk/3/obl ././3/punct",
+    "Not/not/2/advmod pay/pay/0/root 2.1@up/_/_/_ pay/pay/2/conj",
 )
 
 
@@ -122,41 +94,41 @@ def test_by_hand(parses):
     assert metric.score(stats.sum(axis=0)) == pytest.approx(10 / 17)
 
 
-ONE = conllu("1 Tea tea 0 root")
+ONE = conllu("Tea/tea/0/root")
 
 
 @pytest.mark.parametrize(
     ("output", "reference", "counts"),
     [
         # As often as both sides have it: "tea" is a conjunct of "tea" twice, and once.
-        ("1 tea tea 0 root\n2 tea tea 1 conj\n3 tea tea 1 conj",
-         "1 tea tea 0 root\n2 tea tea 1 conj", [2, 3, 2]),
+        (
+            "tea/tea/0/root tea/tea/1/conj tea/tea/1/conj",
+            "tea/tea/0/root tea/tea/1/conj",
+            [2, 3, 2],
+        ),
         # Subtypes count.
-        ("1 sold sell 0 root\n2 tea tea 1 nsubj:pass", "1 sold sell 0 root\n2 tea tea 1 nsubj",
-         [1, 2, 2]),
+        ("sold/sell/0/root tea/tea/1/nsubj:pass", "sold/sell/0/root tea/tea/1/nsubj", [1, 2, 2]),
         # A lemma that is left out is the form.
-        ("1 Tea _ 0 root", "1 tea tea 0 root", [1, 1, 1]),
+        ("Tea/_/0/root", "tea/tea/0/root", [1, 1, 1]),
     ],
-)  # fmt: skip
+)
 def test_what_matches(output, reference, counts):
     assert DependencyF().statistics([conllu(output)], [[conllu(reference)]]).tolist() == [counts]
 
 
 def test_blocks_of_two_sentences_and_of_none():
-    two = conllu("1 Tea tea 0 root", "1 Milk milk 0 root")
+    two = conllu("Tea/tea/0/root", "Milk/milk/0/root")
     stats = DependencyF().statistics([two, "# text =", ""], [[ONE, ONE, ""]])
     assert stats.tolist() == [[1, 2, 1], [0, 0, 1], [0, 0, 0]]
 
 
 def test_sentences_must_be_the_same(parses):
     hypothesis, reference = parses
-    with pytest.raises(
-        InputError, match="segment 0 is the sentence '1' in the hypotheses and '2' in reference 0"
-    ):
+    with pytest.raises(InputError, match="0 is the sentence '1' in the hypotheses and '2' in ref"):
         DependencyF().statistics(hypothesis, [reference[::-1]])
 
 
-ROW = ONE.strip()
+ROW = ONE.splitlines()[1]
 
 
 @pytest.mark.parametrize(

@@ -156,13 +156,13 @@ def test_the_verdict_comes_first_and_what_is_older_is_grey_until_its_own_is_ther
     seen = []
     verdict = page.part("mtsig-verdict")
     picture = page.part("mtsig-p")
+
+    def watch(change):
+        grey = [page.is_grey("mtsig-verdict"), page.is_grey("mtsig-p")]
+        seen.append((change.owner is verdict, *grey))
+
     for part in (verdict, picture):
-        part.observe(
-            lambda change: seen.append(
-                (change.owner is verdict, page.is_grey("mtsig-verdict"), page.is_grey("mtsig-p"))
-            ),
-            "value",
-        )
+        part.observe(watch, "value")
     explorer.set(pair=("onlineC", "onlineD"))
     assert page.is_grey("mtsig-verdict") or seen
     assert explorer.wait(120)
@@ -342,12 +342,13 @@ def test_a_report_that_nobody_waits_for_ends_soon(explorer, page, controls, monk
 def test_unknown_choices_are_refused(explorer):
     with pytest.raises(mt.InputError, match="Did you mean 'wmt12/es-en'"):
         mt.explore("wmt12/esen")
-    with pytest.raises(mt.InputError, match="test='t-test' cannot be chosen here"):
-        mt.explore(test="t-test")
-    with pytest.raises(mt.InputError, match="first='nobody' cannot be chosen here"):
-        mt.explore(pair=("nobody", "UPC"))
-    with pytest.raises(mt.InputError, match="colour"):
-        explorer.set(colour="red")
+    for choice, words in (
+        ({"test": "t-test"}, "test='t-test' cannot be chosen here"),
+        ({"pair": ("nobody", "UPC")}, "first='nobody' cannot be chosen here"),
+        ({"colour": "red"}, "colour"),
+    ):
+        with pytest.raises(mt.InputError, match=words):
+            explorer.set(**choice)
 
 
 @pytest.mark.slow
@@ -363,49 +364,21 @@ def test_a_page_without_a_kernel_still_says_everything(explorer):
         explorer.snapshot("steps")
 
 
-# --- the thread behind it -------------------------------------------------------------------------
+# --- what computes beside it ----------------------------------------------------------------------
 
 
-def test_the_newest_job_wins_and_its_end_errors_and_cancelling_are_told():
-    ended: list = []
-    began, results = threading.Event(), []
-    runner = Runner(lambda *_: None, ended.append, in_slices=False)
-
-    def endless():
-        began.set()
-        with ProgressBar(total=10**9) as bar:
-            while True:
-                bar.update()
-
-    runner.submit(endless)
-    assert began.wait(10)
-    for i in range(5):
-        runner.submit(lambda i=i: results.append(i))
-    assert runner.wait(10)
-    assert results[-1] == 4
-    assert ended == [None]
-    runner.submit(lambda: 1 / 0)
-    assert runner.wait(10)
-    assert isinstance(ended[-1], ZeroDivisionError)
-    began.clear()
-    runner.submit(endless)
-    assert began.wait(10)
-    runner.cancel()
-    assert runner.wait(10)
-    assert isinstance(ended[-1], Cancelled)
-    assert len(ended) == 3
-
-
-# --- without threads ------------------------------------------------------------------------------
+def work(description: str = "", steps: int = 5) -> None:
+    list(ProgressBar(range(steps), description=description))
 
 
 class Loop:
     """What a page's event loop does while a job lets others in: one thing that was planned each."""
 
     def __init__(self, monkeypatch):
-        self.planned: list = []
-        self.ended: list = []
-        self.runner = Runner(lambda *_: None, self.ended.append, in_slices=True)
+        self.planned, self.ended, self.told = [], [], []
+        self.runner = Runner(
+            lambda what, _: self.told.append(what), self.ended.append, in_slices=True
+        )
         monkeypatch.setattr(runners, "let_others_in", self.others)
         monkeypatch.setattr(runners, "SLICE", 0)
 
@@ -422,17 +395,35 @@ class Loop:
 
         asyncio.run(main())
 
-    def endless(self):
-        with ProgressBar(total=10**9) as bar:
-            while self.planned:
-                bar.update()
-            bar.update()
-        pytest.fail("nobody waits for this")
-
 
 @pytest.fixture
 def loop(monkeypatch) -> Loop:
     return Loop(monkeypatch)
+
+
+def test_in_a_thread_the_newest_job_wins_and_one_can_be_cancelled_and_may_fail():
+    ended, done, began = [], [], threading.Event()
+    runner = Runner(lambda *_: None, ended.append, in_slices=False)
+
+    def endless():
+        began.set()
+        work(steps=10**9)
+
+    runner.submit(endless)
+    assert began.wait(10)
+    for i in range(5):
+        runner.submit(lambda i=i: done.append(i))
+    assert runner.wait(10)
+    assert done[-1] == 4
+    assert ended == [None]
+    runner.submit(lambda: 1 / 0)
+    assert runner.wait(10)
+    began.clear()
+    runner.submit(endless)
+    assert began.wait(10)
+    runner.cancel()
+    assert runner.wait(10)
+    assert list(map(type, ended[1:])) == [ZeroDivisionError, Cancelled]
 
 
 @pytest.mark.slow
@@ -441,14 +432,13 @@ def test_in_slices_the_newest_job_wins_and_one_can_be_cancelled_and_may_fail(loo
     loop.run(lambda: done.append(1), lambda: done.append(2))
     assert done == [2]
     loop.planned = [lambda: None, lambda: loop.runner.submit(lambda: done.append(3))]
-    loop.run(loop.endless)
+    loop.run(work)
     assert done == [2, 3]
-    assert loop.ended == [None, None]
     loop.planned = [loop.runner.cancel]
-    loop.run(loop.endless)
-    assert isinstance(loop.ended.pop(), Cancelled)
+    loop.run(work)
     loop.run(lambda: 1 / 0)
-    assert isinstance(loop.ended.pop(), ZeroDivisionError)
+    assert loop.ended[:2] == [None, None]
+    assert list(map(type, loop.ended[2:])) == [Cancelled, ZeroDivisionError]
 
 
 @pytest.mark.slow
@@ -456,11 +446,10 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
     done: list = []
 
     def job():
-        with ProgressBar(total=2) as bar:
-            bar.update()
+        work()
         done.append(len(done))
 
-    loop.planned = [lambda: loop.runner.wait()]
+    loop.planned = [loop.runner.wait]
     loop.run(job)
     assert done == [0]
     assert loop.ended == [None]
@@ -469,15 +458,9 @@ def test_a_cell_that_waits_between_slices_gets_the_job_done_once(loop):
 
 @pytest.mark.slow
 def test_what_runs_between_slices_does_not_report_to_the_explorer(loop):
-    told: list = []
-    loop.runner = Runner(lambda what, _: told.append(what), loop.ended.append, in_slices=True)
-
-    def others():
-        list(ProgressBar(range(3), description="a cell of its own"))
-
-    loop.planned = [others]
-    loop.run(lambda: list(ProgressBar(range(3), description="ours")))
-    assert set(told) == {"ours"}
+    loop.planned = [lambda: work("a cell of its own")]
+    loop.run(lambda: work("ours"))
+    assert set(loop.told) == {"ours"}
     assert loop.ended == [None]
 
 

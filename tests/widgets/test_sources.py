@@ -14,10 +14,10 @@ import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.texts.reading import read_sgml
-from mtsig_nb.widgets import inputs, sources
-from mtsig_nb.widgets.inputs import DropZone, Inputs
+from mtsig_nb.widgets import question, sources
 from mtsig_nb.widgets.model import Model, State
 from mtsig_nb.widgets.panels import report, take_away
+from mtsig_nb.widgets.question import DropZone, Question
 from mtsig_nb.widgets.sources import campaign_source, score_source, text_source
 
 HOSTILE = "<img src=x onerror=alert(1)>&_#$%"
@@ -83,24 +83,22 @@ def test_gzip_and_sgml_are_read():
     assert source.systems == ("a", "b (copy)")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../../etc/passwd",
-        "..\\..\\evil.txt",
-        "~root",
-        "con\nnew.txt",
-        f"{HOSTILE}.txt",
-        "; rm -rf *",
-    ],
+NAMES = (
+    "../../etc/passwd",
+    "..\\..\\evil.txt",
+    "~root",
+    "con\nnew.txt",
+    f"{HOSTILE}.txt",
+    "; rm -rf *",
 )
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_a_name_and_no_path(name):
     source = text_source([REF], [text(name, GOOD), text("other.txt", POOR)])
     plain = re.split(r"[/\\]", name)[-1]
     inside = [path.relative_to(source.folder) for path in source.folder.rglob("*")]
-    assert sorted(map(str, inside)) == sorted(
-        ["1", "1/ref.txt", "2", f"2/{plain}", "3", "3/other.txt"]
-    )
+    assert {*map(str, inside)} == {"1", "1/ref.txt", "2", f"2/{plain}", "3", "3/other.txt"}
     assert source.systems == (plain.removesuffix(".txt"), "other")
     assert repr(plain) in code_of(source)
 
@@ -127,10 +125,7 @@ def small(monkeypatch):
     ("files", "words"),
     [
         ([("big.txt", b"x" * 20_001)], r"'big.txt' has 0.0 MB; a file may have"),
-        (
-            [(f"{i}.txt", b"x" * 20_000) for i in range(4)],
-            "4 files of 0.1 MB are too many",
-        ),
+        ([(f"{i}.txt", b"x" * 20_000) for i in range(4)], "4 files of 0.1 MB are too many"),
         ([("a", b"x")] * 61, "61 files of 0.0 MB are too many"),
         ([("bomb.gz", gzip.compress(bytes(10_000_000)))], "'bomb.gz' unpacks to more than"),
         ([("bomb.gz", gzip.compress(bytes(3_000_000)) * 3)], "'bomb.gz' unpacks to more than"),
@@ -144,9 +139,7 @@ def test_sizes_are_limited_as_they_come_and_unpacked(files, words):
 
 def test_lines_fields_and_unpacked_bytes_are_counted_exactly(monkeypatch):
     lines = "a.txt.gz", gzip.compress(b"0\n1\n" * 500_000, mtime=0)
-    with pytest.raises(
-        mt.InputError, match=r"'c.txt' has more than 0 lines, which is what is left"
-    ):
+    with pytest.raises(mt.InputError, match=r"'c.txt' has more than 0 lines, which is what"):
         score_source([lines, ("c.txt", b"1\n0\n")])
     with pytest.raises(mt.InputError, match=r"'x.csv' has more than 4,000,000 fields"):
         score_source([("x.csv", b"," * 4_000_001)])
@@ -240,7 +233,7 @@ def test_the_newer_transfer_wins_and_clearing_ends_it(browser):
 
 
 def test_nothing_is_compared_while_files_are_on_their_way():
-    asked = Inputs(lambda _: None, "wmt12/es-en")
+    asked = Question(lambda _: None, "wmt12/es-en")
     for zone, button in ((asked.documents, asked.compare), (asked.table, asked.use_scores)):
         browser = Browser(zone)
         browser.begin(("a.txt", 1))
@@ -250,7 +243,7 @@ def test_nothing_is_compared_while_files_are_on_their_way():
 
 
 def test_files_are_below_what_servers_pass_on_and_names_are_only_text():
-    script = Path(inputs.__file__).with_name("upload.js").read_text(encoding="utf-8")
+    script = Path(question.__file__).with_name("upload.js").read_text(encoding="utf-8")
     assert sources.LIMITS["file"] < 10 * 2**20
     assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\bimport\b|https?:", script)
 

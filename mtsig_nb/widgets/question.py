@@ -13,12 +13,13 @@ import traitlets as t
 
 from ..campaigns.embedded import campaign_names
 from ..errors import InputError
+from ..report.page import template
 from .sources import LIMITS, Source, Upload, campaign_source, check_sizes, score_source, text_source
 
 MakeSource = Callable[[], Source]
 _KINDS = ("Your files", "An embedded campaign", "Scores per segment")
 _CAMPAIGN = _KINDS[1]
-_LIMIT = f"At most {LIMITS['file'] / 1e6:g} MB a file; gzip (.gz) is understood."
+_TEMPLATE = Path(__file__).parent / "templates" / "question.html.j2"
 
 
 class DropZone(anywidget.AnyWidget):
@@ -94,7 +95,7 @@ class DropZone(anywidget.AnyWidget):
         self._transfer, self._come, self.receiving = None, [], False
 
 
-class Inputs:
+class Question:
     """A campaign, files of texts, or files of scores.
 
     Parameters
@@ -122,20 +123,11 @@ class Inputs:
         self._texts = (self.references, self.systems, self.documents)
         zones = w.HBox(self._texts)
         zones.add_class("mtsig-zones")
-        formats = _hint(
-            "Choose the reference and the outputs of two systems or more, which are named after "
-            "their files. Text (one segment a line), SGML, WMT XML, TSV. " + _LIMIT
-        )
-        columns = _hint(
-            "Choose files with the scores of two systems or more: tables (CSV, TSV, JSON lines) "
-            "with the columns system and segment, maybe document, and one for each metric, or with "
-            "a column for each system; what comet-score writes; seg.score files of WMT. Several "
-            f"are joined. {_LIMIT}"
-        )
+        module: Any = template(_TEMPLATE).make_module({"most": f"{LIMITS['file'] / 1e6:g}"})
         pages = [
-            [zones, formats, self.compare],
+            [zones, w.HTML(str(module.texts())), self.compare],
             [self.campaign],
-            [self.table, self.smaller, columns, self.use_scores],
+            [self.table, self.smaller, w.HTML(str(module.scores())), self.use_scores],
         ]
         page = w.Stack([w.VBox(page) for page in pages], selected_index=self.kind.index)
         w.dlink((self.kind, "index"), (page, "selected_index"))
@@ -160,7 +152,3 @@ class Inputs:
     def _open(self, _: object) -> None:
         embedded = self.kind.value == _CAMPAIGN
         self._on_chosen(partial(campaign_source, self.campaign.value) if embedded else None)
-
-
-def _hint(text: str) -> w.HTML:
-    return w.HTML(f'<div class="mtsig-hint">{text}</div>')
