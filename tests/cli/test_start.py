@@ -19,7 +19,6 @@ HEAVY = {
     "multiprocessing.pool",
     "mtsig_nb.human",
     "mtsig_nb.widgets",
-    "networkx",
     "scipy.stats",
     "statsmodels",
     "tqdm.auto",
