@@ -50,7 +50,7 @@ from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import TOLD, USUAL
+from .actual_size import TOLD, USUAL, of_several
 from .intervals import bootstrap_scores
 from .one_pair import run_test
 from .results import PairResult, format_pvalue
@@ -426,17 +426,9 @@ def note_on_claims(sizes: Sequence[float | None], names: Sequence[str]) -> tuple
     names : sequence of str
         Of the pairs.
     """
-    told = [
-        (size, name)
-        for size, name in zip(sizes, names, strict=True)
-        if size is not None and size > TOLD * USUAL
-    ]
-    if not told:
-        return ()
-    (low, _), (high, worst) = min(told), max(told)
-    ends = dict.fromkeys([f"{low:.2g}", f"{high:.2g}"])
-    several = f"{len(told)} of {len(sizes)} comparisons (most: {worst}): " if sizes[1:] else ""
-    return (note("claims", several=several, alpha=USUAL, size=" to ".join(ends)),)
+    found = np.array(sizes, dtype=np.float64)
+    told = np.flatnonzero(found > TOLD * USUAL)
+    return (note("claims", alpha=USUAL, **of_several(found, told, names)),) if len(told) else ()
 
 
 def _not_shared(covariance: np.ndarray) -> float:
