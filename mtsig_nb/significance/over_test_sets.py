@@ -99,20 +99,16 @@ class SetComparisons(Comparisons):
         named = self.by_test_set["test_set"]
         if test_set not in set(named):
             raise unknown_name("test_set", test_set, dict.fromkeys(named))
-        metrics = list(self.by_test_set["metric"][named == test_set])
+        of_set = self.by_test_set[named == test_set]
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(Comparisons)}
         for name in ("scores", "score_intervals", "higher_is_better", "metric_signatures"):
-            fields[name] = {m: value for m, value in fields[name].items() if m in metrics}
-        rows = self.table[self.table["metric"].isin(metrics)].reset_index(drop=True)
-        return Comparisons(
-            **fields
-            | {
-                "table": rows.drop(columns="test_set"),
-                "family_size": self.n_comparisons,
-                "test_set": test_set if test_set != OVERALL else self.test_set,
-                "n_units": int(self.by_test_set["n_units"][named == test_set].iloc[0]),
-            }
-        )
+            fields[name] = {m: x for m, x in fields[name].items() if m in set(of_set["metric"])}
+        rows = self.table[self.table["test_set"] == test_set].reset_index(drop=True)
+        fields["table"], fields["family_size"] = rows.drop(columns="test_set"), self.n_comparisons
+        fields["n_units"] = int(of_set["n_units"].iloc[0])
+        if test_set != OVERALL:
+            fields["test_set"] = test_set
+        return Comparisons(**fields)
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -224,25 +220,23 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     alike = ((sizes == n) | (sizes == 0)).all(axis=0)
     if np.count_nonzero(alike & (n > 0)) < np.count_nonzero(n) / 2:
         return math.nan
-    begins = np.cumsum(n) - n
-    share = weights[which] / sizes.sum(axis=1)  # of a segment in the mean
-    total = np.zeros((len(said[0]), n.sum()))
-    weight = np.zeros(n.sum())
-    for k, of_segment in zip(which.tolist(), share, strict=True):
+    parts = []
+    for k, share in zip(which.tolist(), weights[which] / sizes.sum(axis=1), strict=True):
         units = pd.Series(sets.unit_of[k])
-        at = begins[units] + units.groupby(units).cumcount().to_numpy()  # its place in the document
-        total[:, at] += of_segment * said[k]
-        weight[at] += of_segment
-    document = np.repeat(np.arange(len(n)), n)
+        place = pd.MultiIndex.from_arrays([units, units.groupby(units).cumcount()])
+        parts.append(pd.DataFrame(share * said[k].T, place).assign(weight=share))
+    total = pd.concat(parts).groupby(level=[0, 1]).sum()  # of each segment of a document
+    weight = total.pop("weight")
+    document = total.index.get_level_values(0).to_numpy()
     some = alike[document]
     # Documents of other test sets differ by the means of these, and are drawn apart.
     strata = sets.overall.strata if len(which) > 1 else None
     correlation = intraclass_correlations(
-        total[:, some] / weight[some],
+        total[some].div(weight[some], axis=0).to_numpy().T,
         document[some],
         None if strata is None else strata[document[some]],
     )
-    of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
+    of_document = weight.groupby(document).sum().to_numpy()
     found = equal_documents(of_document, n[n > 0], correlation)
     return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 

@@ -94,7 +94,8 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
 
 def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
-    (row,) = all_pairs_of(pair).rename(columns={"difference": "statistic"}).to_dict("records")
+    table = all_pairs_of(pair).rename(columns={"difference": "statistic"})
+    row = {str(name): column.item() for name, column in table.items()}
     named = {"metric": pair.label, "metric_signature": pair.signature}
     return {**of_units(pair), **named, **row}
 
