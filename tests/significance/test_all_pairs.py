@@ -10,7 +10,6 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.corrections import OF_PVALUES
 from mtsig_nb.significance.one_pair import run_test
@@ -184,46 +183,3 @@ def test_pairs_say_when_not_to_rely_on_them():
     straddling = (table["pvalue_low"] <= 0.05) & (table["pvalue_high"] >= 0.05)
     noted = [any(n.code == "uncertain" for n in cell.values["notes"]) for cell in table["note"]]
     assert straddling.tolist() == noted
-
-
-@pytest.mark.parametrize(
-    ("statistics", "message"),
-    [
-        (list, "statistics: a comparison needs two systems"),
-        (
-            lambda: means([[1.0, 2.0]], systems=["only"]),
-            "statistics: .* two systems",
-        ),
-        (lambda: [real(), real()], "statistics: the metric 'BLEU' is given twice"),
-        (
-            lambda: [real(), real("TER").subset(np.arange(10))],
-            "statistics: TER and BLEU have other systems or segments",
-        ),
-    ],
-)
-def test_a_family_has_its_systems_and_segments_in_common(statistics, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.compare_all(statistics())
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"correction": "romano-wolf"}, "correction='romano-wolf': does not go with the appr"),
-        ({"correction": "westfall-young", "test": "bootstrap"}, "correction='westfall-young': "),
-        ({"correction": "tukey", "alternative": "greater"}, "correction='tukey': is two-sided"),
-        (
-            {"correction": "romano-wolf", "test": "riezler-maxwell-bootstrap"},
-            "correction='romano-wolf': the bootstrap as printed .* has no valid null",
-        ),
-        ({"alpha": 5}, "alpha=5 must lie between 0 and 1"),
-        ({"interval": "bca"}, "interval='bca' is not known"),
-        (
-            {"interval": "simultaneous", "interval_resamples": 18, "n_resamples": 1},
-            "interval_resamples=18: at 0.95, give 19 or more",
-        ),
-    ],
-)
-def test_bad_arguments_are_named(options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.compare_all(real(), **options)

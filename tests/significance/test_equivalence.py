@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
 
 from ..small_sets import means, plausible, real
 
@@ -110,18 +109,3 @@ def test_documents_are_resampled_where_asked():
     )
     assert (by_document.unit, by_document.n_units) == ("documents", 99)
     assert not any("documents" in note for note in by_document.notes)
-
-
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({"margin": 0}, "margin=0 must be larger than 0"),
-        ({"margin": float("nan")}, "margin=nan must be larger than 0"),
-        ({"margin": 1, "alpha": 0.5}, "alpha=0.5 must be below 0.5"),
-        ({"margin": 1, "alpha": 0}, "alpha=0 must lie"),
-        ({"margin": 1, "n_resamples": 0}, "n_resamples=0"),
-    ],
-)
-def test_bad_input(how, message):
-    with pytest.raises(InputError, match=message):
-        mt.equivalence_test(real(), *PAIR, **how)

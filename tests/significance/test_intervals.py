@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 
 from ..small_sets import means, plausible, real
 
@@ -80,16 +79,3 @@ def test_without_variation_the_interval_has_no_width(method):
     )
     assert i.low == i.high == pytest.approx(0.3)
     assert i.notes == ("no resample differs from the estimate: the interval has no width",)
-
-
-@pytest.mark.parametrize(
-    ("names", "options", "message"),
-    [
-        (("UPC",), {"method": "studentized"}, "method='studentized' is not known"),
-        (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one"),
-        (("UPC",), {"confidence_level": 95}, "confidence_level=95 must lie between 0 and 1"),
-    ],
-)
-def test_bad_arguments_are_named(names, options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.confidence_interval(real(), *names, **options)

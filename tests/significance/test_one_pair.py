@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.significance.one_pair import run_test
 
@@ -287,50 +286,6 @@ def test_the_same_draws_under_each_counting_rule():
 
 
 PAIR = means([[1.0, 2.0, 3.0], [2.0, 2.0, 4.0]], systems=["alpha", "beta"])
-
-
-@pytest.mark.parametrize(
-    ("names", "options", "message"),
-    [
-        (("alpha", "bta"), {}, "system='bta' is not known. Did you mean 'beta'?"),
-        (("alpha", "alpha"), {}, "system_a and system_b are both 'alpha'"),
-        ((), {"alternative": "two sided"}, "alternative='two sided' .* Did you mean 'two-sided'?"),
-        ((), {"counting": "add one"}, "counting='add one' is not known. Did you mean 'add-one'?"),
-        ((), {"units": "documents"}, "units='documents': .* has no documents"),
-        ((), {"units": ["x"] * 3}, "units: all segments are in one unit, 'x'; need at least two"),
-        ((), {"n_resamples": 0}, "n_resamples=0 must be a whole number from 1"),
-    ],
-)
-def test_bad_arguments_are_named(names, options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.approximate_randomization(PAIR, *(names or PAIR.systems), **options)
-
-
-@pytest.mark.parametrize(
-    ("statistics", "test", "options", "message"),
-    [
-        (
-            PAIR,
-            "bootstrap",
-            {"exact": True},
-            "exact=True: the bootstrap test ",
-        ),
-        (means(np.eye(2, 30) + 1), "ar", {"exact": True}, None),
-        (
-            means(np.arange(60.0).reshape(2, 30)),
-            "ar",
-            {"exact": True},
-            "exact=True: the systems",
-        ),
-        (PAIR, "riezler-maxwell-bootstrap", {"alternative": "greater"}, "alternative='greater': "),
-    ],
-)
-def test_what_a_test_cannot_do_is_refused(statistics, test, options, message):
-    if message is None:
-        assert run_test(test, statistics, *statistics.systems, **options).exact
-        return
-    with pytest.raises(InputError, match=f"^{message}"):
-        run_test(test, statistics, *statistics.systems, **options)
 
 
 def test_the_printed_bootstrap_warns():

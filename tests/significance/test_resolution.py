@@ -255,31 +255,3 @@ def test_every_block_is_drawn_once(monkeypatch, test, workers):
     pair = far_apart(2)
     run_test(test, pair, *pair.systems, n_resamples=10_000, exact=False, executor=executor, rng=1)
     assert sorted(drawn) == list(range(20))
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("alpha", ["0.05", None, True, 1e-320, float("nan")]),
-        ("test", [5, None]),
-        ("correction", [3, ["holm"]]),
-        ("interval", [3]),
-        ("confidence_level", ["95", 95]),
-        ("executor", [5, "threads"]),
-        ("counting", [7, None]),
-        ("alternative", [None, 2]),
-        ("n_resamples", [2.5, "many"]),
-    ],
-)
-def test_wrong_types_are_refused_by_name(name, values):
-    pair = far_apart(2)
-    for value in values:
-        wrong = {name: value}
-        with pytest.raises(mt.InputError, match=f"^{name}="):
-            mt.compare_all(far_apart(), rng=1, **({"n_resamples": 50} | wrong))
-        if name in ("counting", "executor", "alternative", "n_resamples"):
-            with pytest.raises(mt.InputError, match=f"^{name}="):
-                mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
-        if name in ("confidence_level", "n_resamples"):
-            with pytest.raises(mt.InputError, match=f"^{name}="):
-                mt.confidence_interval(pair, "s0", rng=1, **wrong)

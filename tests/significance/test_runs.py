@@ -350,20 +350,3 @@ def test_the_result_does_not_depend_on_workers():
         alone.segment_test.null_distribution, shared.segment_test.null_distribution
     )
     assert alone.sentence == shared.sentence
-
-
-@pytest.mark.parametrize(
-    ("runs", "message"),
-    [
-        ({"A": ["run0"]}, "exactly two systems, .* not 1"),
-        ({"A": ["run0"], "B": ["run1"], "C": ["run2"]}, "not 3"),
-        ({"A": ["run0"], "B": []}, "one run or more for 'B'"),
-        ({"A": "run0", "B": ["run1"]}, "one run or more for 'A', not 'run0'"),
-        ({"A": ["run0", "run1"], "B": ["run1"]}, "'run0', 'run1', 'run1'.: give each once"),
-        ({"A": ["run0"], "B": ["rnu1"]}, "Did you mean 'run1'"),
-        (split(11, 11), "20 at most"),
-    ],
-)
-def test_misused(runs, message):
-    with pytest.raises(mt.InputError, match=message):
-        mt.compare_runs(mean_of(np.ones((3, 5))), runs)
