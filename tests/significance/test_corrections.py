@@ -251,30 +251,23 @@ def most_by_chance(repeats: int, level: float = 0.05, false_alarm: float = 1e-4)
 
 
 @pytest.mark.slow
-def test_family_wise_error_when_no_system_differs():
+@pytest.mark.parametrize("truth", [np.zeros(6), np.repeat([0.6, 0.0], 3)])
+def test_family_wise_error_and_power(truth):
     """6 systems, 15 pairs, 60 segments; a right procedure fails here for one seed in 10,000.
 
     Romano and Wolf's bootstrap is right only as segments become many: with 60, about 8 %.
     """
-    false, _ = simulate(lambda rng: shared_difficulty(rng, 6, 60), np.zeros(6), repeats=250)
-    limit = most_by_chance(250)
-    assert false.pop("romano-wolf") <= most_by_chance(250, 0.09)
-    assert all(count <= limit for count in false.values()), (false, limit)
-    assert false["max-t"] > false["holm"]  # which pays for ignoring the dependence
-
-
-@pytest.mark.slow
-def test_family_wise_error_and_power_when_half_of_the_systems_are_better():
-    truth = np.repeat([0.6, 0.0], 3)
     false, right = simulate(
-        lambda rng: truth[:, None] + shared_difficulty(rng, 6, 60), truth, repeats=150
+        lambda rng: truth[:, None] + shared_difficulty(rng, 6, 60), truth, repeats=200
     )
-    limit = most_by_chance(150)
-    assert false.pop("romano-wolf") <= most_by_chance(150, 0.09)
+    limit = most_by_chance(200)
+    assert false.pop("romano-wolf") <= most_by_chance(200, 0.09)
     assert all(count <= limit for count in false.values()), (false, limit)
-    assert right["max-t"] >= right["holm"]
-    assert right["romano-wolf"] >= right["holm"]
-    assert right["max-t"] >= right["tukey"]
+    if truth.any():
+        assert min(right["max-t"], right["romano-wolf"]) >= right["holm"]
+        assert right["max-t"] >= right["tukey"]
+    else:
+        assert false["max-t"] > false["holm"]  # which pays for ignoring the dependence
 
 
 @pytest.mark.slow
