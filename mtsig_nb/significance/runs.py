@@ -18,8 +18,8 @@ other segments as well as in other runs, needs both to reject (measured in ``doc
 Sets, not single outputs, because the runs of one system resemble each other: what translates a
 segment badly once mostly does so again.  Outputs dealt out singly, as MultEval does, take every run
 for fresh evidence.  The shuffled differences are then too small, their variance by up to 2 r - 1
-for r runs of each, and the test rejects far too often (tests/significance/test_runs.py measures
-it).
+for r runs of each, and the test rejects far too often (measured in ``docs/trust.md`` and in
+tests/significance/test_other_tools.py).
 
 A claim about the methods errs by what each test leaves out (`claim_size`).  The difference of two
 methods' means over runs varies for two reasons: by the segments, whose luck the runs of a method

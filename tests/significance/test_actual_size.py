@@ -73,9 +73,6 @@ def test_pairs_that_hardly_differ_have_no_estimate():
     assert np.isnan(actual(everywhere).at(USUAL)).all()
 
 
-# How the sample's skewness is extended
-
-
 # What results say
 
 

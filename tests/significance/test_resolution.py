@@ -66,6 +66,7 @@ def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
     options = {"test": of_resamples(correction), "correction": correction, "n_resamples": 199}
     found = mt.compare_all(far_apart(), alpha=0.001, **options, **SAMPLED)
     assert found.table["pvalue_adjusted"].tolist() == [1 / 200] * 6
+    assert found.table["at_floor"].all()
     assert "can give is 0.0050; draw 999 or more" in found.sentence
 
 
