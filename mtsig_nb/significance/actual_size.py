@@ -259,8 +259,8 @@ def notes_on_sizes(
     told = np.flatnonzero(np.concatenate([one.too_large(alpha) for one in sizes]))
     if not len(told):
         return few
-    worst = told[np.argmax(found[told])]
-    which, pair = divmod(int(worst), len(sizes[0].sample.skewness))
+    worst = int(told[np.argmax(found[told])])
+    which, pair = divmod(worst, len(sizes[0].sample.skewness))
     about, sample = sizes[which], sizes[which].sample
     skewness, kurtosis = sample.skewness[pair], sample.kurtosis[pair]
     if abs(skewness) >= 1:
@@ -273,23 +273,28 @@ def notes_on_sizes(
     if about.off[pair] or not alone:
         because = f"; {about.mixing(pair)}"
         like *= alone
-    several = ""
-    if len(found) > 1:
-        several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
-    low, high = (f"{end:.2g}" for end in (found[told].min(), found[worst]))
     on_size = note(
         "size",
-        several=several,
+        **of_several(found, told, names),
         n=sample.n,
         unit=about.unit,
         like=like,
         alpha=alpha,
-        size=high if low == high else f"{low} to {high}",
         unless=" (unless their outputs are exchangeable)" if about.exchanging else "",
         because=because,
         remedy=_remedy(sizes, told, about.unit if alone else None, alpha),
     )
     return (*few, on_size)
+
+
+def of_several(
+    found: FloatArray, told: npt.NDArray[np.intp], names: Sequence[str]
+) -> dict[str, str]:
+    """What a note says of the estimates `found` of which some are `told`: how many, how large."""
+    worst = told[np.argmax(found[told])]
+    several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
+    ends = dict.fromkeys(f"{end:.2g}" for end in (found[told].min(), found[worst]))
+    return {"several": several if len(found) > 1 else "", "size": " to ".join(ends)}
 
 
 def _remedy(

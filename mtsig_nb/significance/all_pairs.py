@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -147,32 +147,29 @@ def compare_all(
         for s, differing, counted in zip(ranked, done.differing, done.tallies, strict=True)
     ]
     whole = _table(done, adjusted(done), alpha, sizes)
-    scores = {s.label: s.scores() for s in ranked}
-    score_intervals: dict[str, pd.DataFrame] = {}
-    made: dict[str, Any] = {"interval": interval, "confidence_level": None}
+    bounds = {}
     if interval is not None:
         bounds = {
             s.label: Bounds.of(s, n_resamples=interval_resamples, seed=design.seed) for s in ranked
         }
         whole[["ci_low", "ci_high"]] = family_limits(bounds, whole, confidence_level, interval)
-        alone = "percentile" if interval == "simultaneous" else interval
-        score_intervals = {
-            metric: drawn.of_scores(confidence_level, alone).reindex(scores[metric].index)
-            for metric, drawn in bounds.items()
-        }
-        made |= {"confidence_level": confidence_level, "interval_resamples": interval_resamples}
     named = list(whole["system_a"] + " against " + whole["system_b"])
     if sets:
         named = [f"{pair}, {metric}" for pair, metric in zip(named, whole["metric"], strict=True)]
     comparisons = Comparisons(
         **made_by(design, ranked[0]),
-        **made,
         table=whole,
-        scores=scores,
-        score_intervals=score_intervals,
+        scores={s.label: s.scores() for s in ranked},
+        score_intervals={
+            metric: drawn.of_scores(confidence_level, str(interval))
+            for metric, drawn in bounds.items()
+        },
         higher_is_better={s.label: s.metric.higher_is_better for s in ranked},
         correction=correction,
         alpha=alpha,
+        interval=interval,
+        confidence_level=confidence_level if bounds else None,
+        interval_resamples=interval_resamples if bounds else 0,
         metric_signatures={s.label: s.signature for s in ranked},
         notes=(
             *_family_notes(done, correction, alpha),
@@ -199,32 +196,26 @@ def _table(
 def _pair_notes(
     done: Run, table: pd.DataFrame, alpha: float, sizes: list[ActualSize]
 ) -> list[Note]:
+    told, n_pairs = [actual.too_large(alpha) for actual in sizes], len(done.pairs[0])
     rows = zip(table.to_dict("records"), straddling(table, alpha), strict=True)
     notes = []
-    for m, (statistics, counted, actual) in enumerate(
-        zip(done.statistics, done.tallies, sizes, strict=True)
-    ):
+    for (m, k), (row, uncertain) in zip(np.ndindex(len(sizes), n_pairs), rows, strict=True):
+        statistics, counted, actual = done.statistics[m], done.tallies[m], sizes[m]
+        differing, n = int(done.differing[m][k]), row["n_resamples"]
+        said: list[Note] = []
         # Of those that are told the family's note says more.
-        told = actual.too_large(alpha)
-        few = (statistics.present.sum() < 50) & ~told
-        for k, differing in enumerate(done.differing[m].tolist()):
-            said: list[Note] = []
-            row, uncertain = next(rows)
-            if differing < FEWEST or few[k]:
-                pair = statistics.select([row["system_a"], row["system_b"]])
-                said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
-            if actual.off[k] and not (len(told) == 1 and told[k]):
-                said.append(actual.mixing(k))
-            degenerate = int(counted.degenerate[k])
-            said.extend(notes_on_degenerate(degenerate, row["n_resamples"], statistics.unit))
-            if counted.exact[k]:
-                said.append(note("exact", n=row["n_resamples"]))
-            elif uncertain and not row["at_floor"]:
-                low, high = (
-                    format_pvalue(row[f"pvalue_adjusted_{end}"]) for end in ("low", "high")
-                )
-                said.append(note("uncertain", low=low, high=high))
-            notes.append(together(said))
+        if differing < FEWEST or (statistics.present.sum() < 50 and not told[m][k]):
+            pair = statistics.select([row["system_a"], row["system_b"]])
+            said.extend(notes_on_pair(pair, differing, actual if differing < FEWEST else None))
+        if actual.off[k] and not (n_pairs == 1 and told[m][k]):
+            said.append(actual.mixing(k))
+        said.extend(notes_on_degenerate(int(counted.degenerate[k]), n, statistics.unit))
+        if counted.exact[k]:
+            said.append(note("exact", n=n))
+        elif uncertain and not row["at_floor"]:
+            low, high = (format_pvalue(row[f"pvalue_adjusted_{end}"]) for end in ("low", "high"))
+            said.append(note("uncertain", low=low, high=high))
+        notes.append(together(said))
     return notes
 
 

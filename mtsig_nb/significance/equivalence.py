@@ -79,10 +79,8 @@ class EquivalenceTest(OfPair):
     @property
     def conclusion(self) -> str:
         """In words that claim no more than was shown."""
-        margin = f"the margin of {self.margin:g} {self.metric}"
-        if self.equivalent:
-            return f"differ by less than {margin}"
-        return f"not shown to be within {margin}"
+        shown = "differ by less than" if self.equivalent else "not shown to be within"
+        return f"{shown} the margin of {self.margin:g} {self.metric}"
 
     @property
     def sentence(self) -> str:

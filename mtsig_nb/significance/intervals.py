@@ -298,6 +298,7 @@ class Bounds:
         """``ci_low`` and ``ci_high`` of each system's score, by system.
 
         Of yes or no they are Wilson's, which do not shrink to a point where all are yes.
+        Percentile intervals unless `method` is ``"basic"``.
         """
         low, high = limits(self.resampled, self.scores, level, method)
         if self.statistics.is_yes_or_no:

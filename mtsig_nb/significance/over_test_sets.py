@@ -99,20 +99,16 @@ class SetComparisons(Comparisons):
         named = self.by_test_set["test_set"]
         if test_set not in set(named):
             raise unknown_name("test_set", test_set, dict.fromkeys(named))
-        metrics = list(self.by_test_set["metric"][named == test_set])
+        of_set = self.by_test_set[named == test_set]
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(Comparisons)}
         for name in ("scores", "score_intervals", "higher_is_better", "metric_signatures"):
-            fields[name] = {m: value for m, value in fields[name].items() if m in metrics}
-        rows = self.table[self.table["metric"].isin(metrics)].reset_index(drop=True)
-        return Comparisons(
-            **fields
-            | {
-                "table": rows.drop(columns="test_set"),
-                "family_size": self.n_comparisons,
-                "test_set": test_set if test_set != OVERALL else self.test_set,
-                "n_units": int(self.by_test_set["n_units"][named == test_set].iloc[0]),
-            }
-        )
+            fields[name] = {m: x for m, x in fields[name].items() if m in set(of_set["metric"])}
+        rows = self.table[self.table["test_set"] == test_set].reset_index(drop=True)
+        fields["table"], fields["family_size"] = rows.drop(columns="test_set"), self.n_comparisons
+        fields["n_units"] = int(of_set["n_units"].iloc[0])
+        if test_set != OVERALL:
+            fields["test_set"] = test_set
+        return Comparisons(**fields)
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -224,25 +220,23 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     alike = ((sizes == n) | (sizes == 0)).all(axis=0)
     if np.count_nonzero(alike & (n > 0)) < np.count_nonzero(n) / 2:
         return math.nan
-    begins = np.cumsum(n) - n
-    share = weights[which] / sizes.sum(axis=1)  # of a segment in the mean
-    total = np.zeros((len(said[0]), n.sum()))
-    weight = np.zeros(n.sum())
-    for k, of_segment in zip(which.tolist(), share, strict=True):
+    parts = []
+    for k, share in zip(which.tolist(), weights[which] / sizes.sum(axis=1), strict=True):
         units = pd.Series(sets.unit_of[k])
-        at = begins[units] + units.groupby(units).cumcount().to_numpy()  # its place in the document
-        total[:, at] += of_segment * said[k]
-        weight[at] += of_segment
-    document = np.repeat(np.arange(len(n)), n)
-    some, pairs = alike[document], np.triu_indices(len(total), 1)
+        place = pd.MultiIndex.from_arrays([units, units.groupby(units).cumcount()])
+        parts.append(pd.DataFrame(share * said[k].T, place).assign(weight=share))
+    total = pd.concat(parts).groupby(level=[0, 1]).sum()  # of each segment of a document
+    weight = total.pop("weight")
+    document = total.index.get_level_values(0).to_numpy()
+    some = alike[document]
     # Documents of other test sets differ by the means of these, and are drawn apart.
     strata = sets.overall.strata if len(which) > 1 else None
     correlation = intraclass_correlations(
-        total[:, some] / weight[some],
+        total[some].div(weight[some], axis=0).to_numpy().T,
         document[some],
         None if strata is None else strata[document[some]],
-    )[pairs]
-    of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
+    )
+    of_document = weight.groupby(document).sum().to_numpy()
     found = equal_documents(of_document, n[n > 0], correlation)
     return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 
@@ -312,38 +306,26 @@ def intraclass_correlations(
 
     Returns
     -------
-    ndarray, shape (systems, systems)
+    ndarray, shape (pairs,)
         NaN for pairs without a difference, or where each document has a single segment or each
         stratum a single document.
     """
-    _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
-    stratum = np.zeros(len(document), np.intp)
-    if strata is not None:
-        stratum = np.unique(strata, return_inverse=True)[1]
-    of_strata = np.bincount(stratum)
-    n, k, p = len(document), len(sizes), len(of_strata)
+    first, second = pair_indices(len(values))
+    stratum = np.zeros(len(documents), np.int64) if strata is None else strata
+    n, k, p = len(documents), len(np.unique(documents)), len(np.unique(stratum))
     if not p < k < n:
-        return np.full((len(values), len(values)), np.nan)
-    scale = np.abs(values).max()
-    values = (
-        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
-    )
-    means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
-    within = _of_differences(values - means[:, document]) / (n - k)
-    between = _of_differences(means * np.sqrt(sizes)) / (k - p)
-    size = (n - (np.bincount(stratum, sizes[document]) / of_strata).sum()) / (k - p)
-    of_documents = np.maximum(between - within, 0) / size
+        return np.full(len(first), np.nan)
+    d = pd.DataFrame((values[first] - values[second]).T)
+    d -= d.groupby(stratum).transform("mean")
+    means = d.groupby(documents).transform("mean")
+    within = np.square(d - means).sum() / (n - k)
+    between = np.square(means).sum() / (k - p)
+    sizes = pd.Series(documents).groupby(documents).transform("size")
+    size = (n - sizes.groupby(stratum).mean().sum()) / (k - p)
+    of_documents = (between - within).clip(lower=0) / size
     total = of_documents + within
-    return np.divide(
-        of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12 * scale**2
-    )
-
-
-def _of_differences(values: FloatArray) -> FloatArray:
-    """Sums of squares of all differences of rows."""
-    products = values @ values.T
-    squares = np.diagonal(products)
-    return np.maximum(squares[:, None] + squares - 2 * products, 0)
+    rounding = 1e-12 * np.abs(values).max() ** 2
+    return (of_documents / total).where(total > rounding).to_numpy()
 
 
 def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatArray) -> FloatArray:

@@ -94,17 +94,10 @@ def of_units(statistics: SufficientStatistics) -> dict[str, Any]:
 
 def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
-    score_a, score_b = map(float, pair.metric.score(pair.totals()))
-    return {
-        **of_units(pair),
-        "system_a": pair.systems[0],
-        "system_b": pair.systems[1],
-        "score_a": score_a,
-        "score_b": score_b,
-        "statistic": pair.metric.direction * (score_a - score_b),
-        "metric": pair.label,
-        "metric_signature": pair.signature,
-    }
+    table = all_pairs_of(pair).rename(columns={"difference": "statistic"})
+    row = {str(name): column.item() for name, column in table.items()}
+    named = {"metric": pair.label, "metric_signature": pair.signature}
+    return {**of_units(pair), **named, **row}
 
 
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
@@ -129,6 +122,12 @@ def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[
         return ()
     return (note("degenerate", n=degenerate, n_resamples=n_resamples, unit=units),)
 
+
+#: What a row of a result has.
+_COLUMNS = [
+    *("test", "metric", "system_a", "system_b", "score_a", "score_b", "difference", "alternative"),
+    *("pvalue", "pvalue_low", "pvalue_high", "count", "n_resamples", "size_at_05", "signature"),
+]
 
 #: The levels at which a printed p-value is checked for being too uncertain to call.
 USUAL_LEVELS = (0.05, 0.01, 0.001)
@@ -278,19 +277,9 @@ class PairResult(OfPair, OfTest):
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""
         low, high = self.pvalue_interval
-        as_they_are = ("test", "metric", "system_a", "system_b", "score_a", "score_b")
-        row = {name: getattr(self, name) for name in as_they_are} | {
-            "difference": self.statistic,
-            "alternative": self.alternative,
-            "pvalue": self.pvalue,
-            "pvalue_low": low,
-            "pvalue_high": high,
-            "count": self.count,
-            "n_resamples": self.n_resamples,
-            "size_at_05": np.nan if self.size_at_05 is None else self.size_at_05,
-            "signature": self.signature,
-        }
-        return pd.DataFrame([row])
+        row = super().to_frame().rename(columns={"statistic": "difference"})
+        row = row.assign(pvalue_low=low, pvalue_high=high, signature=self.signature)
+        return row[_COLUMNS].astype({"size_at_05": np.float64})
 
     def plot(self, **kwargs: Any) -> Any:
         """Draw the null distribution; see :func:`mtsig_nb.plots.null_distribution`."""

@@ -18,8 +18,8 @@ other segments as well as in other runs, needs both to reject (measured in ``doc
 Sets, not single outputs, because the runs of one system resemble each other: what translates a
 segment badly once mostly does so again.  Outputs dealt out singly, as MultEval does, take every run
 for fresh evidence.  The shuffled differences are then too small, their variance by up to 2 r - 1
-for r runs of each, and the test rejects far too often (tests/significance/test_runs.py measures
-it).
+for r runs of each, and the test rejects far too often (measured in ``docs/trust.md`` and in
+tests/significance/test_other_tools.py).
 
 A claim about the methods errs by what each test leaves out (`claim_size`).  The difference of two
 methods' means over runs varies for two reasons: by the segments, whose luck the runs of a method
@@ -50,7 +50,7 @@ from ..metrics.base import FloatArray
 from ..metrics.mean import MacroAverage
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
-from .actual_size import TOLD, USUAL
+from .actual_size import TOLD, USUAL, of_several
 from .intervals import bootstrap_scores
 from .one_pair import run_test
 from .results import PairResult, format_pvalue
@@ -426,17 +426,9 @@ def note_on_claims(sizes: Sequence[float | None], names: Sequence[str]) -> tuple
     names : sequence of str
         Of the pairs.
     """
-    told = [
-        (size, name)
-        for size, name in zip(sizes, names, strict=True)
-        if size is not None and size > TOLD * USUAL
-    ]
-    if not told:
-        return ()
-    (low, _), (high, worst) = min(told), max(told)
-    ends = dict.fromkeys([f"{low:.2g}", f"{high:.2g}"])
-    several = f"{len(told)} of {len(sizes)} comparisons (most: {worst}): " if sizes[1:] else ""
-    return (note("claims", several=several, alpha=USUAL, size=" to ".join(ends)),)
+    found = np.array(sizes, dtype=np.float64)
+    told = np.flatnonzero(found > TOLD * USUAL)
+    return (note("claims", alpha=USUAL, **of_several(found, told, names)),) if len(told) else ()
 
 
 def _not_shared(covariance: np.ndarray) -> float:

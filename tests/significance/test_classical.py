@@ -14,7 +14,7 @@ from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.significance.classical import LARGEST_EXACT, signed_ranks
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..small_sets import means, plausible
+from ..small_sets import means
 
 TESTS = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -54,23 +54,6 @@ def test_pvalues_are_scipys(scores, alternative):
     assert mt.sign_test(pair, "A", "B", **options).pvalue == pytest.approx(sign.pvalue)
 
 
-def test_about_a_mean_randomization_needs_what_t_needs():
-    """50 differences with mean zero and skewness 3.8, 1,000 times; false alarm 1e-7."""
-    rng = np.random.default_rng(26)
-    shape = (2 / 3.8) ** 2
-    d = rng.gamma(shape, size=(1000, 50)) - shape
-    pairs = mt.SufficientStatistics(
-        SegmentMean(),
-        tuple(f"{side} {k}" for side in ("one", "other") for k in range(1000)),
-        np.stack([np.concatenate([d, 0 * d]), np.ones((2000, 50))], axis=-1),
-    )
-    p_shuffled = mt.simulate.null_pvalues(pairs, "ar", n_resamples=999, rng=27)
-    p_t = stats.ttest_1samp(d, 0.0, axis=1).pvalue
-    for p in (p_shuffled, p_t):
-        assert plausible(int((p <= 0.05).sum()), 1000, 0.085, 0.12)
-    assert np.corrcoef(p_shuffled, p_t)[0, 1] > 0.99
-
-
 @pytest.mark.parametrize("test", TESTS)
 def test_identical_outputs(test, scores):
     for alternative in ALTERNATIVES:
@@ -78,22 +61,6 @@ def test_identical_outputs(test, scores):
         assert result.pvalue == 1.0
         assert result.conclusion() == "indistinguishable"
         assert "the same in all 80 segments" in result.sentence
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_metrics_that_are_no_means_are_refused(test):
-    bleu = mt.load("wmt12/es-en").statistics("BLEU")
-    with pytest.raises(mt.InputError, match=r"not BLEU\. Use approximate_randomization"):
-        test(bleu, "onlineA", "onlineB")
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_unequal_weights_are_refused(test, scores):
-    weighted = mean_of(scores, weights=np.arange(1, 81))
-    with pytest.raises(mt.InputError, match="equal weight"):
-        test(weighted, "A", "B")
-    with pytest.raises(mt.InputError, match="documents of equal weight"):
-        test(mean_of(scores, documents=[0] * 30 + [1] * 50), "A", "B", units="documents")
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -113,24 +80,6 @@ def test_a_common_weight_moves_no_tie():
         mt.signed_rank_test(mean_of(scores, weights=weight), "A", "B") for weight in (1.0, 3.0)
     )
     assert (tripled.pvalue, tripled.notes) == (plain.pvalue, plain.notes)
-
-
-def test_t_without_spread_or_degrees_of_freedom():
-    with pytest.raises(mt.InputError, match=r"all 4 differences are 0\.5"):
-        mt.paired_t_test(mean_of([[1.5, 2.5, 3.5, 4.5], [1, 2, 3, 4]]), "A", "B")
-    with pytest.raises(mt.InputError, match="at least two"):
-        mt.paired_t_test(mean_of([[1.5], [1]]), "A", "B")
-    assert mt.sign_test(mean_of([[1.5], [1]]), "A", "B").pvalue == 1.0
-
-
-def test_misspelt_options(scores):
-    pair = mean_of(scores)
-    with pytest.raises(mt.InputError, match="Did you mean 'two-sided'"):
-        mt.sign_test(pair, "A", "B", alternative="two-tailed")
-    with pytest.raises(mt.InputError, match="Did you mean 'pratt'"):
-        mt.signed_rank_test(pair, "A", "B", zero_method="prat")
-    with pytest.raises(mt.InputError, match="needs two systems"):
-        mt.sign_test(pair, "A", "A")
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -182,20 +131,12 @@ def test_a_constant_difference_has_no_spread_whatever_its_decimals():
     assert mt.bootstrap_test(shifted, "A", "B", n_resamples=500, rng=1).size_at_05 is None
 
 
-ZERO_METHODS = ("wilcox", "pratt")
-
-
-def tied(n: int, seed: int) -> np.ndarray:
-    """Differences of which some are tied and, of more than a few, some zero."""
-    return np.round(np.random.default_rng(seed).normal(0.4, 1.0, n) * 3) / 4
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("zero_method", ZERO_METHODS)
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
 @pytest.mark.parametrize("n", [3, 8, 12])
 def test_ties_and_zeros_against_scipys_permutations(n, zero_method, alternative):
-    d = tied(n, seed=n)
+    d = np.round(np.random.default_rng(n).normal(0.4, 1.0, n) * 3) / 4  # some tied, some zero
     ours = signed_ranks(d, alternative=alternative, zero_method=zero_method)
     scipys = stats.wilcoxon(
         d,
@@ -205,18 +146,6 @@ def test_ties_and_zeros_against_scipys_permutations(n, zero_method, alternative)
     )
     assert ours.exact
     assert ours.pvalue == pytest.approx(scipys.pvalue, abs=1e-15)
-
-
-@pytest.mark.parametrize("zero_method", ZERO_METHODS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_many_differences_against_scipys_approximation(zero_method, alternative):
-    d = tied(90, seed=1)
-    ours = signed_ranks(d, alternative=alternative, zero_method=zero_method)
-    expected = stats.wilcoxon(
-        d, zero_method=zero_method, alternative=alternative, correction=True, method="asymptotic"
-    )
-    assert not ours.exact
-    assert ours.pvalue == pytest.approx(expected.pvalue)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

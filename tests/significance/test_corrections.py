@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 from mtsig_nb.engine.options import Design
 from mtsig_nb.engine.resampling import Resampling
 from mtsig_nb.engine.tallies import Advantages, Observed, tally
@@ -206,21 +205,6 @@ def test_rounding_of_decimals_breaks_no_tie(correction):
         assert by_pair(whole / 10) == by_pair(whole)
 
 
-@pytest.mark.parametrize(
-    ("pvalues", "correction", "message"),
-    [
-        ([0.5, 1.5], "holm", "pvalues must all lie between 0 and 1"),
-        ([0.5, np.nan], "holm", "pvalues must all lie between 0 and 1"),
-        ([0.5], "tukey", "correction='tukey' works on resamples"),
-        ([0.5], "bonferoni", "correction='bonferoni' is not known. Did you mean 'bonferroni'"),
-    ],
-)
-def test_bad_arguments_are_named(pvalues, correction, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.adjust_pvalues(pvalues, correction)
-    assert mt.adjust_pvalues([0.01, 0.04], "Benjamini_Hochberg").tolist() == [0.02, 0.04]
-
-
 # Simulated truth
 
 
@@ -267,30 +251,23 @@ def most_by_chance(repeats: int, level: float = 0.05, false_alarm: float = 1e-4)
 
 
 @pytest.mark.slow
-def test_family_wise_error_when_no_system_differs():
+@pytest.mark.parametrize("truth", [np.zeros(6), np.repeat([0.6, 0.0], 3)])
+def test_family_wise_error_and_power(truth):
     """6 systems, 15 pairs, 60 segments; a right procedure fails here for one seed in 10,000.
 
     Romano and Wolf's bootstrap is right only as segments become many: with 60, about 8 %.
     """
-    false, _ = simulate(lambda rng: shared_difficulty(rng, 6, 60), np.zeros(6), repeats=250)
-    limit = most_by_chance(250)
-    assert false.pop("romano-wolf") <= most_by_chance(250, 0.09)
-    assert all(count <= limit for count in false.values()), (false, limit)
-    assert false["max-t"] > false["holm"]  # which pays for ignoring the dependence
-
-
-@pytest.mark.slow
-def test_family_wise_error_and_power_when_half_of_the_systems_are_better():
-    truth = np.repeat([0.6, 0.0], 3)
     false, right = simulate(
-        lambda rng: truth[:, None] + shared_difficulty(rng, 6, 60), truth, repeats=150
+        lambda rng: truth[:, None] + shared_difficulty(rng, 6, 60), truth, repeats=200
     )
-    limit = most_by_chance(150)
-    assert false.pop("romano-wolf") <= most_by_chance(150, 0.09)
+    limit = most_by_chance(200)
+    assert false.pop("romano-wolf") <= most_by_chance(200, 0.09)
     assert all(count <= limit for count in false.values()), (false, limit)
-    assert right["max-t"] >= right["holm"]
-    assert right["romano-wolf"] >= right["holm"]
-    assert right["max-t"] >= right["tukey"]
+    if truth.any():
+        assert min(right["max-t"], right["romano-wolf"]) >= right["holm"]
+        assert right["max-t"] >= right["tukey"]
+    else:
+        assert false["max-t"] > false["holm"]  # which pays for ignoring the dependence
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
 
 from ..small_sets import means, real
 
@@ -42,8 +41,3 @@ def test_where_there_is_no_ratio_documents_are_only_counted():
         notes = mt.compare_all(twins, n_resamples=99, interval=None, rng=1).notes
         said = f"segments were taken as independent although documents are known ({n})"
         assert said in notes
-
-
-def test_documents_must_be_known():
-    with pytest.raises(InputError, match=r"units='documents': .* has no documents"):
-        mt.compare_all(means(np.random.default_rng(1).normal(size=(2, 60))), units="documents")

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
 
 from ..small_sets import means, plausible, real
 
@@ -40,13 +39,7 @@ def test_means_against_the_two_t_tests():
 def test_the_decision_is_that_of_the_interval():
     """Within the margin exactly where the interval is, whatever the margin."""
     for margin in np.linspace(0.05, 1.5, 30):
-        found = mt.equivalence_test(
-            real(),
-            *PAIR,
-            margin=margin,
-            n_resamples=400,
-            rng=5,
-        )
+        found = mt.equivalence_test(real(), *PAIR, margin=margin, n_resamples=400, rng=5)
         inside = -margin < found.interval[0] and found.interval[1] < margin
         close = min(abs(abs(np.array(found.interval)) - margin)) < 0.01
         assert found.equivalent == inside or close
@@ -82,9 +75,7 @@ def test_has_power_where_there_is_no_difference():
 
 
 def test_a_system_and_its_copy_differ_by_less_than_any_margin():
-    twins = mt.SufficientStatistics(
-        real().metric, ["a", "copy"], real().select(["UPC", "UPC"][:1]).values[[0, 0]]
-    )
+    twins = mt.SufficientStatistics(real().metric, ["a", "copy"], real().values[[0, 0]])
     found = mt.equivalence_test(twins, "a", "copy", margin=0.001, n_resamples=99, rng=1)
     assert found.equivalent
     assert found.pvalue == 0.01
@@ -110,18 +101,3 @@ def test_documents_are_resampled_where_asked():
     )
     assert (by_document.unit, by_document.n_units) == ("documents", 99)
     assert not any("documents" in note for note in by_document.notes)
-
-
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({"margin": 0}, "margin=0 must be larger than 0"),
-        ({"margin": float("nan")}, "margin=nan must be larger than 0"),
-        ({"margin": 1, "alpha": 0.5}, "alpha=0.5 must be below 0.5"),
-        ({"margin": 1, "alpha": 0}, "alpha=0 must lie"),
-        ({"margin": 1, "n_resamples": 0}, "n_resamples=0"),
-    ],
-)
-def test_bad_input(how, message):
-    with pytest.raises(InputError, match=message):
-        mt.equivalence_test(real(), *PAIR, **how)

@@ -7,39 +7,23 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb import InputError
 
 from ..small_sets import means, plausible, real
 
-METHODS = ["percentile", "basic"]
-EVERY_METRIC = [*METHODS, "bootstrap-t"]
 
-
-def skewed(n_segments: int, seed: int = 0) -> np.ndarray:
-    return np.random.default_rng(seed).exponential(size=(2, n_segments))
-
-
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["percentile", "basic"])
 @pytest.mark.parametrize("paired", [False, True])
 def test_means_agree_with_scipy(method, paired):
     """Both are random: limits may differ by some Monte Carlo standard errors of a quantile."""
-    scores = skewed(40)
-    n_resamples = 20_000
-    ours = mt.confidence_interval(
-        means(scores),
-        "s0",
-        "s1" if paired else None,
-        method=method,
-        n_resamples=n_resamples,
-        rng=1,
-    )
+    scores = np.random.default_rng(0).exponential(size=(2, 40))
+    options = {"method": method, "n_resamples": 20_000}
+    other = "s1" if paired else None
+    ours = mt.confidence_interval(means(scores), "s0", other, **options, rng=1)
     data = scores[0] - scores[1] if paired else scores[0]
-    scipys = stats.bootstrap(
-        (data,), np.mean, method=method, n_resamples=n_resamples, rng=np.random.default_rng(2)
-    )
+    scipys = stats.bootstrap((data,), np.mean, **options, rng=np.random.default_rng(2))
     # A quantile of the 2.5 % tail has a standard error of sqrt(p q / n) / density.
     density = stats.norm.pdf(stats.norm.ppf(0.025)) / ours.standard_error
-    error = np.sqrt(0.025 * 0.975 / n_resamples) / density
+    error = np.sqrt(0.025 * 0.975 / 20_000) / density
     assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=8 * error)
     assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=8 * error)
     assert ours.standard_error == pytest.approx(scipys.standard_error, rel=0.04)
@@ -73,23 +57,10 @@ def test_intervals_of_all_pairs_are_those_of_each():
         assert (row.ci_low, row.ci_high) == (i.low, i.high)
 
 
-@pytest.mark.parametrize("method", EVERY_METRIC)
+@pytest.mark.parametrize("method", ["percentile", "basic", "bootstrap-t"])
 def test_without_variation_the_interval_has_no_width(method):
     i = mt.confidence_interval(
         means(np.full((1, 20), 0.3)), "s0", method=method, n_resamples=50, rng=1
     )
     assert i.low == i.high == pytest.approx(0.3)
     assert i.notes == ("no resample differs from the estimate: the interval has no width",)
-
-
-@pytest.mark.parametrize(
-    ("names", "options", "message"),
-    [
-        (("UPC",), {"method": "studentized"}, "method='studentized' is not known"),
-        (("UPC", "UPC"), {}, "system_a and system_b are both 'UPC'; name two systems, or one"),
-        (("UPC",), {"confidence_level": 95}, "confidence_level=95 must lie between 0 and 1"),
-    ],
-)
-def test_bad_arguments_are_named(names, options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        mt.confidence_interval(real(), *names, **options)

@@ -7,7 +7,6 @@ from sacrebleu.significance import PairedTest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.significance.other_tools import OTHER_TOOLS
 
 from ..small_sets import means
 
@@ -163,16 +162,6 @@ def test_few_differing_segments_are_always_significant_to_a_strict_comparison():
     report = mt.reported_by("sacrebleu-ar", few, "A", "B", rng=0)
     assert report.pvalue == 1 / 10_001
     assert report.corrected.pvalue == 2 / 2**3
-
-
-def test_unknown_tool_and_bad_numbers(bleu):
-    with pytest.raises(mt.InputError, match="Did you mean 'sacrebleu-bs'"):
-        mt.reported_by("sacrebleu_bs", bleu, "KIT.4950", BASELINE)
-    for tool in OTHER_TOOLS:
-        with pytest.raises(mt.InputError, match="n_resamples"):
-            mt.reported_by(
-                tool, means([[1, 2], [2, 2]], systems=["A", "B"]), "A", "B", n_resamples=0
-            )
 
 
 def test_a_report_shows_itself():

@@ -7,7 +7,6 @@ import pytest
 from statsmodels.stats.power import NormalIndPower
 
 import mtsig_nb as mt
-from mtsig_nb.errors import InputError
 
 from ..small_sets import means, plausible, real
 
@@ -69,21 +68,3 @@ def test_identical_outputs_say_nothing_and_names_are_escaped():
     assert found.table["difference"].isna().all()
     assert "only 30 segments" in found.notes[0]
     assert "&lt;b&gt; against &amp;" in found._repr_html_()
-
-
-@pytest.mark.parametrize(
-    ("systems", "how", "message"),
-    [
-        (PAIR, {"n_units": 1}, "n_units=1 must be whole numbers"),
-        (PAIR, {"n_units": 10.5}, "n_units=10.5 must be whole numbers"),
-        (PAIR, {"comparisons": 0}, "comparisons=0"),
-        (PAIR, {"alternative": "both"}, "alternative='both' is not known"),
-        (PAIR, {"alpha": 0}, "alpha=0 must lie"),
-        (PAIR, {"power": 0.01}, "power=0.01 must lie between alpha=0.05 and 1"),
-        (PAIR[:1], {}, "name two systems, or none"),
-        (("UPC", "UPC"), {}, "both 'UPC'"),
-    ],
-)
-def test_bad_plans(systems, how, message):
-    with pytest.raises(InputError, match=message):
-        mt.minimum_detectable_difference(real(), *systems, **how)

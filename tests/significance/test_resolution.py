@@ -27,6 +27,7 @@ from mtsig_nb.significance.results import format_pvalue
 from ..small_sets import means, real
 
 SAMPLED = {"interval": None, "exact": False, "rng": 5}
+VARIANTS = [(test, side) for test, p in PROCEDURES.items() for side in p.alternatives[:2]]
 
 
 def far_apart(n_systems: int = 4) -> mt.SufficientStatistics:
@@ -49,10 +50,7 @@ def of_resamples(correction):
 
 @pytest.mark.parametrize("counting", RULES)
 @pytest.mark.parametrize("correction", [None, *OF_PVALUES])
-@pytest.mark.parametrize(
-    ("test", "alternative"),
-    [(name, tail) for name, p in PROCEDURES.items() for tail in p.alternatives if tail != "less"],
-)
+@pytest.mark.parametrize(("test", "alternative"), VARIANTS)
 def test_the_smallest_pvalue_is_the_one_that_is_reached(test, correction, alternative, counting):
     options = {"alternative": alternative, "counting": counting, "n_resamples": 99}
     found = mt.compare_all(
@@ -68,6 +66,7 @@ def test_the_smallest_pvalue_of_corrections_of_resamples(correction):
     options = {"test": of_resamples(correction), "correction": correction, "n_resamples": 199}
     found = mt.compare_all(far_apart(), alpha=0.001, **options, **SAMPLED)
     assert found.table["pvalue_adjusted"].tolist() == [1 / 200] * 6
+    assert found.table["at_floor"].all()
     assert "can give is 0.0050; draw 999 or more" in found.sentence
 
 
@@ -117,10 +116,7 @@ def test_limits_of_pvalues_become_limits_of_adjusted_ones(correction):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "test",
-    ["approximate-randomization", "bootstrap", "paired-bootstrap", "studentized-bootstrap"],
-)
+@pytest.mark.parametrize("test", ["ar", "bootstrap", "paired-bootstrap", "studentized-bootstrap"])
 def test_a_pair_drawn_further_is_the_pair_drawn_that_often(test):
     given = close_call()
     adaptive = mt.compare_all(given, test=test, **SAMPLED).table
@@ -130,14 +126,6 @@ def test_a_pair_drawn_further_is_the_pair_drawn_that_often(test):
         whole = mt.compare_all(given, test=test, n_resamples=int(n), **SAMPLED).table
         rows = adaptive["n_resamples"] == n
         assert adaptive["pvalue"][rows].tolist() == whole["pvalue"][rows].tolist()
-
-
-def test_workers_do_not_change_what_is_drawn_further():
-    here = mt.compare_all(close_call(), **SAMPLED).table
-    with ThreadPoolExecutor(3) as executor:
-        there = mt.compare_all(close_call(), executor=executor, **SAMPLED).table
-    assert here.equals(there)
-    assert (here["n_resamples"] > LOOKS[0]).any()
 
 
 def test_more_metrics_than_one_are_drawn_further_each_by_itself():
@@ -255,31 +243,3 @@ def test_every_block_is_drawn_once(monkeypatch, test, workers):
     pair = far_apart(2)
     run_test(test, pair, *pair.systems, n_resamples=10_000, exact=False, executor=executor, rng=1)
     assert sorted(drawn) == list(range(20))
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("alpha", ["0.05", None, True, 1e-320, float("nan")]),
-        ("test", [5, None]),
-        ("correction", [3, ["holm"]]),
-        ("interval", [3]),
-        ("confidence_level", ["95", 95]),
-        ("executor", [5, "threads"]),
-        ("counting", [7, None]),
-        ("alternative", [None, 2]),
-        ("n_resamples", [2.5, "many"]),
-    ],
-)
-def test_wrong_types_are_refused_by_name(name, values):
-    pair = far_apart(2)
-    for value in values:
-        wrong = {name: value}
-        with pytest.raises(mt.InputError, match=f"^{name}="):
-            mt.compare_all(far_apart(), rng=1, **({"n_resamples": 50} | wrong))
-        if name in ("counting", "executor", "alternative", "n_resamples"):
-            with pytest.raises(mt.InputError, match=f"^{name}="):
-                mt.approximate_randomization(pair, *pair.systems, rng=1, **wrong)
-        if name in ("confidence_level", "n_resamples"):
-            with pytest.raises(mt.InputError, match=f"^{name}="):
-                mt.confidence_interval(pair, "s0", rng=1, **wrong)

@@ -1,6 +1,5 @@
 """Several runs per system: sets that change places, the right size, and the two spreads apart."""
 
-import dataclasses
 import itertools
 
 import numpy as np
@@ -8,10 +7,10 @@ import pytest
 from scipy import stats
 
 import mtsig_nb as mt
-from mtsig_nb.metrics import BLEU, SegmentMean
+from mtsig_nb.metrics import BLEU
 from mtsig_nb.significance.runs import claim_size, note_on_claims
 
-from ..small_sets import plausible
+from ..small_sets import means
 
 SYSTEMS = ("baseline", "sys1", "sys2")
 RUNS = {system: [f"{system}.opt{i}" for i in range(3)] for system in SYSTEMS}
@@ -22,25 +21,13 @@ def bleu():
     return mt.load("multeval/en").statistics("BLEU")
 
 
-def mean_of(scores, **details):
-    """Statistics of runs whose segment scores are the rows of `scores`."""
-    scores = np.asarray(scores, dtype=float)
-    return mt.SufficientStatistics(
-        SegmentMean(label="COMET", **details),
-        tuple(f"run{i}" for i in range(len(scores))),
-        np.stack([scores, np.ones_like(scores)], axis=-1),
-    )
-
-
-def split(n_a, n_b):
-    names = [f"run{i}" for i in range(n_a + n_b)]
-    return {"A": names[:n_a], "B": names[n_a:]}
+def split(statistics, n_a):
+    return {"A": statistics.systems[:n_a], "B": statistics.systems[n_a:]}
 
 
 def compared(statistics, n_a, *, seed=0, n_resamples=199, **options):
-    runs = {"A": statistics.systems[:n_a], "B": statistics.systems[n_a:]}
     options |= {"n_resamples": n_resamples, "rng": seed, "bootstrap_resamples": 2}
-    return mt.compare_runs(statistics, runs, **options)
+    return mt.compare_runs(statistics, split(statistics, n_a), **options)
 
 
 def segment_test(statistics, n_a, **options):
@@ -49,10 +36,6 @@ def segment_test(statistics, n_a, **options):
 
 def run_test(statistics, n_a, **options):
     return compared(statistics, n_a, n_resamples=1, **options).run_test
-
-
-def segment_pvalue(statistics, n_a, **options):
-    return segment_test(statistics, n_a, **options).pvalue
 
 
 def bleu_like(n_runs, n_segments, seed):
@@ -90,14 +73,14 @@ def by_hand(statistics, n_a, alternative):
     return (null >= observed - 1e-9).mean()
 
 
-@pytest.mark.parametrize("statistics", [mean_of, bleu_like], ids=["mean", "BLEU"])
+@pytest.mark.parametrize("statistics", [means, bleu_like], ids=["mean", "BLEU"])
 @pytest.mark.parametrize(("n_a", "n_b"), [(1, 1), (2, 2), (3, 3), (1, 2), (4, 2), (3, 2)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_exchanges_of_sets_agree_with_all_written_out(statistics, n_a, n_b, alternative):
     def few(n_segments):
         if statistics is bleu_like:
             return bleu_like(n_a + n_b, n_segments, seed=54)
-        return mean_of(np.random.default_rng(53).normal(size=(n_a + n_b, n_segments)))
+        return means(np.random.default_rng(53).normal(size=(n_a + n_b, n_segments)))
 
     enumerated = segment_test(few(6), n_a, n_resamples=100, alternative=alternative)
     assert enumerated.exact
@@ -123,53 +106,17 @@ def test_copies_of_a_pair_are_no_further_evidence(metric, n_a, n_b):
         )
         options = {"n_resamples": 600, "rng": 77}
         once = mt.approximate_randomization(part, *part.systems, **options)
-        again = mt.compare_runs(copies, split(n_a, n_b), **options).segment_test
+        again = mt.compare_runs(copies, split(copies, n_a), **options).segment_test
         assert again.pvalue == once.pvalue
-        assert (again.count, again.exact, again.n_differing) == (
-            once.count,
-            once.exact,
-            once.n_differing,
-        )
+        for name in ("count", "exact", "n_differing"):
+            assert getattr(again, name) == getattr(once, name)
 
 
-def nulls_of_sets(real, repeats, seed):
-    """Real runs whose two sets change places by a coin for each segment, in any order within one.
-
-    The null hypothesis of the segment test then holds exactly, while runs stay as alike as real.
-    """
-    rng = np.random.default_rng(seed)
-    half = len(real.systems) // 2
-    sets = real.values.reshape(2, half, *real.values.shape[1:])
-    for _ in range(repeats):
-        order = np.argsort(rng.random((2, half, real.n_segments)), axis=1)
-        dealt = np.take_along_axis(sets, order[..., None], axis=1)
-        heads = rng.random(real.n_segments)[:, None] < 0.5
-        values = np.concatenate(np.where(heads, dealt, dealt[::-1]))
-        yield dataclasses.replace(real, values=values)
-
-
-@pytest.mark.slow
-def test_size_under_an_exact_null(bleu):
-    """Real runs, sets exchanged: with 99 shuffles 5 % of 300 are rejected, up to ties."""
-    real = bleu.select([*RUNS["baseline"], *RUNS["sys1"]]).subset(range(0, bleu.n_segments, 9))
-    nulls = enumerate(nulls_of_sets(real, 300, seed=58))
-    rejected = sum(segment_pvalue(null, 3, n_resamples=99, seed=k) <= 0.05 for k, null in nulls)
-    assert plausible(rejected, 300, 0.05)
-
-
-@pytest.mark.slow
-def test_unequal_numbers_of_runs_are_exact_where_differences_are_symmetric():
-    """As normal differences are; a note says what it takes."""
-    rng = np.random.default_rng(80)
-    repeats, normal = 500, 0
-    for k in range(repeats):
-        shared = rng.normal(size=(2, 30))
-        scores = np.concatenate([shared[[0, 0, 0]], shared[[1]]]) + rng.normal(size=(4, 30))
-        normal += segment_pvalue(mean_of(scores), 3, seed=k) <= 0.05
-    assert plausible(normal, repeats, 0.05)
-    notes = segment_test(mean_of(scores), 3).notes
-    assert "3 against 1 runs: the means of the sets are exchanged" in notes[-1]
-    assert "3 against" not in str(segment_test(mean_of(scores), 2).notes)
+def test_unequal_numbers_of_runs_are_told_of():
+    runs = means(np.random.default_rng(80).normal(size=(4, 30)))
+    of_three, of_two = (segment_test(runs, n).notes for n in (3, 2))
+    assert "3 against 1 runs: the means of the sets are exchanged" in of_three[-1]
+    assert "3 against" not in str(of_two)
 
 
 def test_only_the_runs_test_holds_its_size_where_runs_vary():
@@ -181,8 +128,8 @@ def test_only_the_runs_test_holds_its_size_where_runs_vary():
     repeats, by_segment, by_run = 300, 0, 0
     for k in range(repeats):
         quality = rng.normal(0, 0.3, size=(6, 1))
-        runs = mean_of(rng.normal(quality, 1.0, size=(6, 60)))
-        by_segment += segment_pvalue(runs, 3, seed=k) <= 0.05
+        runs = means(rng.normal(quality, 1.0, size=(6, 60)))
+        by_segment += segment_test(runs, 3, seed=k).pvalue <= 0.05
         by_run += run_test(runs, 3).pvalue <= 0.1
     assert by_segment > stats.binom.ppf(0.9995, repeats, 0.1)
     low, high = stats.binom.ppf([0.0005, 0.9995], repeats, 0.1)
@@ -193,7 +140,7 @@ def test_only_the_runs_test_holds_its_size_where_runs_vary():
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
     rng = np.random.default_rng(60)
-    runs = mean_of(rng.normal(size=(n_a + n_b, 12)))
+    runs = means(rng.normal(size=(n_a + n_b, 12)))
     ours = run_test(runs, n_a, alternative=alternative)
     scores = runs.metric.score(runs.totals())
 
@@ -214,13 +161,12 @@ def test_permuted_runs_agree_with_scipy(n_a, n_b, alternative):
 
 
 def test_three_runs_against_three_make_twenty_arrangements(bleu):
-    clear = mean_of(np.arange(6)[::-1, None] + np.zeros((6, 4)))
-    result = mt.compare_runs(clear, split(3, 3), n_resamples=200, rng=61)
+    clear = means(np.arange(6)[::-1, None] + np.zeros((6, 4)))
+    result = mt.compare_runs(clear, split(clear, 3), n_resamples=200, rng=61)
     assert result.run_test.n_resamples == 20
     assert result.run_test.pvalue == 0.1
     assert "no p-value over runs can be below 0.1" in result.sentence
-    one_sided = mt.compare_runs(clear, split(3, 3), alternative="greater", rng=61, n_resamples=200)
-    assert one_sided.run_test.pvalue == 0.05
+    assert run_test(clear, 3, alternative="greater").pvalue == 0.05
 
 
 def test_real_runs(bleu):
@@ -240,9 +186,9 @@ def test_real_runs(bleu):
 
 def test_spreads_are_those_of_the_definition(bleu):
     rng = np.random.default_rng(64)
-    runs = mean_of(rng.normal(size=(5, 400)))
+    runs = means(rng.normal(size=(5, 400)))
     n = 4000
-    result = mt.compare_runs(runs, split(3, 2), n_resamples=10, bootstrap_resamples=n, rng=65)
+    result = mt.compare_runs(runs, split(runs, 3), n_resamples=10, bootstrap_resamples=n, rng=65)
     for spread, rows in zip(result.spreads, (slice(0, 3), slice(3, 5)), strict=True):
         scores = runs.values[rows, :, 0]
         assert spread.s_opt == pytest.approx(scores.mean(axis=1).std(ddof=1))
@@ -258,7 +204,7 @@ def luck_and_runs(shared, own, scatter, r=5, n=400, seed=1):
     rng = np.random.default_rng(seed)
     luck = np.repeat(rng.normal(0, shared, size=(2, n)), r, axis=0)
     runs = rng.normal(0, 1, size=2 * r) * np.repeat(scatter, r)
-    return mean_of(luck + rng.normal(0, own, size=(2 * r, n)) + runs[:, None])
+    return means(luck + rng.normal(0, own, size=(2 * r, n)) + runs[:, None])
 
 
 def claims_that_err(level=0.05, repeats=1500, **spreads):
@@ -267,19 +213,11 @@ def claims_that_err(level=0.05, repeats=1500, **spreads):
     for seed in range(repeats):
         runs = luck_and_runs(**spreads, seed=seed)
         r = len(runs.systems) // 2
-        errs += max(run_pvalue(runs, r), mean_pvalue(runs, r)) <= level
+        # Of the means over runs: with so many segments, that of exchanging sets.
+        d = runs.segment_scores()[:r].mean(axis=0) - runs.segment_scores()[r:].mean(axis=0)
+        errs += max(run_test(runs, r).pvalue, stats.ttest_1samp(d, 0).pvalue) <= level
         sizes.append(claim_size(runs, r, level, 2))
     return errs, np.array(sizes)
-
-
-def run_pvalue(runs, r):
-    return run_test(runs, r).pvalue
-
-
-def mean_pvalue(runs, r):
-    """Of the means over runs: with so many segments, that of exchanging sets."""
-    scores = runs.segment_scores()
-    return stats.ttest_1samp(scores[:r].mean(axis=0) - scores[r:].mean(axis=0), 0).pvalue
 
 
 @pytest.mark.thorough
@@ -311,8 +249,8 @@ def test_what_cannot_be_claimed_does_not_err():
     assert claim_size(runs, 3, 0.1, 2) > 0
     assert claim_size(runs, 3, 0.05, 1) > 0
     assert claim_size(runs, 1, 0.05, 2) is None
-    assert mt.compare_runs(runs, split(3, 3), n_resamples=99, rng=1).size_at_05 == 0
-    assert claim_size(mean_of(np.tile(runs.segment_scores()[:1], (6, 1))), 3, 0.1, 2) == (
+    assert mt.compare_runs(runs, split(runs, 3), n_resamples=99, rng=1).size_at_05 == 0
+    assert claim_size(means(np.tile(runs.segment_scores()[:1], (6, 1))), 3, 0.1, 2) == (
         pytest.approx(0.1)
     )
 
@@ -323,47 +261,15 @@ def test_claims_are_told_of_once():
     (said,) = note_on_claims([0.05, 0.1, 0.07], names)
     assert said.startswith("2 of 3 comparisons (most: A against C): a claim about the methods")
     assert "has a type-I error of about 0.07 to 0.1:" in said
-    found = mt.compare_runs(luck_and_runs(1, 0, (0.1, 0.1), seed=3), split(5, 5), rng=1)
+    found = compared(luck_and_runs(1, 0, (0.1, 0.1), seed=3), 5)
     assert found.notes[-1] == note_on_claims([found.size_at_05], [""])[0]
     assert found.notes[-1] in found.sentence
 
 
 def test_documents_are_exchanged_as_wholes():
     rng = np.random.default_rng(70)
-    runs = mean_of(rng.random((4, 60)))
+    runs = means(rng.random((4, 60)))
     labels = np.repeat(np.arange(12), 5)
-    result = mt.compare_runs(runs, split(2, 2), units=labels, n_resamples=300, rng=71)
-    again = mt.compare_runs(runs.by_unit(labels), split(2, 2), n_resamples=300, rng=71)
-    assert result.segment_test.n_units == 12
-    assert result.segment_test.pvalue == again.segment_test.pvalue
-
-
-def test_the_result_does_not_depend_on_workers():
-    from concurrent.futures import ThreadPoolExecutor
-
-    runs = mean_of(np.random.default_rng(72).random((4, 40)))
-    options = {"n_resamples": 1600, "bootstrap_resamples": 600, "rng": 73}
-    alone = mt.compare_runs(runs, split(2, 2), **options)
-    with ThreadPoolExecutor(2) as executor:
-        shared = mt.compare_runs(runs, split(2, 2), executor=executor, **options)
-    np.testing.assert_array_equal(
-        alone.segment_test.null_distribution, shared.segment_test.null_distribution
-    )
-    assert alone.sentence == shared.sentence
-
-
-@pytest.mark.parametrize(
-    ("runs", "message"),
-    [
-        ({"A": ["run0"]}, "exactly two systems, .* not 1"),
-        ({"A": ["run0"], "B": ["run1"], "C": ["run2"]}, "not 3"),
-        ({"A": ["run0"], "B": []}, "one run or more for 'B'"),
-        ({"A": "run0", "B": ["run1"]}, "one run or more for 'A', not 'run0'"),
-        ({"A": ["run0", "run1"], "B": ["run1"]}, "'run0', 'run1', 'run1'.: give each once"),
-        ({"A": ["run0"], "B": ["rnu1"]}, "Did you mean 'run1'"),
-        (split(11, 11), "20 at most"),
-    ],
-)
-def test_misused(runs, message):
-    with pytest.raises(mt.InputError, match=message):
-        mt.compare_runs(mean_of(np.ones((3, 5))), runs)
+    result = segment_test(runs, 2, units=labels)
+    assert result.n_units == 12
+    assert result.pvalue == segment_test(runs.by_unit(labels), 2).pvalue
