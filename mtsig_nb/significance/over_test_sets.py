@@ -220,23 +220,25 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     alike = ((sizes == n) | (sizes == 0)).all(axis=0)
     if np.count_nonzero(alike & (n > 0)) < np.count_nonzero(n) / 2:
         return math.nan
-    parts = []
-    for k, share in zip(which.tolist(), weights[which] / sizes.sum(axis=1), strict=True):
+    begins = np.cumsum(n) - n
+    share = weights[which] / sizes.sum(axis=1)  # of a segment in the mean
+    total = np.zeros((len(said[0]), n.sum()))
+    weight = np.zeros(n.sum())
+    for k, of_segment in zip(which.tolist(), share, strict=True):
         units = pd.Series(sets.unit_of[k])
-        place = pd.MultiIndex.from_arrays([units, units.groupby(units).cumcount()])
-        parts.append(pd.DataFrame(share * said[k].T, place).assign(weight=share))
-    total = pd.concat(parts).groupby(level=[0, 1]).sum()  # of each segment of a document
-    weight = total.pop("weight")
-    document = total.index.get_level_values(0).to_numpy()
-    some = alike[document]
+        at = begins[units] + units.groupby(units).cumcount().to_numpy()  # its place in the document
+        total[:, at] += of_segment * said[k]
+        weight[at] += of_segment
+    document = np.repeat(np.arange(len(n)), n)
+    some, pairs = alike[document], np.triu_indices(len(total), 1)
     # Documents of other test sets differ by the means of these, and are drawn apart.
     strata = sets.overall.strata if len(which) > 1 else None
     correlation = intraclass_correlations(
-        total[some].div(weight[some], axis=0).to_numpy().T,
+        total[:, some] / weight[some],
         document[some],
         None if strata is None else strata[document[some]],
-    )
-    of_document = weight.groupby(document).sum().to_numpy()
+    )[pairs]
+    of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
     found = equal_documents(of_document, n[n > 0], correlation)
     return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 
@@ -306,26 +308,38 @@ def intraclass_correlations(
 
     Returns
     -------
-    ndarray, shape (pairs,)
+    ndarray, shape (systems, systems)
         NaN for pairs without a difference, or where each document has a single segment or each
         stratum a single document.
     """
-    first, second = pair_indices(len(values))
-    stratum = np.zeros(len(documents), np.int64) if strata is None else strata
-    n, k, p = len(documents), len(np.unique(documents)), len(np.unique(stratum))
+    _, document, sizes = np.unique(documents, return_inverse=True, return_counts=True)
+    stratum = np.zeros(len(document), np.intp)
+    if strata is not None:
+        stratum = np.unique(strata, return_inverse=True)[1]
+    of_strata = np.bincount(stratum)
+    n, k, p = len(document), len(sizes), len(of_strata)
     if not p < k < n:
-        return np.full(len(first), np.nan)
-    d = pd.DataFrame((values[first] - values[second]).T)
-    d -= d.groupby(stratum).transform("mean")
-    means = d.groupby(documents).transform("mean")
-    within = np.square(d - means).sum() / (n - k)
-    between = np.square(means).sum() / (k - p)
-    sizes = pd.Series(documents).groupby(documents).transform("size")
-    size = (n - sizes.groupby(stratum).mean().sum()) / (k - p)
-    of_documents = (between - within).clip(lower=0) / size
+        return np.full((len(values), len(values)), np.nan)
+    scale = np.abs(values).max()
+    values = (
+        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
+    )
+    means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
+    within = _of_differences(values - means[:, document]) / (n - k)
+    between = _of_differences(means * np.sqrt(sizes)) / (k - p)
+    size = (n - (np.bincount(stratum, sizes[document]) / of_strata).sum()) / (k - p)
+    of_documents = np.maximum(between - within, 0) / size
     total = of_documents + within
-    rounding = 1e-12 * np.abs(values).max() ** 2
-    return (of_documents / total).where(total > rounding).to_numpy()
+    return np.divide(
+        of_documents, total, out=np.full_like(total, np.nan), where=total > 1e-12 * scale**2
+    )
+
+
+def _of_differences(values: FloatArray) -> FloatArray:
+    """Sums of squares of all differences of rows."""
+    products = values @ values.T
+    squares = np.diagonal(products)
+    return np.maximum(squares[:, None] + squares - 2 * products, 0)
 
 
 def equal_documents(weights: FloatArray, sizes: FloatArray, correlation: FloatArray) -> FloatArray:
