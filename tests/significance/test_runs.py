@@ -10,7 +10,7 @@ import mtsig_nb as mt
 from mtsig_nb.metrics import BLEU
 from mtsig_nb.significance.runs import claim_size, note_on_claims
 
-from ..small_sets import means
+from ..small_sets import means, plausible
 
 SYSTEMS = ("baseline", "sys1", "sys2")
 RUNS = {system: [f"{system}.opt{i}" for i in range(3)] for system in SYSTEMS}
@@ -273,3 +273,15 @@ def test_documents_are_exchanged_as_wholes():
     result = segment_test(runs, 2, units=labels)
     assert result.n_units == 12
     assert result.pvalue == segment_test(runs.by_unit(labels), 2).pvalue
+
+
+@pytest.mark.slow
+def test_unequal_numbers_of_runs_are_exact_where_differences_are_symmetric():
+    """As normal differences are."""
+    rng = np.random.default_rng(80)
+    rejected = 0
+    for k in range(500):
+        shared = rng.normal(size=(2, 30))
+        scores = np.concatenate([shared[[0, 0, 0]], shared[[1]]]) + rng.normal(size=(4, 30))
+        rejected += segment_test(means(scores), 3, seed=k).pvalue <= 0.05
+    assert plausible(rejected, 500, 0.05)
