@@ -192,5 +192,5 @@ def test_a_campaign(copy):
 @pytest.mark.thorough
 def test_a_notebook(copy):
     checks, cells = passed(follow(recipe("A notebook"), copy))
-    assert checks >= 3
+    assert checks >= 2
     assert cells == 3
