@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -57,7 +58,8 @@ OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)<
 #: Figures are drawn for a wall of 1280 by 720: a hundred dots an inch, letters of 25 dots.
 DOTS, SMALLEST = 100, 24
 LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
-WALL: dict[Any, Any] = style.SHEET | {
+WALL: dict[Any, Any] = {
+    **mpl.rc_params_from_file(style.SHEET, use_default_template=False),
     **dict.fromkeys((*LETTERS_OF, "xtick.labelsize", "ytick.labelsize"), 18),
     "figure.dpi": DOTS,
     "figure.figsize": (11.7, 5.1),
