@@ -60,11 +60,14 @@ SCORES = ("mean", "mqm", "z_mean", "raw_mean", "score")
 UNITS = {"raters": "rater", "segments": "segment", "documents": "document", "tasks": "task"}
 
 
-def tail_pvalues(statistic: FloatArray, alternative: Alternative) -> FloatArray:
-    """p-values of statistics that are standard normal under the null hypothesis."""
-    if alternative == "two-sided":
-        return np.minimum(1.0, 2 * special.ndtr(-np.abs(statistic)))
-    return special.ndtr(-statistic if alternative == "greater" else statistic)
+def tail_pvalues(
+    statistic: npt.ArrayLike, alternative: Alternative, freedom: float = math.inf
+) -> FloatArray:
+    """p-values of statistics that are Student's t, or normal, where nothing differs."""
+    z = np.asarray(statistic, dtype=np.float64)
+    far = {"two-sided": -np.abs(z), "greater": -z, "less": z}[alternative]
+    below = special.ndtr(far) if freedom == math.inf else special.stdtr(freedom, far)
+    return np.minimum(1.0, 2 * below) if alternative == "two-sided" else below
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,345 @@
+"""Whose variation an average difference carries: raters, documents, segments, and what is left.
+
+Each rating is taken as a sum: what a system has everywhere, what raters, documents and segments add
+to both systems alike, what they add to one system and not to the other, and a rest.  What is added
+is a draw from a population with a variance of its own, a *variance component*.  Sums of squares of
+the ratings have expectations that are linear in these variances, whatever the distributions are
+(Henderson's method of moments), so they are found by solving a few linear equations.  The variance
+of a difference of means is a weighted sum of them: other raters, other documents and other segments
+would have given another difference.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import special
+
+from ..conclusions.deciding import check_level
+from ..described import Tabled
+from ..engine.counting import TIE_TOLERANCE
+from ..engine.procedures import ALTERNATIVES, Alternative
+from ..errors import InputError, check_one_of, unknown_name
+from ..metrics.base import FloatArray
+from ..notes import Note
+from ..significance.results import format_pvalue
+from .pair_tests import tail_pvalues
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+#: What may be a sample, from the widest to the narrowest, as columns are called.
+UNITS = ("rater", "document", "segment")
+#: Above so many ratings of a pair, degrees of freedom would need more than a gigabyte.
+_LARGEST = 8_000
+#: Sums of squares whose equations are nearly the same cannot be solved apart.
+_APART = 1e8
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class VarianceComponents(Tabled):
+    """The difference of two systems' mean ratings, and whose variation is in it.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+    statistic : float
+        Mean rating of `system_a` minus that of `system_b`.
+    standard_error : float
+        Over other `samples`, such as other raters, documents and segments.
+    degrees_of_freedom : float
+        Of the variance that this standard error is the root of (Satterthwaite's).
+    pvalue : float
+        Of Student's t.
+    interval : tuple of float
+        Of the difference, at `confidence_level`.
+    table : DataFrame
+        One row per source: ``source``; ``shared``, the variance of what it adds to both systems
+        alike; ``by_system``, of what it adds to each apart (both in squared points; below zero by
+        chance where the true one is small, NaN where the data cannot tell it from another);
+        ``standard_error``, what it contributes; and its ``share`` of the squared standard error.
+    samples : tuple of str
+        What counts as a sample.
+    alternative, confidence_level
+        What was asked.
+    notes : tuple of Note
+        What a reader should know.
+
+    Examples
+    --------
+    >>> import mtsig_nb as mt
+    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+    >>> found = ratings.variance_components("GPT4-5shot", "ONLINE-W")
+    >>> print(found.sentence.splitlines()[0])
+    """
+
+    system_a: str
+    system_b: str
+    statistic: float
+    standard_error: float
+    degrees_of_freedom: float
+    pvalue: float
+    interval: tuple[float, float]
+    table: pd.DataFrame
+    samples: tuple[str, ...]
+    alternative: Alternative
+    confidence_level: float
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The difference, its interval and p-value, and what the standard error is made of."""
+        low, high = self.interval
+        sources = self.table[self.table["share"] > 0].sort_values("share", ascending=False)
+        parts = ", ".join(f"{row.share:.0%} {row.source}" for row in sources.itertuples())
+        return "\n".join(
+            [
+                f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
+                f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
+                f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
+                f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
+                f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
+                f"squared standard error ({self.standard_error:.3g}²): {parts}",
+                *self.notes,
+            ]
+        )
+
+    def _below(self) -> pd.DataFrame:
+        return self.table
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Term:
+    """A source of variation: what units it is of, and whether it is each system's own."""
+
+    units: tuple[str, ...]
+    by_system: bool
+    members: sparse.csr_array  # (ratings, levels), one where a rating has that level
+
+    @property
+    def name(self) -> str:
+        return " × ".join(self.units) or "rest"
+
+    @functools.cached_property
+    def scaled(self) -> sparse.csr_array:
+        """The same, its columns of length one."""
+        return (self.members * (self.members.sum(axis=0) ** -0.5)).tocsr()
+
+
+def components_of_difference(
+    frame: pd.DataFrame,
+    system_a: str,
+    system_b: str,
+    *,
+    samples: Sequence[str] | None = None,
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> VarianceComponents:
+    """Variance components of ratings, and the difference of two systems with them.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per rating: ``system``, ``value``, and columns among `UNITS`.  Rows of other systems
+        are left out.  Segments of the same name in two documents are two segments.
+    system_a, system_b : str
+    samples : sequence of str, optional
+        Which of `UNITS` count as samples from many; by default those of which there are two or
+        more.  A source counts if one of its units does, and the rest counts always.
+    alternative, confidence_level
+        As elsewhere.
+
+    Raises
+    ------
+    InputError
+        If a system has no rating, a unit has fewer than two levels, or all ratings of each system
+        are alike.
+
+    Notes
+    -----
+    Raters need not have rated both systems, nor equally many outputs: what a rater adds to
+    everything then does not cancel, and counts.  A variance estimated below zero counts as zero in
+    the standard error.
+
+    References
+    ----------
+    Henderson (1953), method 1, on what is left when each system's mean is subtracted; Satterthwaite
+    (1946).
+    """
+    check_one_of("alternative", alternative, ALTERNATIVES)
+    check_level(confidence_level, "confidence_level")
+    for name in (system_a, system_b):
+        if not (frame["system"] == name).any():
+            raise unknown_name("system", name, sorted(set(frame["system"])))
+    pair = frame[frame["system"].isin([system_a, system_b])]
+    design = RatingDesign.of(pair, system_a, samples)
+    return design.analyse(
+        pair["value"].to_numpy(dtype=np.float64),
+        (system_a, system_b),
+        alternative=alternative,
+        confidence_level=confidence_level,
+    )
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RatingDesign:
+    """Who rated what of two systems, and what follows from that for any ratings.
+
+    Attributes
+    ----------
+    of_a : ndarray of bool, shape (ratings,)
+        Which ratings are of the first system.
+    terms : tuple of _Term
+        The sources whose variances can be told apart.
+    expected : ndarray of shape (terms, terms)
+        Entry (k, l): what a unit of variance l adds to the expectation of sum of squares k.
+    samples : tuple of str
+    """
+
+    of_a: npt.NDArray[np.bool_]
+    terms: tuple[_Term, ...]
+    expected: FloatArray
+    samples: tuple[str, ...]
+
+    @classmethod
+    def of(cls, pair: pd.DataFrame, system_a: str, samples: Sequence[str] | None) -> RatingDesign:
+        """That of a frame with ``system`` and columns among `UNITS`."""
+        units = tuple(name for name in UNITS if name in pair and pair[name].nunique() > 1)
+        counted = units if samples is None else tuple(samples)
+        for name in counted:
+            if name not in units:
+                known = ", ".join(units) or "nothing"
+                raise InputError(
+                    f"samples: there are not two of {name!r} in these ratings, only of {known}."
+                )
+        of_a = (pair["system"] == system_a).to_numpy()
+        terms, expected = _told_apart(_terms(pair, units), of_a)
+        return cls(of_a, tuple(terms), expected, counted)
+
+    @functools.cached_property
+    def loads(self) -> FloatArray:
+        """What a unit of each variance adds to the variance of the difference of means."""
+        contrast = np.where(self.of_a, 1 / self.of_a.sum(), -1 / (~self.of_a).sum())
+        loads = np.array([np.sum((term.members.T @ contrast) ** 2) for term in self.terms])
+        loads[loads < TIE_TOLERANCE] = 0  # what cancels, but for rounding
+        samples = set(self.samples)
+        return loads * [not t.units or not samples.isdisjoint(t.units) for t in self.terms]
+
+    @functools.cached_property
+    def spread(self) -> FloatArray:
+        """Half the variance of the estimated variance, as a quadratic form of the components.
+
+        As if all draws were normal.  The estimate is itself a quadratic form, of the ratings.
+        """
+        n = len(self.of_a)
+        form = np.zeros((n, n))
+        weights = np.linalg.solve(self.expected.T, self.loads)
+        for weight, term in zip(weights, self.terms, strict=True):
+            form += (weight * term.scaled) @ term.scaled.T
+        for group in (self.of_a, ~self.of_a):
+            form[group] -= form[group].mean(axis=0)
+            form[:, group] -= form[:, group].mean(axis=1)[:, None]
+        halves = [term.members.T @ form for term in self.terms]
+        return np.array(
+            [[np.sum((half @ term.members) ** 2) for term in self.terms] for half in halves]
+        )
+
+    def analyse(
+        self,
+        values: FloatArray,
+        systems: tuple[str, str],
+        *,
+        alternative: Alternative = "two-sided",
+        confidence_level: float = 0.95,
+    ) -> VarianceComponents:
+        """What these ratings, in the order of the frame, say."""
+        of_a = self.of_a
+        means = values[of_a].mean(), values[~of_a].mean()
+        centred = values - np.where(of_a, *means)
+        if np.ptp(centred) <= TIE_TOLERANCE * np.abs(values).max():
+            raise InputError("all ratings of each system are alike, so that nothing varies.")
+        observed = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
+        variances = np.linalg.solve(self.expected, observed)
+        kept = np.maximum(variances, 0)
+        squared = float(self.loads @ kept)
+        freedom = float(squared**2 / (kept @ self.spread @ kept))
+        statistic, error = float(means[0] - means[1]), math.sqrt(squared)
+        reach = error * float(special.stdtrit(freedom, (1 + confidence_level) / 2))
+        return VarianceComponents(
+            *systems,
+            statistic=statistic,
+            standard_error=error,
+            degrees_of_freedom=freedom,
+            pvalue=float(tail_pvalues(statistic / error, alternative, freedom)),
+            interval=(statistic - reach, statistic + reach),
+            table=_table(self.terms, variances, self.loads * kept),
+            samples=self.samples,
+            alternative=alternative,
+            confidence_level=confidence_level,
+        )
+
+
+def _terms(pair: pd.DataFrame, units: Sequence[str]) -> list[_Term]:
+    """The sources, the rest first; of pairs of units those that are not within each other."""
+    from scipy import sparse
+
+    columns = {name: [pair[name]] for name in units}
+    if "document" in columns and "segment" in columns:
+        columns["segment"] = [pair["document"], pair["segment"]]
+    crossed = [("rater", other) for other in units[1:]] if "rater" in units else []
+    sets = [(), *((name,) for name in units), *crossed]
+    n = len(pair)
+    terms = [_Term((), True, sparse.eye_array(n, format="csr"))]
+    for by_system, names in itertools.product((True, False), sets[1:]):
+        keys = [key for name in names for key in columns[name]] + [pair["system"]] * by_system
+        codes = pair.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+        members = sparse.csr_array((np.ones(n), (np.arange(n), codes)))
+        terms.append(_Term(tuple(names), by_system, members))
+    return terms
+
+
+def _told_apart(terms: list[_Term], of_a: np.ndarray) -> tuple[list[_Term], FloatArray]:
+    """Sources whose variances these data can tell apart, and the matrix of their equations.
+
+    Entry (k, l) is how much a unit of variance l adds to the expectation of sum of squares k.
+    """
+    groups = np.stack([of_a, ~of_a]) / np.sqrt([[of_a.sum()], [(~of_a).sum()]])
+    low = [(term.scaled.T @ groups.T, term.members.T @ groups.T) for term in terms]
+
+    def entry(k: int, m: int) -> float:
+        # |S - U V'|^2, where U V' takes the systems' means out of the product S.
+        product, u, v = terms[k].scaled.T @ terms[m].members, low[k][0], low[m][1]
+        cross, both = np.sum((product @ v) * u), np.sum((u.T @ u) * (v.T @ v))
+        return float(product.power(2).sum() - 2 * cross + both)
+
+    every = range(len(terms))
+    matrix = np.array([[entry(k, m) for m in every] for k in every])
+    kept: list[int] = []
+    for k in every:
+        tried = matrix[np.ix_([*kept, k], [*kept, k])]
+        size = np.sqrt(np.diag(tried))
+        if size.all() and np.linalg.cond(tried / np.outer(size, size)) < _APART:
+            kept.append(k)
+    return [terms[k] for k in kept], matrix[np.ix_(kept, kept)]
+
+
+def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> pd.DataFrame:
+    """A row for each source, its two variances side by side."""
+    rows: dict[str, dict[str, float]] = {}
+    for term, variance, part in zip(terms, variances, parts, strict=True):
+        row = rows.setdefault(term.name, {"shared": np.nan, "by_system": np.nan, "squared": 0.0})
+        row["by_system" if term.by_system else "shared"] = variance
+        row["squared"] += part
+    table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("source").reset_index()
+    table["standard_error"] = np.sqrt(table["squared"])
+    table["share"] = table["squared"] / table["squared"].sum()
+    rest = table["source"] == "rest"
+    return pd.concat([table[~rest], table[rest]], ignore_index=True).drop(columns="squared")
