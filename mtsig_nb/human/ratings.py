@@ -36,6 +36,11 @@ from .pair_tests import (
     unit_codes,
 )
 from .preferences import PairwisePreferences
+from .variance_components import (
+    VarianceComponents,
+    components_of_difference,
+    tests_over_samples,
+)
 from .wmt import WMTRanking, wmt_recipe
 
 #: What a column may be called in a file; the first name that is there is taken.
@@ -258,6 +263,66 @@ class Ratings(Judged):
         """
         means = self.segment_means(standardised=standardised)
         return means.tests(test=test, alternative=alternative)
+
+    def variance_components(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        standardised: bool = True,
+        samples: Sequence[str] | None = None,
+        alternative: Alternative = "two-sided",
+        confidence_level: float = 0.95,
+    ) -> VarianceComponents:
+        """The difference of two systems' mean ratings, and whose variation is in it.
+
+        Parameters
+        ----------
+        system_a, system_b : str
+        standardised : bool
+            Whether to take standardised scores or raw ones, in points.
+        samples : sequence of {"rater", "document", "segment"}, optional
+            What counts as a sample from many; by default all of which there are two or more.  With
+            ``["segment"]`` the answer is about these raters and documents only.
+        alternative, confidence_level
+            As elsewhere.
+
+        Raises
+        ------
+        InputError
+            If a system has no rating, there are not two of a sample, or nothing varies.
+        """
+        return components_of_difference(
+            self._with_documents(standardised),
+            system_a,
+            system_b,
+            samples=samples,
+            alternative=alternative,
+            confidence_level=confidence_level,
+        )
+
+    def tests_over_samples(
+        self,
+        *,
+        standardised: bool = True,
+        samples: Sequence[str] | None = None,
+        alternative: Alternative = "two-sided",
+    ) -> PairTests:
+        """Tests of all pairs that count raters, documents and segments as samples.
+
+        Parameters are those of `variance_components`, which says of one pair what its standard
+        error is made of.
+        """
+        return tests_over_samples(
+            self._with_documents(standardised), samples=samples, alternative=alternative
+        )
+
+    def _with_documents(self, standardised: bool) -> pd.DataFrame:
+        """What is averaged as ``value``, and the document where it is known."""
+        frame, _ = self._values(standardised)
+        if self.documents is None or "document" in frame:
+            return frame
+        return frame.assign(document=np.asarray(self.documents)[frame["segment"]])
 
     def wmt(self) -> WMTRanking:
         """The organisers' own computation of their tests, wins and clusters, digit by digit.

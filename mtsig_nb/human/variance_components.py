@@ -15,7 +15,7 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,15 +31,16 @@ from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
 from ..notes import Note
 from ..significance.results import format_pvalue
-from .pair_tests import tail_pvalues
+from ..statistics.sufficient import pair_indices
+from .pair_tests import PairTests, tail_pvalues
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 #: What may be a sample, from the widest to the narrowest, as columns are called.
 UNITS = ("rater", "document", "segment")
-#: Above so many ratings of a pair, degrees of freedom would need more than a gigabyte.
-_LARGEST = 8_000
+#: What a plan can buy, and how much of it.
+MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5}
 #: Sums of squares whose equations are nearly the same cannot be solved apart.
 _APART = 1e8
 
@@ -77,8 +78,9 @@ class VarianceComponents(Tabled):
     --------
     >>> import mtsig_nb as mt
     >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
-    >>> found = ratings.variance_components("GPT4-5shot", "ONLINE-W")
+    >>> found = ratings.variance_components("GPT4-5shot", "ONLINE-W", standardised=False)
     >>> print(found.sentence.splitlines()[0])
+    GPT4-5shot minus ONLINE-W: +1.83, 95% interval 0.65 to 3.01, p = 0.0061 (two-sided)
     """
 
     system_a: str
@@ -115,6 +117,86 @@ class VarianceComponents(Tabled):
     def _below(self) -> pd.DataFrame:
         return self.table
 
+    def plans(
+        self,
+        costs: Mapping[str, float],
+        *,
+        power: float = 0.8,
+        alpha: float = 0.05,
+        most: Mapping[str, int] | None = None,
+    ) -> pd.DataFrame:
+        """What to buy: the designs of which no other is both cheaper and sharper, cheapest first.
+
+        In a design every rater gets the same number of documents, and every output of them is
+        rated, of both systems.
+
+        Parameters
+        ----------
+        costs : mapping of str to float
+            Of a ``"rater"``, a ``"document"``, a ``"segment"`` and a ``"rating"`` of one output;
+            what is not named costs nothing.
+        power : float
+            Probability of finding a difference as large as the detectable one.
+        alpha : float
+            Level of the two-sided test.
+        most : mapping of str to int, optional
+            How many raters, documents, segments of a document and ratings of an output there can
+            be, by the names of `costs`; by default `MOST`.
+
+        Returns
+        -------
+        DataFrame
+            ``raters``, ``documents``, ``segments`` (of each document), ``ratings`` (of each
+            output), ``cost``, ``standard_error`` and ``detectable``, the difference that is found
+            with that power.
+
+        Examples
+        --------
+        >>> import mtsig_nb as mt
+        >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+        >>> pilot = ratings.variance_components("GPT4-5shot", "ONLINE-W", standardised=False)
+        >>> plans = pilot.plans({"rater": 100, "document": 2, "rating": 1})
+        >>> cheapest = plans[plans["detectable"] <= 1].iloc[0]
+        >>> cheapest[["raters", "documents", "segments", "ratings"]].astype(int).tolist()
+        [21, 212, 3, 1]
+        """
+        for given in (costs, most or {}):
+            for name in given:
+                check_one_of("costs and most", name, tuple(MOST))
+        grids = [
+            np.unique(np.geomspace(1, largest, 30).round())
+            for largest in (MOST | dict(most or {})).values()
+        ]
+        r, d, m, k = (axis.ravel() for axis in np.meshgrid(*grids, indexing="ij"))
+        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1}
+        possible = (k <= r) & (r <= d * k) & np.all([two[name] for name in self.samples], axis=0)
+        r, d, m, k = (axis[possible] for axis in (r, d, m, k))
+        outputs = 2 * d * m
+        price = [costs.get(name, 0.0) for name in MOST]
+        cost = price[0] * r + price[1] * d + price[2] * d * m + price[3] * outputs * k
+        own = self.table.set_index("source")["by_system"].clip(lower=0).fillna(0.0)
+        levels = {(): d * m * k, ("rater",): r, ("document",): d, ("segment",): d * m}
+        levels |= {("rater", "document"): d * k, ("rater", "segment"): d * m * k}
+        squared = half = np.zeros(len(r))
+        for units, n in levels.items():
+            part = 2 * own.get(_name(units), 0.0) / n
+            if not units or not set(units).isdisjoint(self.samples):
+                squared = squared + part
+                half = half + part**2 / (n - 1)
+        error, freedom = np.sqrt(squared), squared**2 / half
+        reach = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
+        table = pd.DataFrame(
+            {"raters": r, "documents": d, "segments": m, "ratings": k}, dtype=np.int64
+        ).assign(cost=cost, standard_error=error, detectable=reach * error)
+        table = table.sort_values(["cost", "detectable"], ignore_index=True)
+        best_so_far = table["detectable"].cummin().shift(fill_value=np.inf)
+        return table[table["detectable"] < best_so_far].reset_index(drop=True)
+
+
+def _name(units: Sequence[str]) -> str:
+    """What a source is called."""
+    return " × ".join(units) or "rest"
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Term:
@@ -123,10 +205,6 @@ class _Term:
     units: tuple[str, ...]
     by_system: bool
     members: sparse.csr_array  # (ratings, levels), one where a rating has that level
-
-    @property
-    def name(self) -> str:
-        return " × ".join(self.units) or "rest"
 
     @functools.cached_property
     def scaled(self) -> sparse.csr_array:
@@ -189,6 +267,57 @@ def components_of_difference(
     )
 
 
+def tests_over_samples(
+    frame: pd.DataFrame, *, samples: Sequence[str] | None, alternative: Alternative
+) -> PairTests:
+    """Tests of all pairs, each with the standard error that counts these samples.
+
+    Parameters
+    ----------
+    frame, samples, alternative
+        As for `components_of_difference`, of all systems.
+
+    Returns
+    -------
+    PairTests
+        Its table has ``difference``, ``standard_error``, ``degrees_of_freedom``, ``low`` and
+        ``high`` (of the 95 % interval) for `system_a` minus `system_b`.
+    """
+    keys = ["system", *(name for name in UNITS if name in frame)]
+    ordered = frame.sort_values(keys, kind="stable")
+    groups = dict(list(ordered.groupby("system", observed=True)))
+    scores = ordered.groupby("system", observed=True)["value"].mean()
+    scores = scores.sort_values(ascending=False, kind="stable")
+    n = len(scores)
+    pvalues, advantage = np.zeros((2, n, n))
+    designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
+    rows = []
+    for i, j in zip(*pair_indices(n), strict=True):
+        a, b = scores.index[i], scores.index[j]
+        pair = pd.concat([groups[a], groups[b]])
+        codes = [pd.factorize(pair[name])[0] for name in keys]
+        design = designs.setdefault(np.stack(codes).tobytes(), RatingDesign.of(pair, a, samples))
+        found = design.analyse(pair["value"].to_numpy(dtype=np.float64), (a, b))
+        t = found.statistic / found.standard_error
+        for one, two, sign in ((i, j, 1), (j, i, -1)):
+            pvalues[one, two] = tail_pvalues(sign * t, alternative, found.degrees_of_freedom)
+            advantage[one, two] = sign * found.statistic
+        rows.append(
+            (found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval)
+        )
+    columns = ("difference", "standard_error", "degrees_of_freedom", "low", "high")
+    counted = ", ".join(f"{name}s" for name in design.samples)
+    return PairTests.of_pairs(
+        scores,
+        title=f"t tests over other {counted}",
+        alternative=alternative,
+        pvalues=pvalues,
+        advantage=advantage,
+        details=dict(zip(columns, np.array(rows).T, strict=True)),
+        pair_notes=[""] * len(rows),
+    )
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class RatingDesign:
     """Who rated what of two systems, and what follows from that for any ratings.
@@ -247,10 +376,13 @@ class RatingDesign:
         for group in (self.of_a, ~self.of_a):
             form[group] -= form[group].mean(axis=0)
             form[:, group] -= form[:, group].mean(axis=1)[:, None]
-        halves = [term.members.T @ form for term in self.terms]
-        return np.array(
-            [[np.sum((half @ term.members) ** 2) for term in self.terms] for half in halves]
-        )
+        spread = np.zeros((len(self.terms),) * 2)
+        for k, term in enumerate(self.terms):
+            half = term.members.T @ form if term.units else form
+            for m in range(k + 1):
+                other = self.terms[m]
+                spread[k, m] = np.sum((half @ other.members if other.units else half) ** 2)
+        return spread + np.tril(spread, -1).T
 
     def analyse(
         self,
@@ -335,7 +467,9 @@ def _table(terms: Sequence[_Term], variances: FloatArray, parts: FloatArray) -> 
     """A row for each source, its two variances side by side."""
     rows: dict[str, dict[str, float]] = {}
     for term, variance, part in zip(terms, variances, parts, strict=True):
-        row = rows.setdefault(term.name, {"shared": np.nan, "by_system": np.nan, "squared": 0.0})
+        row = rows.setdefault(
+            _name(term.units), {"shared": np.nan, "by_system": np.nan, "squared": 0.0}
+        )
         row["by_system" if term.by_system else "shared"] = variance
         row["squared"] += part
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("source").reset_index()

@@ -1,0 +1,236 @@
+"""Variance components of ratings: closed forms, another program, sizes where nothing differs."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import mtsig_nb as mt
+from mtsig_nb.human import Ratings, variance_components
+from mtsig_nb.human.variance_components import RatingDesign, components_of_difference
+
+
+def crossed(effects, *, raters=5, segments=12, seed=0):
+    """Two systems rated by all raters on all segments; standard deviations by what they are of."""
+    rng = np.random.default_rng(seed)
+    frame = pd.MultiIndex.from_product(
+        [["a", "b"], range(raters), range(segments)], names=["system", "rater", "segment"]
+    ).to_frame(index=False)
+    value = rng.normal(size=len(frame))
+    for columns, deviation in effects.items():
+        codes = frame.groupby(list(columns), sort=False).ngroup()
+        value += deviation * rng.normal(size=codes.max() + 1)[codes]
+    return frame.assign(value=value)
+
+
+EFFECTS = {
+    ("rater",): 2.0,
+    ("segment",): 1.5,
+    ("rater", "system"): 0.8,
+    ("segment", "system"): 0.9,
+    ("rater", "segment"): 0.7,
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_balanced_ratings_have_the_mean_squares_of_their_differences(seed):
+    frame = crossed(EFFECTS, seed=seed)
+    found = components_of_difference(frame, "a", "b")
+    a, b = (rows["value"].to_numpy().reshape(5, 12) for _, rows in frame.groupby("system"))
+    d = a - b
+    by_rater, by_segment = d.mean(axis=1), d.mean(axis=0)
+    rest = d - by_rater[:, None] - by_segment + d.mean()
+    squares = {
+        "rater": (12 * by_rater.var(ddof=1), 4, 1),
+        "segment": (5 * by_segment.var(ddof=1), 11, 1),
+        "rest": ((rest**2).sum() / 44, 44, -1),
+    }
+    variance = sum(sign * square for square, _, sign in squares.values()) / 60
+    table = found.table.set_index("source")
+    assert (table["by_system"].dropna() > 0).all()
+    assert found.statistic == pytest.approx(d.mean())
+    assert found.standard_error == pytest.approx(np.sqrt(variance))
+    freedom = variance**2 / sum((square / 60) ** 2 / df for square, df, _ in squares.values())
+    assert found.degrees_of_freedom == pytest.approx(freedom)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(d.mean()) / np.sqrt(variance), freedom))
+    assert table.loc["rest", "by_system"] == pytest.approx(squares["rest"][0] / 2)
+
+
+def test_with_segments_as_the_only_sample_it_is_the_paired_t_test():
+    frame = crossed(EFFECTS)
+    found = components_of_difference(frame, "a", "b", samples=["segment"])
+    means = frame.groupby(["system", "segment"])["value"].mean().unstack("system")
+    t = stats.ttest_rel(means["a"], means["b"])
+    assert found.pvalue == pytest.approx(t.pvalue)
+    assert found.interval == pytest.approx(tuple(t.confidence_interval()))
+
+
+def uneven(seed=1):
+    rng = np.random.default_rng(seed)
+    frame = crossed(EFFECTS, raters=6, segments=30, seed=seed).assign(
+        document=lambda table: table["segment"] // 3
+    )
+    return frame[rng.random(len(frame)) < 0.4 + 0.1 * (frame["rater"] % 3)]
+
+
+def test_swapping_systems_turns_the_result_over():
+    one, other = (components_of_difference(uneven(), *pair) for pair in (("a", "b"), ("b", "a")))
+    assert one.statistic == -other.statistic
+    assert one.pvalue == pytest.approx(other.pvalue, rel=1e-12)
+    assert one.interval == pytest.approx(tuple(-x for x in reversed(other.interval)))
+    greater = components_of_difference(uneven(), "a", "b", alternative="greater").pvalue
+    less = components_of_difference(uneven(), "b", "a", alternative="less").pvalue
+    assert greater == pytest.approx(less)
+
+
+def test_order_names_and_points_do_not_matter():
+    frame = uneven()
+    renamed = frame.sample(frac=1, random_state=3).assign(
+        rater=lambda table: table["rater"].map("rater {}".format),
+        segment=lambda table: -table["segment"],
+        value=lambda table: 50 - 7 * table["value"],
+    )
+    one, other = (components_of_difference(each, "a", "b") for each in (frame, renamed))
+    assert other.statistic == pytest.approx(-7 * one.statistic)
+    assert other.standard_error == pytest.approx(7 * one.standard_error)
+    assert other.pvalue == pytest.approx(one.pvalue)
+    ratios = other.table[["shared", "by_system"]] / one.table[["shared", "by_system"]]
+    assert np.nanmin(ratios) == pytest.approx(49) == np.nanmax(ratios)
+
+
+def test_what_a_system_does_everywhere_changes_nothing_else():
+    frame = uneven()
+    shifted = frame.assign(value=frame["value"] + 3.0 * (frame["system"] == "a"))
+    one, other = (components_of_difference(each, "a", "b") for each in (frame, shifted))
+    assert other.statistic == pytest.approx(one.statistic + 3)
+    assert other.standard_error == pytest.approx(one.standard_error)
+
+
+def test_strict_raters_count_where_they_are_dealt_unevenly():
+    """A rater's own mean cancels only where both systems have the same share of the rater."""
+    frame = crossed({("rater",): 5.0}, raters=8, segments=40)
+    even = components_of_difference(frame, "a", "b")
+    dealt = frame[(frame["rater"] % 2 == 0) == (frame["system"] == "a")]
+    odd = components_of_difference(dealt, "a", "b")
+    assert even.standard_error < 0.2
+    assert odd.standard_error > 2
+    assert odd.table.set_index("source").loc["rater", "share"] > 0.95
+
+
+def test_the_penicillin_of_lme4():
+    """Its plates and samples, once as they are and once under other names as a second system."""
+    if not shutil.which("Rscript"):
+        pytest.skip("needs R with lme4: Debian's r-cran-lme4")
+    program = """
+        suppressMessages(library(lme4))
+        fitted <- lmer(diameter ~ 1 + (1 | plate) + (1 | sample), Penicillin)
+        v <- as.data.frame(VarCorr(fitted))
+        cat(sprintf("{%s}\n", paste0('"', v$grp, '": ', sprintf("%.8f", v$vcov), collapse = ", ")))
+        write.csv(Penicillin, stdout(), row.names = FALSE)
+    """
+    run = subprocess.run(["Rscript", "-e", program], capture_output=True, text=True, check=False)
+    if run.returncode:
+        pytest.skip(f"R has no lme4: {run.stderr.strip()[-100:]}")
+    first, *rows = run.stdout.splitlines()
+    theirs = json.loads(first)
+    cells = [row.replace('"', "").split(",") for row in rows[1:]]
+    frame = pd.DataFrame(cells, columns=["value", "rater", "segment"]).astype({"value": float})
+    copy = frame.assign(system="b", rater=frame["rater"] + "'", segment=frame["segment"] + "'")
+    found = components_of_difference(pd.concat([frame.assign(system="a"), copy]), "a", "b")
+    ours = found.table.set_index("source")["by_system"]
+    # lme4 prints three decimals of standard deviations; its search ends within 1e-4.
+    for source, name in (("rater", "plate"), ("segment", "sample"), ("rest", "Residual")):
+        assert ours[source] == pytest.approx(theirs[name], rel=1e-4)
+
+
+def test_three_professionals_of_wmt23():
+    """From the same ratings, computed otherwise: .21 by segments, .34 by documents."""
+    ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+    pair = "GPT4-5shot", "ONLINE-W"
+    errors = {
+        samples: ratings.variance_components(*pair, standardised=False, samples=samples)
+        for samples in (("segment",), ("document", "segment"), ("rater", "document", "segment"))
+    }
+    by_segment, by_document, by_all = (found.standard_error for found in errors.values())
+    means = ratings.segment_means(standardised=False).as_statistics()
+    assert by_segment == pytest.approx(0.21, abs=0.02)
+    assert by_document == pytest.approx(0.34, abs=0.02)
+    assert by_all > 1.5 * by_document
+    assert errors["segment",].statistic == pytest.approx(
+        means.scores()[pair[0]] - means.scores()[pair[1]]
+    )
+
+
+def test_all_pairs_are_the_pairs_one_by_one():
+    ratings = mt.load("wmt23/en-de").judgements["mqm_ratings"]
+    tests = ratings.tests_over_samples(standardised=False)
+    for row in tests.table.iloc[::11].itertuples():
+        one = ratings.variance_components(row.system_a, row.system_b, standardised=False)
+        assert (row.difference, row.standard_error, row.pvalue) == pytest.approx(
+            (one.statistic, one.standard_error, one.pvalue)
+        )
+    words = tests.conclusions(0.05)
+    assert (words.pairs() != 0).sum() == (tests.table["pvalue"] <= 0.05).sum()
+
+
+def test_one_sided_tests_of_all_pairs():
+    frame = uneven()
+    two, greater = (
+        variance_components.tests_over_samples(frame, samples=None, alternative=alternative).pvalues
+        for alternative in ("two-sided", "greater")
+    )
+    off = ~np.eye(2, dtype=bool)
+    assert greater[0, 1] + greater[1, 0] == pytest.approx(1)
+    assert 2 * np.minimum(greater, greater.T)[off] == pytest.approx(two[off])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["normal", "skewed"])
+def test_size_where_raters_are_few(kind):
+    frame = uneven(seed=5)
+    design = RatingDesign.of(frame, "a", None)
+    rng = np.random.default_rng(7)
+    draw = rng.normal if kind == "normal" else lambda size: rng.exponential(size=size) - 1
+    codes = {names: frame.groupby(list(names)).ngroup().to_numpy() for names in EFFECTS}
+    rejected = 0
+    for _ in range(400):
+        value = draw(size=len(frame))
+        for names, deviation in EFFECTS.items():
+            value += deviation * draw(size=codes[names].max() + 1)[codes[names]]
+        rejected += design.analyse(value, ("a", "b")).pvalue <= 0.05
+    assert 2 <= rejected <= 34  # .005 to .085
+
+
+def test_plans_are_what_simulated_ratings_have():
+    """A design's standard error is the spread of differences that are rated in it."""
+    pilot = components_of_difference(crossed(EFFECTS, raters=8, segments=40), "a", "b")
+    limits = {"rater": 6, "document": 1, "segment": 20, "rating": 6}
+    plans = pilot.plans({"rating": 1.0}, most=limits)
+    full = plans[plans[["raters", "segments", "ratings"]].eq([6, 20, 6]).all(axis=1)].iloc[0]
+    own = pilot.table.set_index("source")["by_system"]
+    expected = 2 * (own["rater"] / 6 + own["segment"] / 20 + own["rest"] / 120)
+    assert full["standard_error"] == pytest.approx(np.sqrt(expected))
+    assert full["cost"] == 240
+    assert plans["cost"].is_monotonic_increasing
+    assert plans["detectable"].is_monotonic_decreasing
+
+
+def test_bad_questions_are_answered():
+    ratings = Ratings(
+        pd.DataFrame(
+            [(r, s, i, 50) for r in ("ann",) for s in "ab" for i in range(3)],
+            columns=["rater", "system", "segment", "raw"],
+        )
+    )
+    with pytest.raises(mt.InputError, match="nothing varies"):
+        ratings.variance_components("a", "b", standardised=False)
+    with pytest.raises(mt.InputError, match="not two of 'rater'"):
+        ratings.variance_components("a", "b", standardised=False, samples=["rater"])
+    with pytest.raises(mt.InputError, match="'c' is not known"):
+        ratings.variance_components("a", "c", standardised=False)
+    with pytest.raises(mt.InputError, match="costs"):
+        components_of_difference(uneven(), "a", "b").plans({"pizza": 1})
