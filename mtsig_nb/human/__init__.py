@@ -2,17 +2,20 @@
 
 ==========================  =====================================================================
 `Ratings`                   raw scores, one row per rating; its `quality_control` says which raters
-                            can be relied on, its `wmt` recomputes WMT's published tests
+                            can be relied on, its `variance_components` whose variation a difference
+                            has, its `wmt` recomputes WMT's published tests
 `SegmentScores`             one score per system and segment, from ``ratings.segment_means()``
 `rank_sum_test`,            tests of all pairs; :mod:`mtsig_nb.human.pair_tests` says when each
 `signed_rank_test`          is right
 `PairwisePreferences`       who was preferred to whom, or ranked before; its `sign_test` and
                             `bradley_terry`
+`prediction_powered`        a mean difference from people on some segments and a judge on all
 ==========================  =====================================================================
 
 Everything ends in :class:`mtsig_nb.Conclusions`.  Imports significance and what that imports.
 """
 
+from .few_people import prediction_powered
 from .pair_tests import SegmentScores, rank_sum_test, signed_rank_test
 from .preferences import PairwisePreferences
 from .ratings import Ratings
@@ -21,6 +24,7 @@ __all__ = [
     "PairwisePreferences",
     "Ratings",
     "SegmentScores",
+    "prediction_powered",
     "rank_sum_test",
     "signed_rank_test",
 ]
