@@ -281,7 +281,8 @@ def tests_over_samples(
     -------
     PairTests
         Its table has ``difference``, ``standard_error``, ``degrees_of_freedom``, ``low`` and
-        ``high`` (of the 95 % interval) for `system_a` minus `system_b`.
+        ``high`` (of the 95 % interval) for `system_a` minus `system_b`, and for each source its
+        share of the squared standard error.
     """
     keys = ["system", *(name for name in UNITS if name in frame)]
     ordered = frame.sort_values(keys, kind="stable")
@@ -302,10 +303,17 @@ def tests_over_samples(
         for one, two, sign in ((i, j, 1), (j, i, -1)):
             pvalues[one, two] = tail_pvalues(sign * t, alternative, found.degrees_of_freedom)
             advantage[one, two] = sign * found.statistic
+        low, high = found.interval
         rows.append(
-            (found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval)
+            {
+                "difference": found.statistic,
+                "standard_error": found.standard_error,
+                "degrees_of_freedom": found.degrees_of_freedom,
+                "low": low,
+                "high": high,
+            }
+            | {f"share_{row.source}": row.share for row in found.table.itertuples()}
         )
-    columns = ("difference", "standard_error", "degrees_of_freedom", "low", "high")
     counted = ", ".join(f"{name}s" for name in design.samples)
     return PairTests.of_pairs(
         scores,
@@ -313,7 +321,7 @@ def tests_over_samples(
         alternative=alternative,
         pvalues=pvalues,
         advantage=advantage,
-        details=dict(zip(columns, np.array(rows).T, strict=True)),
+        details=pd.DataFrame(rows).fillna(0.0).to_dict("list"),
         pair_notes=[""] * len(rows),
     )
 

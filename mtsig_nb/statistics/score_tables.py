@@ -44,8 +44,8 @@ from .sufficient import SufficientStatistics, from_segment_scores, real_numbers,
 
 LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.
-RUN = "(run)"
-_KEYS = (*LABELS, RUN, TEST_SET, REPEAT)
+RUN, RATER = "(run)", "(rater)"
+_KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER)
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES: dict[str, list[str]] = tomllib.loads(
@@ -99,6 +99,8 @@ class ScoreTable:
         The runs of each system, each a system of `statistics`; empty where there is one of each.
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
+    ratings : DataFrame, optional
+        Where several people rated, what `frame` has the means of, with ``rater``.
     """
 
     files: tuple[str, ...]
@@ -109,6 +111,7 @@ class ScoreTable:
     said: tuple[str, ...]
     runs: Mapping[str, list[str]]
     missing: str = "raise"
+    ratings: pd.DataFrame | None = None
 
     def statistics(self) -> list[SufficientStatistics]:
         """The statistics of each metric; warns of directions that its name speaks against.
@@ -242,8 +245,8 @@ def read_score_table(
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
-    answered several times, whose answers are averaged; ``test_set`` or ``lp``, over which scores
-    are averaged.
+    answered several times, whose answers are averaged; ``rater``, ``annotator`` or ``worker``, where
+    people rated, whose ratings are averaged; ``test_set`` or ``lp``, over which scores are averaged.
 
     Examples
     --------
@@ -286,11 +289,12 @@ def read_score_table(
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
     frame, how = _averaged(_joined(files, taken), taken)
+    frame, ratings, by_raters = _over_raters(frame, taken)
     frame, in_sets = _with_test_sets(frame)
     frame, runs, in_runs = _with_runs(frame)
     idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
     left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
-    layout = [*(s for file in files for s in file.said), *left, *how, *in_sets, *in_runs]
+    layout = [*(s for file in files for s in file.said), *left, *how, *by_raters, *in_sets, *in_runs]
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,
@@ -300,6 +304,7 @@ def read_score_table(
         said=tuple(dict.fromkeys(layout)),
         runs=runs,
         missing=missing,
+        ratings=ratings,
     )
 
 
@@ -395,6 +400,21 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame
         share_of = f"{100 * min(part, 1):.0f} % of the variance of a system's mean {name}"
         said += f"; repeats account for {share_of}"
     return means.reset_index(), [said]
+
+
+def _over_raters(
+    frame: pd.DataFrame, metrics: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame | None, list[str]]:
+    """The means over raters, what they are the means of, and what was done."""
+    if RATER not in frame:
+        return frame, None, []
+    keys = [name for name in _KEYS if name != RATER and name in frame]
+    means = frame.groupby(keys, sort=False, dropna=False)[list(metrics)].mean().reset_index()
+    n = frame[RATER].nunique()
+    if n == 1:
+        return means, None, []
+    ratings = frame.rename(columns={RATER: "rater"})
+    return means, ratings, [f"{len(frame):,} ratings by {n} raters, averaged for each output"]
 
 
 def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]], list[str]]:
