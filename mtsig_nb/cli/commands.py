@@ -126,7 +126,7 @@ def compare(**given: Any) -> None:
     analysis = _analysis(given)
     if page:
         require_extra("matplotlib", extra="notebook", purpose="A report")
-    answer = _of_its_own(analysis)
+    answer = _of_its_own(analysis, given)
     if answer is None:
         several = _over_test_sets(analysis, given)
         findings, baseline = Findings(several or analysis), given["baseline"]
@@ -156,8 +156,8 @@ def compare(**given: Any) -> None:
         raise typer.Exit(NO_DIFFERENCE)
 
 
-def _of_its_own(analysis: Analysis) -> Answer | None:
-    """What is said of battles or of several runs, if that is what was given."""
+def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
+    """What is said of battles, several runs or several raters, if that is what was given."""
     from ..report.page import Findings
     from ..statistics.score_tables import Battles
 
@@ -169,6 +169,10 @@ def _of_its_own(analysis: Analysis) -> Answer | None:
         from .runs_and_battles import battles
 
         return battles(found.frame, analysis, Path(analysis.scores).name)
+    if table is not None and table.ratings is not None and not (table.runs or given["units"]):
+        from .raters import rated
+
+        return rated(analysis)
     if table is None or not table.runs:
         return None
     from .runs_and_battles import several_runs

@@ -37,7 +37,7 @@ def several_runs(findings: Findings) -> Answer:
     """All pairs of systems of which there are several runs, both tests corrected for all pairs."""
     analysis = findings.analysis
     assert analysis.score_table is not None  # where runs are told apart
-    _check_unused(analysis, ("test", "alternative"), "several runs have their own two-sided tests")
+    check_unused(analysis, ("test", "alternative"), "several runs have their own two-sided tests")
     runs = analysis.score_table.runs
     if len(runs) < 2:
         raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
@@ -140,7 +140,7 @@ def _on_a_pair(row: pd.Series) -> str:
 
 def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     """Strengths of all systems, their intervals, and tests of all pairs."""
-    _check_unused(analysis, _UNUSED, "battles have no scores and no resamples")
+    check_unused(analysis, _UNUSED, "battles have no scores and no resamples")
     if raters := next((name for name in _RATERS if name in frame), None):
         frame = frame.rename(columns={raters: "rater"})
     if analysis.systems:
@@ -183,7 +183,7 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     )
     n, n_tied = len(fought.frame), int((fought.frame["outcome"] == 0).sum())
     page: list[Block] = [
-        _winner(conclusions, pairs),
+        winner(conclusions, pairs),
         f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
         systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems)),
         *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
@@ -194,7 +194,7 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     return Answer(lambda _: page, pairs, about(analysis) | said, rounded(systems), distinguished)
 
 
-def _check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
+def check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
     """Raise `InputError` if one of the `options` is not as it usually is."""
     usual = Analysis()
     for option in options:
@@ -202,7 +202,8 @@ def _check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
             raise InputError(f"{option}={given!r}: {why}. Leave it out.")
 
 
-def _winner(conclusions: Any, pairs: pd.DataFrame) -> str:
+def winner(conclusions: Any, pairs: pd.DataFrame) -> str:
+    """The best system, and those that it was not distinguished from."""
     best, *others = conclusions.systems
     alike = [name for name in others if conclusions.conclusion(best, name) != 1]
     if not alike:

@@ -321,7 +321,7 @@ def tests_over_samples(
         alternative=alternative,
         pvalues=pvalues,
         advantage=advantage,
-        details=pd.DataFrame(rows).fillna(0.0).to_dict("list"),
+        details=pd.DataFrame(rows).fillna(0.0),
         pair_notes=[""] * len(rows),
     )
 

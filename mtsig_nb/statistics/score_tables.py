@@ -245,8 +245,8 @@ def read_score_table(
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
-    answered several times, whose answers are averaged; ``rater``, ``annotator`` or ``worker``, where
-    people rated, whose ratings are averaged; ``test_set`` or ``lp``, over which scores are averaged.
+    answered several times, and ``rater``, ``annotator`` or ``worker``, where several people rated,
+    all of which are averaged; ``test_set`` or ``lp``, over which scores are averaged.
 
     Examples
     --------
@@ -294,7 +294,14 @@ def read_score_table(
     frame, runs, in_runs = _with_runs(frame)
     idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
     left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
-    layout = [*(s for file in files for s in file.said), *left, *how, *by_raters, *in_sets, *in_runs]
+    layout = [
+        *(s for file in files for s in file.said),
+        *left,
+        *how,
+        *by_raters,
+        *in_sets,
+        *in_runs,
+    ]
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,

@@ -46,7 +46,7 @@ def error_of(path: str, metrics=()) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["judge", "annotator_id", "rater-no", "src_len", "length", "n_words", "seed", "run", "Year"],
+    ["judge", "evaluator_id", "rater-no", "src_len", "length", "n_words", "seed", "run", "Year"],
 )
 def test_what_is_a_number_but_no_score_is_taken_only_by_name(write, name):
     path = write(columns(COMET=score, **{name: lambda k: k % 3}))

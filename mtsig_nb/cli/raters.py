@@ -1,0 +1,85 @@
+"""What `compare` says of ratings by several people, who are a sample as segments are."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from .. import __version__
+from ..conclusions.ranking import rank_table
+from ..human.variance_components import UNITS, tests_over_samples
+from ..report.analysis import Analysis
+from ..report.system_table import open_ranks
+from ..significance.corrections import adjust_pvalues
+from .contents import about
+from .printing import Answer, Block, rounded
+from .runs_and_battles import check_unused, winner
+
+_UNUSED = ("test", "n_resamples", "interval", "confidence_level")
+
+
+def rated(analysis: Analysis) -> Answer:
+    """All pairs of systems, with raters, documents and segments as samples from many."""
+    check_unused(analysis, _UNUSED, "ratings have t tests, and no resamples")
+    table = analysis.score_table
+    assert table is not None
+    assert table.ratings is not None  # who rated is known
+    ratings = table.ratings
+    if analysis.systems:
+        ratings = ratings[ratings["system"].isin(list(analysis.systems))]
+    ranked, compared, first, shares = [], [], [], []
+    distinguished = False
+    for metric, higher in table.metrics.items():
+        sign = 1 if higher else -1
+        frame = ratings.assign(value=sign * ratings[metric])
+        tests = tests_over_samples(frame, samples=None, alternative=analysis.alternative)
+        conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
+        distinguished |= bool((conclusions.pairs() != 0).any())
+        pairs = tests.table.drop(columns="note").assign(
+            pvalue_adjusted=adjust_pvalues(tests.table["pvalue"], analysis.correction)
+        )
+        pairs[["score_a", "score_b"]] *= sign
+        both = zip(pairs["system_a"], pairs["system_b"], strict=True)
+        pairs["conclusion"] = [conclusions.word(*pair) for pair in both]
+        first.append(f"{metric}: {winner(conclusions, pairs)}")
+        shares.append(f"{metric}: {_shares(pairs)}")
+        best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
+        best = best[["difference", "low", "high", "pvalue_adjusted"]]
+        ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
+        systems = (sign * tests.scores).rename("score").to_frame().join(best).join(ranks)
+        ranked.append(systems.rename_axis("system").reset_index())
+        compared.append(pairs)
+    several = [f"{name}s" for name in UNITS if name in frame and frame[name].nunique() > 1]
+    samples = " and ".join([", ".join(several[:-1]), several[-1]])
+    n = sum(map(len, compared))
+    method = (
+        f"We compared mean ratings of {n} pair{'s' * (n > 1)} by Student's t, with standard errors "
+        f"that count {samples} as samples (variance components by moments, Satterthwaite's degrees "
+        f"of freedom; {analysis.alternative}, level {analysis.alpha:g}, "
+        f"{analysis.correction or 'no'} correction). Intervals are of each difference, 95 %, not "
+        f"corrected. Computed by mtsig_nb {__version__}, without resamples."
+    )
+    names = list(table.metrics)
+    systems, pairs = (
+        pd.concat(parts, keys=names, names=["metric"]) for parts in (ranked, compared)
+    )
+    systems, pairs = (part.reset_index(level=0).reset_index(drop=True) for part in (systems, pairs))
+    shown = systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
+    page: list[Block] = [
+        "\n".join(first),
+        f"Counted as samples: {samples}. Their shares of the squared standard error of a "
+        f"difference, on average over pairs: {' '.join(shares)}",
+        table.sentence,
+        shown,
+        "difference: the best system minus this one, with its interval and corrected p. With "
+        "--units segments, raters are averaged and not counted.",
+        method,
+    ]
+    said = {"methods_sentence": method, "systems": systems, "pairs": pairs}
+    return Answer(lambda _: page, pairs, about(analysis) | said, rounded(shown), distinguished)
+
+
+def _shares(pairs: pd.DataFrame) -> str:
+    """What squared standard errors are made of, on average over pairs."""
+    shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
+    parts = [f"{s:.0%} {str(name).removeprefix('share_')}" for name, s in shares.items() if s >= 0.005]
+    return f"{', '.join(parts)}."

@@ -1,0 +1,79 @@
+"""Ratings by several people from the command line."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mtsig_nb.human import Ratings
+
+from .program import answer, refusal, run, words
+
+TYPED = "compare --scores rated.csv"
+
+
+@pytest.fixture(autouse=True)
+def rated(tmp_path, monkeypatch):
+    """Four raters, two for each of ten documents; A is better, the raters are unequally strict."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    documents = np.arange(30) // 3
+    rows = []
+    for rater, strict in enumerate([0, 8, -5, 3]):
+        for segment, document in enumerate(documents):
+            if document % 4 in (rater, (rater + 1) % 4):
+                for system, lead in (("A", 12), ("B", 0), ("C", -1)):
+                    score = 60 + lead - strict + rng.normal(0, 4)
+                    rows.append((system, f"d{document}", segment, f"r{rater}", round(score, 2)))
+    frame = pd.DataFrame(rows, columns=["system", "document", "segment", "rater", "score"])
+    frame.to_csv("rated.csv", index=False)
+    return frame
+
+
+def test_the_numbers_are_those_of_ratings(rated):
+    tests = Ratings(rated).tests_over_samples(standardised=False).table
+    found = pd.read_csv(io.StringIO(run(f"{TYPED} -f csv").stdout))
+    for name in ("system_a", "system_b"):
+        assert found[name].tolist() == tests[name].tolist()
+    for name in ("difference", "standard_error", "pvalue", "low", "share_rater"):
+        assert found[name].to_numpy() == pytest.approx(tests[name].to_numpy())
+    assert found["conclusion"].tolist() == ["better", "better", "indistinguishable"]
+
+
+def test_it_says_whose_variation_it_counts(rated):
+    said = words(TYPED)
+    assert said.startswith("score: A is better than B, C (largest adjusted p = 0.")
+    assert "Counted as samples: raters, documents and segments." in said
+    assert f"{len(rated)} ratings by 4 raters" in said
+    without = rated.drop(columns="document")
+    without.to_csv("rated.csv", index=False)
+    assert "Counted as samples: raters and segments." in words(TYPED)
+
+
+def test_penalties_turn_scores_over(rated):
+    penalties = rated.assign(score=100 - rated["score"]).rename(columns={"score": "MQM"})
+    penalties.to_csv("penalties.csv", index=False)
+    one = answer(TYPED)["pairs"]
+    other = answer("compare --scores penalties.csv -m MQM:lower")["pairs"]
+    for a, b in zip(one, other, strict=True):
+        assert (a["system_a"], a["system_b"]) == (b["system_a"], b["system_b"])
+        assert (a["difference"], a["pvalue"]) == pytest.approx((b["difference"], b["pvalue"]))
+        assert a["score_a"] == pytest.approx(100 - b["score_a"])
+
+
+def test_segments_as_units_do_not_count_raters(rated):
+    means = rated.groupby(["system", "document", "segment"])["score"].mean().reset_index()
+    means.to_csv("means.csv", index=False)
+    typed = "--units segments -n 300 -f csv"
+    assert run(f"{TYPED} {typed}").stdout == run(f"compare --scores means.csv {typed}").stdout
+
+
+def test_a_single_rater_is_no_sample(rated):
+    rated[rated["rater"] == "r0"].to_csv("rated.csv", index=False)
+    assert "raters" not in words(f"{TYPED} -n 300")
+
+
+def test_what_ratings_have_no_use_for_is_refused():
+    assert "ratings have t tests" in refusal(f"{TYPED} --test bootstrap")
+    assert "ratings have t tests" in refusal(f"{TYPED} -n 500")
