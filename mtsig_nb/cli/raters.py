@@ -81,5 +81,5 @@ def rated(analysis: Analysis) -> Answer:
 def _shares(pairs: pd.DataFrame) -> str:
     """What squared standard errors are made of, on average over pairs."""
     shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
-    parts = [f"{s:.0%} {str(name).removeprefix('share_')}" for name, s in shares.items() if s >= 0.005]
-    return f"{', '.join(parts)}."
+    named = [(str(name).removeprefix("share_"), share) for name, share in shares.items()]
+    return ", ".join(f"{share:.0%} {name}" for name, share in named if share >= 0.005) + "."
