@@ -6,7 +6,7 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.ranking import rank_table
-from ..human.variance_components import UNITS, tests_over_samples
+from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..report.analysis import Analysis
 from ..report.system_table import open_ranks
 from ..significance.corrections import adjust_pvalues
@@ -31,7 +31,7 @@ def rated(analysis: Analysis) -> Answer:
     for metric, higher in table.metrics.items():
         sign = 1 if higher else -1
         frame = ratings.assign(value=sign * ratings[metric])
-        tests = tests_over_samples(frame, samples=None, alternative=analysis.alternative)
+        tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
         conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
         distinguished |= bool((conclusions.pairs() != 0).any())
         pairs = tests.table.drop(columns="note").assign(

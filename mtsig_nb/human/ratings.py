@@ -38,8 +38,8 @@ from .pair_tests import (
 from .preferences import PairwisePreferences
 from .variance_components import (
     VarianceComponents,
+    all_pairs_over_samples,
     components_of_difference,
-    tests_over_samples,
 )
 from .wmt import WMTRanking, wmt_recipe
 
@@ -124,6 +124,12 @@ class Ratings(Judged):
     {'a': 0.707, 'b': -0.707}
     >>> ratings.conclusions(alpha=0.05).word("a", "b")
     'indistinguishable'
+    >>> import mtsig_nb as mt
+    >>> mqm = mt.load("wmt23/en-de").judgements["mqm_ratings"]
+    >>> mqm.variance_components("Lan-BridgeMT", "ONLINE-M").samples
+    ('rater', 'document', 'segment')
+    >>> mqm.tests_over_samples().conclusions(alpha=0.05).word("Lan-BridgeMT", "ONLINE-M")
+    'worse'
     """
 
     frame: pd.DataFrame
@@ -313,7 +319,7 @@ class Ratings(Judged):
         Parameters are those of `variance_components`, which says of one pair what its standard
         error is made of.
         """
-        return tests_over_samples(
+        return all_pairs_over_samples(
             self._with_documents(standardised), samples=samples, alternative=alternative
         )
 

@@ -267,7 +267,7 @@ def components_of_difference(
     )
 
 
-def tests_over_samples(
+def all_pairs_over_samples(
     frame: pd.DataFrame, *, samples: Sequence[str] | None, alternative: Alternative
 ) -> PairTests:
     """Tests of all pairs, each with the standard error that counts these samples.

@@ -180,7 +180,9 @@ def test_all_pairs_are_the_pairs_one_by_one():
 def test_one_sided_tests_of_all_pairs():
     frame = uneven()
     two, greater = (
-        variance_components.tests_over_samples(frame, samples=None, alternative=alternative).pvalues
+        variance_components.all_pairs_over_samples(
+            frame, samples=None, alternative=alternative
+        ).pvalues
         for alternative in ("two-sided", "greater")
     )
     off = ~np.eye(2, dtype=bool)
