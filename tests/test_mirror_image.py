@@ -901,10 +901,26 @@ def fitted(frame: pd.DataFrame, side: str, ties: str) -> Outline:
 tied = st.sampled_from(["dropped", "half"]).map(Case)
 judged_by = st.sampled_from([None, "raters", "segments"]).map(Case)
 
+
+def powered(differences: np.ndarray, side: str) -> Outline:
+    """People on seven segments of twelve, and a judge on all."""
+    people = np.where(np.arange(12) < 7, differences[0], np.nan)
+    found = human.prediction_powered(people, differences[1], alternative=side)
+    return Outline(
+        signed={"both": found.statistic, "people": found.people[0], "judge": found.judge},
+        spans={"both": found.interval},
+        same={"p": found.pvalue, "weight": found.weight, "error": found.standard_error},
+    )
+
+
+two_rows = arrays(np.float64, (2, 12), elements=quarters, fill=st.nothing())
+differences = two_rows.map(lambda rows: Case(rows, {"mirrored": np.negative}))
+
 HUMAN = {
     "PairwisePreferences": Check(preferred, (rankings, sides, st.just(Case(None)))),
     "Ratings": Check(assessed, (ratings, sides)),
     "SegmentScores": Check(published, (scored(), sides)),
+    "prediction_powered": Check(powered, (differences, sides)),
     "rank_sum_test": Check(of_means(human.rank_sum_test), (scored(), sides)),
     "signed_rank_test": Check(of_means(human.signed_rank_test), (scored(2), sides)),
     "Ratings.quality_control": Check(controlled, (ratings,)),
