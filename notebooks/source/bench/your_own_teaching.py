@@ -178,6 +178,8 @@ def draw_gains(scores, interval):
         ax.plot(np.arange(3)[seen] + nudge, row[seen] + 4 * nudge, color=style.MUTED, linewidth=0.9)
     for place, time in enumerate(TIMES):
         here = scores[time].dropna()
+        if here.empty:
+            continue
         points = shift[scores[time].notna()]
         ax.plot(place + points, here + 4 * points, "o", color=COLOURS[time], alpha=0.55, ms=5)
         ax.plot(place + 0.17, here.mean(), "D", color=COLOURS[time], ms=10)
@@ -262,15 +264,6 @@ def draw_power(table):
 # 8](../2_a_score_and_two_of_them/08_an_interval_from_one_test_set.ipynb). Every student is a unit here, as a sentence
 # is in the course. The scores before and after are paired, as two systems' scores are.
 #
-# > **Make a guess.** A course raises the mean by one question of 25, and this gain is real. A class of 20 answers
-# > before and after. In how many of 100 such classes does the test find the gain at .05: about 90, about 65, or
-# > about 20?
-# >
-# > <details><summary>about 90</summary>A gain of three questions is found so often, or a little oftener.</details>
-# > <details><summary>about 65</summary>A gain of two questions is found about so often.</details>
-# > <details class="right"><summary>about 20</summary>So it is. Twenty students miss such a gain far more often
-# > than they find it.</details>
-#
 # ## The lists
 #
 # At each of the three times a student types a pseudonym and the code that the inventory's page gives. So there are
@@ -301,7 +294,7 @@ for student, time in first.loc[first["alone"], ["student", "time"]].to_numpy():
     print(f"{student:11} {time:7}", spelt_like(student, time, first))
 
 # %% [markdown]
-# Those in the second list have left the class, came late, or forgot their pseudonym. Nobody is dropped in silence:
+# Those in the second list have left the class, joined it late, or forgot their pseudonym. Nobody is dropped in silence:
 # their answers count in the tables of items below, and not in the gains. A similar spelling is printed for
 # information. We do not join two pseudonyms by guess, because two students may have chosen similar ones. Of two codes
 # from the same time the first one counts. All of this is decided in the protocol, before there are answers.
@@ -364,12 +357,14 @@ picture = draw_gains(scores, interval)
 # questions or so by luck alone.
 #
 # What became of it after six weeks, and how much was lost since the end? These two are secondary outcomes, and Holm's
-# correction is for the two of them. The intervals are not corrected.
+# correction is for the two of them. The intervals are not corrected. As long as there is no third list, leave `later`
+# out of `handed_in`, and this cell says nothing.
 
 # %%
-secondary = {pair: gain(scores, *pair) for pair in [("later", "before"), ("later", "after")]}
-adjusted = mt.adjust_pvalues([test.pvalue for test, _ in secondary.values()], "holm")
-for (later, earlier), (_, i), p in zip(secondary, secondary.values(), adjusted, strict=True):
+pairs = [("later", "before"), ("later", "after")]
+secondary = {pair: gain(scores, *pair) for pair in pairs if len(scores[[*pair]].dropna()) > 1}
+adjusted = mt.adjust_pvalues([t.pvalue for t, _ in secondary.values()] or [1.0], "holm")
+for (later, earlier), (_, i), p in zip(secondary, secondary.values(), adjusted, strict=False):
     print(f"{later} - {earlier}: {i.estimate:+.1f} [{i.low:+.1f}, {i.high:+.1f}], p = {p:.4f}")
 
 # %% [markdown]
@@ -419,7 +414,8 @@ if folder in SIMULATED:
     assert poorest == POOR_ITEM and (items["after"] > items["before"]).mean() > 0.75
 
 # %% [markdown]
-# In each row the two dots are the share right before the course and after it, and the rows are ordered by the first.
+# In each row the two dots are the share right before the course and after it, of all who came at that time. The rows
+# are ordered by the first.
 # A short bar is an item that the course did not move. Look first at items with a discrimination near zero: read the
 # question again, and ask a student what it means. In this class we know the answer. Item 7 was simulated so that
 # everybody has it right with probability one half, whatever they know.
@@ -490,7 +486,16 @@ assert 182 <= contained <= 198
 #
 # ## What n can show
 #
-# Now the guess. The population is 4,000 simulated students. We take the mean from their gains, so that only their
+# > **Make a guess.** A course raises the mean by one question of 25, and this gain is real. A class of 20 answers
+# > before and after. In how many of 100 such classes does the test find the gain at .05: about 90, about 65, or
+# > about 20?
+# >
+# > <details><summary>about 90</summary>A gain of three questions is found so often, or a little oftener.</details>
+# > <details><summary>about 65</summary>A gain of two questions is found about so often.</details>
+# > <details class="right"><summary>about 20</summary>So it is. Twenty students miss such a gain far more often
+# > than they find it.</details>
+#
+# The population is 4,000 simulated students. We take the mean from their gains, so that only their
 # spread is left, and add the gain that is to be found. `power` draws 1,000 classes, tests each of them, and says how
 # often p is at most .05. It calls `mt.simulate.rejection_rates`, with which the tests of this course were measured.
 
@@ -543,8 +548,7 @@ assert 0.2 < found.loc[20, 1] < 0.3 and 0.6 < found.loc[20, 2] < 0.75 and found.
 assert found.loc[200, 1] > 0.9 and power(changes, 20) < 0.4
 
 # %% [markdown]
-# Twenty students are too few for single items,
-# and nobody should read the figure of items as if they were not.
+# Twenty students are too few for single items, and nobody should read the figure of items as if they were not.
 #
 # ## What this does not tell you
 #
