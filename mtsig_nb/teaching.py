@@ -12,9 +12,11 @@ import dataclasses
 import io
 import itertools
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -357,6 +359,53 @@ def inventory_results(
             }
         )
     return pd.DataFrame(rows).set_index("item")
+
+
+def handed_in(**times: Sequence[str] | str | os.PathLike[str]) -> pd.DataFrame:
+    """Codes with the pseudonyms that students made up, so that one student's can be matched.
+
+    Parameters
+    ----------
+    **times : sequence of str, or path
+        For each time, such as ``before`` and ``after``, lines with a pseudonym and then a code: the
+        lines, a text file with them, or a folder of text files.
+
+    Returns
+    -------
+    DataFrame
+        A row for each line that is not empty: ``student``, the pseudonym in small letters, without
+        spaces and punctuation; ``time``; ``attempt``, 1 for a student's first line of that time;
+        ``code``; and ``alone``, whether the pseudonym occurs at one time only.  A line without a
+        pseudonym is named by its place, and stays.
+
+    Examples
+    --------
+    >>> handed_in(before=["Amber 17, N3VG", "N2QA"], after=["amber-17 N3VH"])
+          student    time  attempt  code  alone
+    0     amber17  before        1  N3VG  False
+    1  (before 2)  before        1  N2QA   True
+    2     amber17   after        1  N3VH  False
+    """
+    import pandas as pd
+
+    rows = []
+    for time, given in times.items():
+        for number, line in enumerate(filter(str.strip, _lines(given)), start=1):
+            *name, code = re.split(r"[\s,;]+", line.strip())
+            student = "".join(filter(str.isalnum, "".join(name))).casefold()
+            rows.append((student or f"({time} {number})", time, code))
+    table = pd.DataFrame(rows, columns=["student", "time", "code"])
+    table.insert(2, "attempt", table.groupby(["student", "time"]).cumcount() + 1)
+    table["alone"] = table.groupby("student")["time"].transform("nunique") == 1
+    return table
+
+
+def _lines(given: Sequence[str] | str | os.PathLike[str]) -> Sequence[str]:
+    if not isinstance(given, str | os.PathLike):
+        return given
+    place = Path(given)
+    files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
+    return [line for one in files for line in one.read_text(encoding="utf-8-sig").splitlines()]
 
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:

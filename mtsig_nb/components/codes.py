@@ -59,6 +59,22 @@ def answers_of(codes: Sequence[str], asked: Component) -> pd.DataFrame:
     )
 
 
+def code_of(answers: Sequence[str | None], asked: Component) -> str:
+    """The code that a page shows a reader who gave these answers, None for what was left out.
+
+    Examples
+    --------
+    >>> asked = exam([{"stem": "Heads or tails?", "options": ["heads", "tails"]}])
+    >>> answers_of([code_of(["B"], asked)], asked).loc[0, 1]
+    'B'
+    """
+    said, width = [None, *asked.data["answers"]], asked.data["bits"]
+    bits = "".join(f"{said.index(answer):0{width}b}" for answer in answers)
+    values = [int(bits[n : n + 5].ljust(5, "0"), 2) for n in range(0, len(bits), 5)]
+    check = (asked.data["key"] + sum((n + 1) * value for n, value in enumerate(values))) % 31
+    return "".join(LETTERS[value] for value in [*values, check])
+
+
 def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[int]:
     letters = code.strip().upper()
     places = [LETTERS.find(letter) for letter in letters]

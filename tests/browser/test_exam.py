@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mtsig_nb as mt
-from mtsig_nb.components.codes import LETTERS
+from mtsig_nb.components.codes import code_of
 from mtsig_nb.teaching import inventory, inventory_results, read_codes
 
 from .pages import said, show
@@ -17,15 +17,6 @@ from .pages import said, show
 PATH = Path(__file__).parents[2] / "notebooks" / "labs" / "inventory.toml"
 ITEMS = tomllib.loads(PATH.read_text(encoding="utf-8"))["item"]
 RIGHT = ["ABCDE"[[o.get("right", False) for o in item["options"]].index(True)] for item in ITEMS]
-
-
-def code_of(answers, asked) -> str:
-    """What the page shows a student who has given these letters."""
-    bits = "".join(f"{1 + 'ABCDE'.index(one) if one else 0:03b}" for one in answers)
-    bits += "0" * (-len(bits) % 5)
-    places = [int(bits[k : k + 5], 2) for k in range(0, len(bits), 5)]
-    places.append((asked.data["key"] + sum((n + 1) * p for n, p in enumerate(places))) % 31)
-    return "".join(LETTERS[place] for place in places)
 
 
 @pytest.mark.browser
