@@ -57,7 +57,7 @@ OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)<
 #: Figures are drawn for a wall of 1280 by 720: a hundred dots an inch, letters of 25 dots.
 DOTS, SMALLEST = 100, 24
 LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
-WALL: dict[Any, Any] = style.SHEET | {
+WALL: dict[Any, Any] = {
     **dict.fromkeys((*LETTERS_OF, "xtick.labelsize", "ytick.labelsize"), 18),
     "figure.dpi": DOTS,
     "figure.figsize": (11.7, 5.1),
@@ -152,7 +152,7 @@ class Unit:
         last = plan.body.pop()
         if not isinstance(last, ast.Expr):
             raise files.NotebookError(f"{self.path.stem}: the last line shows nothing: {code}")
-        with plt.rc_context(WALL):
+        with plt.style.context([style.SHEET, WALL]):
             exec(compile(plan, self.path.stem, "exec"), scope)
             return eval(compile(ast.Expression(last.value), self.path.stem, "eval"), scope)
 
