@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from tools import notebook_files as files
-from tools.decks import BLOCK, DECKS, SMALLEST, Deck
+from tools.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
 
 from .pages import CHROMIUM
 
@@ -123,6 +123,21 @@ def test_printed_a_slide_is_a_page(deck, page_of):
     pdf = page_of(deck).with_suffix(".pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(deck.slides)
     assert set(re.findall(rb"/MediaBox \[([^\]]*)\]", pdf)) == {b"0 0 960 540"}
+
+
+@EVERY
+def test_printed_a_slide_is_as_large_and_as_dark_as_on_the_wall(deck, page_of, page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(page_of(deck).as_uri() + PRINTED)
+    page.wait_for_selector(".pdf-page")
+    slides = page.evaluate(
+        """[...document.querySelectorAll('.pdf-page > section')].map((one) => [
+          one.offsetWidth, one.offsetHeight, one.querySelector('footer').offsetTop,
+          one.querySelector('h1, h2').offsetLeft, getComputedStyle(one).backgroundColor])"""
+    )
+    dark, light = "rgb(11, 61, 95)", "rgb(255, 255, 255)"
+    kinds = [dark if slide.kind in ("title", "section") else light for slide in deck.slides]
+    assert slides == [[1280, 720, 678, 56, colour] for colour in kinds]
 
 
 @EVERY
