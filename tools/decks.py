@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -59,7 +58,6 @@ OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)<
 DOTS, SMALLEST = 100, 24
 LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
 WALL: dict[Any, Any] = {
-    **mpl.rc_params_from_file(style.SHEET, use_default_template=False),
     **dict.fromkeys((*LETTERS_OF, "xtick.labelsize", "ytick.labelsize"), 18),
     "figure.dpi": DOTS,
     "figure.figsize": (11.7, 5.1),
@@ -154,7 +152,7 @@ class Unit:
         last = plan.body.pop()
         if not isinstance(last, ast.Expr):
             raise files.NotebookError(f"{self.path.stem}: the last line shows nothing: {code}")
-        with plt.rc_context(WALL):
+        with plt.style.context([style.SHEET, WALL]):
             exec(compile(plan, self.path.stem, "exec"), scope)
             return eval(compile(ast.Expression(last.value), self.path.stem, "eval"), scope)
 

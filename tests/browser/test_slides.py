@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from tools import notebook_files as files
-from tools.decks import BLOCK, DECKS, SMALLEST, Deck
+from tools.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
 
 from .pages import CHROMIUM
 
@@ -55,13 +55,15 @@ MEASURE = """(smallest) => {
       found.push(`${each.tagName} ends at ${Math.round(at.right)}, ${Math.round(at.bottom)}`);
     const text = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const size = parseFloat(getComputedStyle(each).fontSize);
-    if (text && !each.closest("svg") && !each.closest(".squares") && size < smallest)
+    if (text && !each.closest("svg") && size < smallest)
       found.push(`${size} px: ${each.textContent.slice(0, 40)}`);
     if (text && !each.closest("svg") && contrast(each) < 4.5)
       found.push(`contrast ${contrast(each).toFixed(1)}: ${each.textContent.slice(0, 40)}`);
   }
   return found;
 }"""
+#: Tosses or draws for all segments on a slide's machine, so that what it says then is measured.
+TOSS = "document.querySelector('section.present .mtsig-chance button:nth-child(2)')?.click()"
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +98,7 @@ def test_every_slide_fits_and_can_be_read_from_the_last_row(deck, page_of, page)
             if not hidden.count():
                 break
             page.keyboard.press("ArrowRight")
+        page.evaluate(TOSS)
         if found := page.evaluate(MEASURE, SMALLEST):
             lacking[number, slide.title] = found[:3]
         page.keyboard.press("ArrowRight")
@@ -120,6 +123,21 @@ def test_printed_a_slide_is_a_page(deck, page_of):
     pdf = page_of(deck).with_suffix(".pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(deck.slides)
     assert set(re.findall(rb"/MediaBox \[([^\]]*)\]", pdf)) == {b"0 0 960 540"}
+
+
+@EVERY
+def test_printed_a_slide_is_as_large_and_as_dark_as_on_the_wall(deck, page_of, page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(page_of(deck).as_uri() + PRINTED)
+    page.wait_for_selector(".pdf-page")
+    slides = page.evaluate(
+        """[...document.querySelectorAll('.pdf-page > section')].map((one) => [
+          one.offsetWidth, one.offsetHeight, one.querySelector('footer').offsetTop,
+          one.querySelector('h1, h2').offsetLeft, getComputedStyle(one).backgroundColor])"""
+    )
+    dark, light = "rgb(11, 61, 95)", "rgb(255, 255, 255)"
+    kinds = [dark if slide.kind in ("title", "section") else light for slide in deck.slides]
+    assert slides == [[1280, 720, 678, 56, colour] for colour in kinds]
 
 
 @EVERY
@@ -159,4 +177,14 @@ def test_a_machine_in_a_slide_is_alive_and_worked_by_keys(page_of, page):
     assert "the line at" in page.locator("section.present .said").inner_text()
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
+    assert page.locator("section.present.machine").count() == 0
+
+
+def test_after_a_click_on_a_machine_space_leads_on(page_of, page):
+    deck = WRITTEN[0]
+    number = next(n for n, slide in enumerate(deck.slides) if slide.kind == "machine")
+    page.goto(f"{page_of(deck).as_uri()}#/{number}")
+    page.locator("section.present .mtsig-chance button", has_text="10 times").click()
+    assert page.locator("section.present.machine").count() == 1
+    page.keyboard.press("Space")
     assert page.locator("section.present.machine").count() == 0
