@@ -107,7 +107,7 @@ grade-in-container: ## the same with no network and no rights; FILE may be a fol
 handouts: $(SET_UP) ## checklist, exam with key, and the cards of Referee the paper, as PDF: build/handouts
 	@$(PYTHON_IN_VENV) -m tools.handouts
 
-quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle (XML) and others (QTI 2.1): build/quizzes
+quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI); a Common Cartridge: build/quizzes
 	@$(PYTHON_IN_VENV) -m tools.quizzes
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html
