@@ -111,7 +111,7 @@ variants: $(SET_UP) ## a question for each lab and student: IDS=ids.txt, WORD=kn
 	@if [ -z "$(IDS)" ]; then echo "make variants IDS=ids.txt [WORD=known-to-you]"; exit 2; fi
 	@$(PYTHON_IN_VENV) -m tools.variants "$(IDS)" $(if $(WORD),--word "$(WORD)")
 
-quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle (XML) and others (QTI 2.1): build/quizzes
+quizzes: $(SET_UP) ## the inventory and every Check yourself for Moodle and others (QTI); a Common Cartridge: build/quizzes
 	@$(PYTHON_IN_VENV) -m tools.quizzes
 
 book: $(SET_UP) ## the series, labs, API reference and documents as one site: build/book/html

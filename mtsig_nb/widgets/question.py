@@ -111,7 +111,9 @@ class Question:
         self._on_chosen = on_chosen
         wide = {"layout": {"width": "auto"}}
         self.kind = w.ToggleButtons(options=_KINDS, value=_CAMPAIGN, style={"button_width": "auto"})
-        self.campaign = w.Dropdown(options=campaign_names(), value=campaign, **wide)
+        self.campaign = w.Dropdown(
+            options=campaign_names(), value=campaign, description="campaign", **wide
+        )
         self.references = DropZone("reference(s)")
         self.systems = DropZone("systems’ outputs")
         self.documents = DropZone("documents (optional)", multiple=False)

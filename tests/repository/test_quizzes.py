@@ -7,9 +7,13 @@ import zipfile
 
 import pytest
 
+from tools import notebook_files as files
 from tools import quizzes
 
 QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+CARTRIDGE = "{http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1}"
+QTI12 = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
+ADDRESS = "https://course.example.org/pages/"
 PACKAGING = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
 
 
@@ -21,7 +25,7 @@ def asked():
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("quizzes")
-    assert quizzes.main(["--to", str(folder)]) == 0
+    assert quizzes.main(["--to", str(folder), "--address", ADDRESS]) == 0
     return folder
 
 
@@ -75,3 +79,96 @@ def test_a_qti_package_lists_all_its_items(asked, folder):
             assert offered[words(right)] == key
             for letter, choice in zip(offered, question.choices, strict=True):
                 assert feedback[letter].startswith(said(choice.feedback))
+
+
+def outline(package):
+    """The manifest, and what stands in each folder: titles with the resources behind them."""
+    manifest = ElementTree.fromstring(package.read("imsmanifest.xml"))
+    (course,) = manifest.findall(f".//{CARTRIDGE}organization/{CARTRIDGE}item")
+    found = {
+        folder.findtext(f"{CARTRIDGE}title"): [
+            (item.findtext(f"{CARTRIDGE}title"), item.get("identifierref"))
+            for item in folder.findall(f"{CARTRIDGE}item")
+        ]
+        for folder in course.findall(f"{CARTRIDGE}item")
+    }
+    return manifest, found
+
+
+def resources_of(manifest):
+    listed = {one.get("identifier"): one for one in manifest.iter(f"{CARTRIDGE}resource")}
+    needed = {one.get("identifierref") for one in manifest.iter(f"{CARTRIDGE}dependency")}
+    assert needed <= set(listed)
+    return {
+        name: [file.get("href") for file in one.iter(f"{CARTRIDGE}file")]
+        for name, one in listed.items()
+    }
+
+
+def test_a_cartridge_has_the_parts_links_to_units_and_their_questions(folder):
+    units = [quizzes.Unit.of(path) for path in files.series()]
+    with zipfile.ZipFile(folder / "course.imscc") as package:
+        manifest, found = outline(package)
+        places = resources_of(manifest)
+        everything = [one for files in places.values() for one in files]
+        assert sorted([*everything, "imsmanifest.xml"]) == sorted(package.namelist())
+        first, *parts = found
+        assert found[first] == [("Concept inventory", "test-1")]
+        assert parts == [part.heading for part in files.parts()]
+        pages = {
+            title: ElementTree.fromstring(package.read(places[name][0]))
+            for part in parts
+            for title, name in found[part]
+        }
+        for unit in units:
+            assert [one.get("href") for one in pages[unit.title] if one.get("href")] == [
+                f"{ADDRESS}{unit.page}"
+            ]
+            test = pages[f"Check yourself: {unit.title}"].find(f"{QTI12}assessment")
+            assert test.get("title") == unit.title
+
+
+@pytest.mark.parametrize("name", ["course.imscc", "questions-qti12.zip"])
+def test_qti_1_2_has_the_key_and_what_each_answer_is_told(asked, folder, name):
+    with zipfile.ZipFile(folder / name) as package:
+        tests = [one for one in package.namelist() if one.startswith("tests/")]
+        assert f'href="{tests[-1]}"'.encode() in package.read("imsmanifest.xml")
+        read = [
+            item
+            for test in tests
+            for item in ElementTree.fromstring(package.read(test)).iter(f"{QTI12}item")
+        ]
+    for question, item in zip(asked, read, strict=True):
+        told = {
+            one.get("ident"): words(ElementTree.fromstring(f"<p>{words(one)}</p>"))
+            for one in item.findall(f"{QTI12}itemfeedback")
+        }
+        assert told.pop("general_fb") == said(question.answer)
+        general, *answers = item.iter(f"{QTI12}respcondition")
+        assert general.get("continue") == "Yes"
+        labels = list(item.iter(f"{QTI12}response_label"))
+        for choice, label, answer in zip(question.choices, labels, answers, strict=True):
+            letter = label.get("ident")
+            assert words(ElementTree.fromstring(f"<p>{words(label)}</p>")) == said(choice.text)
+            assert answer.findtext(f".//{QTI12}varequal") == letter
+            assert (answer.findtext(f"{QTI12}setvar") == "100") is choice.right
+            (link,) = answer.iter(f"{QTI12}displayfeedback")
+            assert told[link.get("linkrefid")] == said(choice.feedback)
+
+
+def test_without_an_address_the_pages_are_inside_with_all_that_they_load(
+    asked, tmp_path, monkeypatch
+):
+    unit = files.series()[2]
+    monkeypatch.setattr(files, "series", lambda: [unit])
+    quizzes.write_cartridge(tmp_path / "course.imscc", asked)
+    with zipfile.ZipFile(tmp_path / "course.imscc") as package:
+        places = resources_of(outline(package)[0])
+        (page,) = places["unit-0"]
+        text = package.read(page).decode()
+        assert "What chance can do" in text
+        assert "image/png;base64" in text
+        needed = {"index.html", "guess.js", "mathjax/MathJax.js", "docs/glossary.html"}
+        assert (
+            {f"pages/{one}" for one in needed} <= set(places["shared"]) <= set(package.namelist())
+        )

@@ -1,0 +1,33 @@
+"""What axe-core finds wrong with a page that Chromium shows."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+#: A desk's screen, and a telephone's.
+WIDTHS = (1280, 400)
+#: Less grave ones are advice.
+GRAVE = ("serious", "critical")
+
+
+def violations(page: Page, *, within: str | None = None) -> list[str]:
+    """Each grave violation with its first elements; `within` is a selector.
+
+    Rules of WCAG 2.2 at levels A and AA, and axe-core's own best practices.
+    """
+    found = Axe().run(page, context=within, options={"resultTypes": ["violations"]}).response
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['target'][-1]}: {node['html'][:160]}: "
+        f"{' '.join(one['message'] for one in node['any'] + node['all'] + node['none'])[:220]}"
+        for rule in found["violations"]
+        if rule["impact"] in GRAVE
+        for node in rule["nodes"][:5]
+    ]
+
+
+def reflowed(page: Page) -> bool:
+    """Whether nothing makes the whole page wider than the window."""
+    return page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )

@@ -1,0 +1,191 @@
+"""``python -m tools.gradebook marks.csv --roster class.csv``: marks for a platform's gradebook.
+
+``marks.csv`` is the table of `tools.grade_lab`, with the points in it that a person has given.  The
+roster is what the platform exports: a CSV of its students.  A file belongs to the student whose id
+its name begins with; after the id comes the end of the name, or what is no letter and no digit.
+So ``s12_lab_03.ipynb`` is the file of ``s12``, and not of ``s1``.  Upper case and folders do not
+matter.  ``--id`` names the roster's column of ids; it need not be what the platform goes by.
+
+A mark is the sum of a lab's points.  It stays empty where there is no file, or more than one, where
+a file could not be graded, and where a row still waits for a person's points.  All of these are
+listed, and so is a file that is nobody's.  The exit status is 1 if a mark is open, and 0 if the
+only thing that is missing is a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from mtsig_nb.errors import InputError
+from mtsig_nb.report.exports import no_formula
+from mtsig_nb.writing import check_output, write_whole
+
+from .grade_lab import COLUMNS
+
+#: What the importers read of a student.  Canvas wants these columns, in this order.
+CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+#: Moodle asks the lecturer which column is which; one of these has to be there.
+MOODLE = ["Email address", "ID number", "Username"]
+POSSIBLE = "Points Possible"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the files that are asked for, and list what has no mark."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.gradebook",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("marks", type=Path, metavar="MARKS", help="of tools.grade_lab --csv")
+    parser.add_argument("--roster", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--id", default="ID number", metavar="COLUMN", help="default: %(default)s")
+    for platform in PLATFORMS:
+        parser.add_argument(f"--{platform}", type=Path, metavar="FILE", help="to write")
+    options = parser.parse_args(arguments)
+    wanted = {name: path for name in PLATFORMS if (path := getattr(options, name))}
+    if not wanted:
+        parser.error(f"say what to write: {' or '.join(f'--{name} FILE' for name in PLATFORMS)}.")
+    try:
+        roster = read(options.roster, [options.id])
+        # Canvas' own export has a row of points among its students.
+        roster = roster[~roster.iloc[:, 0].str.contains(POSSIBLE)].reset_index(drop=True)
+        marks, possible, open_marks, absent = gradebook(
+            read(options.marks, COLUMNS), roster[options.id]
+        )
+        for name, path in wanted.items():
+            check_output(path, [options.marks, options.roster])
+            table = PLATFORMS[name](roster, marks, possible)
+            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+    except (InputError, OSError) as error:
+        parser.error(str(error))
+    for heading, listed in (("No mark yet", open_marks), ("No file", absent)):
+        print(f"{heading}: {len(listed)}", *listed, sep="\n    ")
+    return 1 if open_marks else 0
+
+
+def read(path: Path, wanted: list[str]) -> pd.DataFrame:
+    """A CSV as it was typed, with the columns that are wanted."""
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except (ValueError, pd.errors.ParserError) as error:
+        raise InputError(f"{path}: is no CSV in UTF-8 ({error}).") from error
+    if missing := [name for name in wanted if name not in table]:
+        raise InputError(
+            f"{path}: has no column {missing[0]!r}. Its columns: {', '.join(map(str, table))}."
+        )
+    return table.apply(lambda column: column.str.strip())
+
+
+def gradebook(
+    rows: pd.DataFrame, ids: pd.Series[str]
+) -> tuple[pd.DataFrame, dict[str, float], list[str], list[str]]:
+    """Marks, a row a student and a column a lab; points possible; what is open; who has no file."""
+    folded = ids.str.casefold()
+    if (unclear := ids[folded.duplicated(keep=False) | (ids == "")]).size:
+        raise InputError(f"roster: the id {unclear.iloc[0]!r} is missing, or is there twice.")
+    open_marks: list[str] = []
+    handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
+    possible: dict[str, float] = {}
+    for name, of_file in rows.groupby("file", sort=False):
+        owner = owner_of(str(name), dict(zip(folded, ids.index, strict=True)))
+        lab, reason = of_file["lab"].iloc[0], of_file["feedback"].iloc[0]
+        if owner is None:
+            open_marks.append(f"{name}: begins with no id of the roster")
+        if not lab:
+            open_marks.append(f"{name}: {reason}")
+            continue
+        records: list[dict[str, str]] = of_file.to_dict("records")  # type: ignore[assignment]
+        points = [points_of(row) for row in records]
+        total = sum(number(row, "possible") for row in records)
+        if possible.setdefault(lab, total) != total:
+            raise InputError(f"{name}: {lab} has {total:g} points, elsewhere {possible[lab]:g}.")
+        if owner is not None:
+            handed_in[owner, lab][str(name)] = sum(points)
+            waits = of_file["exercise"][[math.isnan(one) for one in points]]
+            open_marks += [f"{name}: to be marked by hand: {exercise}" for exercise in waits]
+    labs = sorted(possible)
+    marks = pd.DataFrame(math.nan, index=ids.index, columns=labs)
+    for (owner, lab), found in handed_in.items():
+        if len(found) == 1:
+            marks.loc[owner, lab] = next(iter(found.values()))
+        else:
+            open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(found)}")
+    absent = [f"{ids[k]}: {lab}" for k in ids.index for lab in labs if (k, lab) not in handed_in]
+    return marks, possible, open_marks, absent
+
+
+def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
+    """Whose file it is, by the longest id that its name begins with."""
+    name = file.lstrip("'").replace("\\", "/").rpartition("/")[2].casefold()
+    ids = [one for one in owners if name.startswith(one) and not name[len(one) :][:1].isalnum()]
+    return owners[max(ids, key=len)] if ids else None
+
+
+def points_of(row: Mapping[str, str]) -> float:
+    """Points of an exercise; NaN if a person still has to give them."""
+    if not row["points"]:
+        return math.nan
+    points = number(row, "points")
+    if not 0 <= points <= number(row, "possible"):
+        raise InputError(
+            f"{row['file']}: {row['exercise']}: points={points:g} of {row['possible']}."
+        )
+    return points
+
+
+def number(row: Mapping[str, str], column: str) -> float:
+    """A cell's number; some spreadsheets write a decimal comma."""
+    try:
+        return float(row[column].replace(",", "."))
+    except ValueError:
+        raise InputError(
+            f"{row['file']}: {row['exercise']}: {column}={row[column]!r} is no number."
+        ) from None
+
+
+def moodle(
+    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
+) -> pd.DataFrame:
+    """What identifies a student, and a column a lab."""
+    known = [name for name in MOODLE if name in roster]
+    if not known:
+        raise InputError(f"roster: Moodle needs one of the columns {', '.join(MOODLE)}.")
+    return pd.concat([roster[known], written(marks)], axis=1)
+
+
+def canvas(
+    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
+) -> pd.DataFrame:
+    """The columns of Canvas' own export, a row of points possible, and the students."""
+    if not set(CANVAS[1:4]) & set(roster):
+        raise InputError(f"roster: Canvas needs one of the columns {', '.join(CANVAS[1:4])}.")
+    students = roster.reindex(columns=CANVAS, fill_value="")
+    students["Student"] = students["Student"].map(no_formula)
+    first = pd.DataFrame(
+        [{"Student": POSSIBLE} | {lab: f"{most:g}" for lab, most in possible.items()}]
+    )
+    return pd.concat([first, pd.concat([students, written(marks)], axis=1)]).fillna("")[
+        [*CANVAS, *marks]
+    ]
+
+
+def written(marks: pd.DataFrame) -> pd.DataFrame:
+    """Marks as text; an open one is an empty cell."""
+    return marks.map(lambda mark: "" if math.isnan(mark) else f"{mark:g}")
+
+
+PLATFORMS: dict[str, Callable[[pd.DataFrame, pd.DataFrame, Mapping[str, float]], pd.DataFrame]] = {
+    "moodle": moodle,
+    "canvas": canvas,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
