@@ -37,7 +37,7 @@ from mtsig_nb.components import Component
 from mtsig_nb.plots import style
 from mtsig_nb.writing import write_whole
 
-from . import course, derived_decks
+from . import course
 from . import notebook_files as files
 from .inventory import LETTERS, read
 from .missing_programs import CHROMIUM
@@ -298,7 +298,7 @@ def main(arguments: list[str] | None = None) -> int:
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     try:
         prepare(asked.output)
-        pages = derived_decks.write_all(asked.output, asked.only)
+        pages = []
         for path in sorted(DECKS.glob(f"{asked.only}*.md")):
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # cells show figures, and here is no window

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tools import course, decks, derived_decks
+from tools import course, decks
 from tools import notebook_files as files
 from tools.decks import BLOCK, Deck, Slide, unit_of
 from tools.inventory import read
@@ -55,8 +55,7 @@ def typed(slide: Slide) -> str:
 
 
 def test_every_part_has_one_deck():
-    derived = [path.stem for path in derived_decks.decks()]
-    named = sorted([*derived, *(deck.path.stem for deck in WRITTEN)])
+    named = [deck.path.stem for deck in WRITTEN]
     assert named == sorted(part.folder for part in files.parts() if part.folder[0].isdigit())
 
 
@@ -164,10 +163,3 @@ def test_figures_with_small_letters_or_without_words_are_refused():
         decks.shown(unit.value("figure, ax = plt.subplots()\nfigure"))
     with pytest.raises(files.NotebookError, match="a figure, a table or a component"):
         decks.shown(unit.value("1 + 1"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", derived_decks.decks(), ids=lambda deck: deck.stem)
-def test_decks_that_nobody_has_written_are_derived(deck, tmp_path):
-    page = derived_decks.write(deck, tmp_path).read_text(encoding="utf-8")
-    assert page.count("<section") > 10
