@@ -16,7 +16,11 @@ def violations(page: Page, *, within: str | None = None) -> list[str]:
 
     Rules of WCAG 2.2 at levels A and AA, and axe-core's own best practices.
     """
-    found = Axe().run(page, context=within, options={"resultTypes": ["violations"]}).response
+    found = (
+        Axe()
+        .run(page, context=within, options={"resultTypes": ["violations"], "preload": False})
+        .response
+    )
     return [
         f"{rule['id']} ({rule['impact']}): {node['target'][-1]}: {node['html'][:160]}: "
         f"{' '.join(one['message'] for one in node['any'] + node['all'] + node['none'])[:220]}"

@@ -12,6 +12,7 @@ from lxml import html
 from tools import notebook_files as files
 from tools.decks import BLOCK, DECKS, PRINTED, SMALLEST, Deck
 
+from .accessibility import violations
 from .pages import CHROMIUM
 
 pytestmark = [
@@ -90,7 +91,7 @@ def test_every_slide_fits_and_can_be_read_from_the_last_row(deck, page_of, page)
     page.wait_for_function(
         "document.querySelector('section.present').getBoundingClientRect().width === 1280"
     )
-    lacking = {}
+    lacking, seen = {}, set()
     for number, slide in enumerate(deck.slides, 1):
         assert page.locator("section.present footer span").last.inner_text() == str(number)
         hidden = page.locator("section.present .fragment:not(.visible)")
@@ -99,7 +100,11 @@ def test_every_slide_fits_and_can_be_read_from_the_last_row(deck, page_of, page)
                 break
             page.keyboard.press("ArrowRight")
         page.evaluate(TOSS)
-        if found := page.evaluate(MEASURE, SMALLEST):
+        found = page.evaluate(MEASURE, SMALLEST)
+        if slide.kind not in seen:  # one of each kind
+            found += violations(page, within="section.present")
+            seen.add(slide.kind)
+        if found:
             lacking[number, slide.title] = found[:3]
         page.keyboard.press("ArrowRight")
     assert lacking == {}
