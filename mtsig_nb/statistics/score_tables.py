@@ -607,8 +607,8 @@ def _table(file: Path, text: str) -> ScoreFile:
     rows = [*itertools.dropwhile(lambda found: not found[1], _rows(file, text, separator))]
     if not rows:
         raise _no_table(file)
-    (start, header), *rows = rows
-    header = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
+    (start, names), *rows = rows
+    header = [name or f"Unnamed: {i}" for i, name in enumerate(names)]
     _check_size(file, len(rows), len(header))
     _check_header(file, start, header)
     blank_line = next((line for line, row in rows if not row), None)
@@ -631,8 +631,11 @@ def _table(file: Path, text: str) -> ScoreFile:
     return ScoreFile(file, frame, blank_line)
 
 
-def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows, each with the number of its first line; empty where the line is blank."""
+def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows, each with the number of its first line; empty where the line is blank.
+
+    Tuples, as the garbage collector passes over those of strings, and not over lists.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line, width = 1, 0
     try:
@@ -646,7 +649,7 @@ def _rows(file: Path, text: str, separator: str) -> Iterator[tuple[int, list[str
                             f"{quoted(file, line)}: a quotation mark opens a field of several "
                             "lines, of which one looks like a row. Close or remove the mark."
                         )
-            yield line, row if len(row) > 1 or "".join(row).strip() else []
+            yield line, tuple(row) if len(row) > 1 or "".join(row).strip() else ()
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
