@@ -48,6 +48,10 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if found else 0
 
 
+#: The folder that the students' archive unpacks to.
+TOP = "significance_labs"
+
+
 def pack(folder: Path) -> None:
     """Write an archive for students: the labs, what they are to read first, the package, its data.
 
@@ -62,13 +66,15 @@ def pack(folder: Path) -> None:
             for cell in notebook.cells:
                 if cell.cell_type == "markdown":
                     cell.source = relinked(cell.source, lab.student, lambda *_: None)
-            archive.writestr(f"labs/{lab.student.name}", nbformat.writes(notebook))
+            archive.writestr(f"{TOP}/labs/{lab.student.name}", nbformat.writes(notebook))
         readme = templates(TEMPLATES / "course").get_template("students.md.j2")
-        archive.writestr("README.md", readme.render(labs=labs(), read=files.read, of=lab_files))
+        archive.writestr(
+            f"{TOP}/README.md", readme.render(labs=labs(), read=files.read, of=lab_files)
+        )
         for top in map(files.ROOT.joinpath, PACKED):
             for path in [top] if top.is_file() else sorted(top.rglob("*.*")):
                 if path.is_file() and "__pycache__" not in path.parts:
-                    archive.write(path, files.name_of(path))
+                    archive.write(path, f"{TOP}/{files.name_of(path)}")
     print(to)
 
 

@@ -238,7 +238,8 @@ def _poll(slide: Slide, kind: str, number: int) -> tuple[str, str]:
     lines, behind = "", ""
     for letter, (right, said, reply) in zip(LETTERS, options, strict=False):
         lines += f'<li class="right {later}>{said}</li>' if right else f"<li>{said}</li>"
-        behind += f"- **{letter}**, {'which is right' if right else said}: {reply}\n"
+        said = "which is right" if right else said
+        behind += f"- **{letter}**, {said}{': ' * bool(reply)}{reply}\n"
     return f'{before}<ol class="options">{lines}</ol>{after}', behind
 
 

@@ -19,8 +19,9 @@ added are run where they stand.  Free text is shown at the end, to be read by a 
 
 Each file is graded in a process of its own.  One that cannot be graded, or ends that process, is
 named, with the reason, on standard error and in a row of the CSV, and the others are graded.  Links
-are not followed.  The CSV is written anew, whole, after each file.  The exit status is 0
-if all files could be graded, however many points they got, and 1 if not.
+are not followed.  The CSV is written anew, whole, after each file; points that a person has written
+into it are kept.  The exit status is 0 if all files could be graded, however many points they got,
+and 1 if not.
 """
 
 from __future__ import annotations
@@ -75,6 +76,13 @@ def main(arguments: list[str] | None = None) -> int:
             parser.error(f"--csv: {options.csv} is no file, which could be written anew each time.")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
+    names = {_shown(path) for path in options.submissions}
+    given = _by_hand(options.csv) if options.csv and options.csv.exists() else {}
+    if lost := {file for file, _ in given} - names:
+        parser.error(
+            f"--csv: {options.csv} has points that were written by hand for {min(lost)}, which is "
+            "not among the files. Grade all files of the table, or write to another one."
+        )
     console = Console(highlight=False, soft_wrap=False)
     known = labs()
     rows: list[list[str]] = []
@@ -86,11 +94,13 @@ def main(arguments: list[str] | None = None) -> int:
             rows.append(_refusal(path, graded))
             failed += 1
         else:
-            rows += [_row(path, graded[0], mark) for mark in graded[1]]
+            rows += [_row(path, graded[0], mark, given) for mark in graded[1]]
         if options.csv:
             write_whole(options.csv, _csv(rows))
         if not isinstance(graded, str):
             show(console, path, *graded)
+    if given:
+        print(f"Points written by hand are kept: {len(given)}. Read changed answers again.")
     return 1 if failed else 0
 
 
@@ -135,9 +145,24 @@ def _shown(path: str | Path) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
 
 
-def _row(path: Path, handed_in: Submission, mark: Mark) -> list[str]:
-    points = "" if mark.points is None else f"{mark.points:g}"
-    by_hand = "yes" if mark.points is None else "no"
+def _by_hand(table: Path) -> dict[tuple[str, str], str]:
+    """Points in a table that a person has written, by file and answer."""
+    try:
+        rows = pd.read_csv(table, dtype=str, keep_default_na=False, sep=None, engine="python")
+        rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
+        return dict(
+            zip(zip(rows["file"], rows["grade_id"], strict=True), rows["points"], strict=True)
+        )
+    except (ValueError, KeyError):  # no table of marks
+        return {}
+
+
+def _row(
+    path: Path, handed_in: Submission, mark: Mark, given: dict[tuple[str, str], str]
+) -> list[str]:
+    by_hand, points = "no", mark.points if mark.points is None else f"{mark.points:g}"
+    if points is None:
+        by_hand, points = "yes", given.get((_shown(path), mark.grade_id), "")
     lab = handed_in.lab.instructor.stem
     possible = f"{mark.possible:g}"
     found = [lab, mark.exercise, mark.grade_id, points, possible, by_hand, mark.feedback]

@@ -73,7 +73,11 @@ def main(arguments: list[str] | None = None) -> int:
 def read(path: Path, wanted: list[str]) -> pd.DataFrame:
     """A CSV as it was typed, with the columns that are wanted."""
     try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+        first, _, _ = path.read_text(encoding="utf-8-sig").partition("\n")
+        separator = max(",;\t", key=first.count)  # spreadsheets in many countries write semicolons
+        table = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+        )
     except (ValueError, pd.errors.ParserError) as error:
         raise InputError(f"{path}: is no CSV in UTF-8 ({error}).") from error
     if missing := [name for name in wanted if name not in table]:

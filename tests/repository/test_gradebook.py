@@ -110,3 +110,11 @@ def test_what_cannot_be_meant_is_refused(written, tmp_path, capsys, changed, ros
         gradebook.main([*arguments, "--moodle", str(tmp_path / "m.csv")])
     assert said in capsys.readouterr().err
     assert not (tmp_path / "m.csv").exists()
+
+
+def test_semicolons_of_a_spreadsheet_are_read(written, tmp_path):
+    roster = "Name;ID number;Email address\nAda;s1;ada@example.org\n"
+    arguments = written([row("s1.ipynb")], roster)
+    found = tmp_path / "m.csv"
+    assert gradebook.main([*arguments, "--id", "ID number", "--moodle", str(found)]) == 0
+    assert rows_of(found)[1] == ["ada@example.org", "s1", "2"]

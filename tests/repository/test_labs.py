@@ -169,8 +169,9 @@ def test_the_clock_adds_up_what_the_rule_has(toy):
 def test_the_archive_for_students_has_all_that_they_need_and_no_solution(tmp_path):
     build_labs.pack(tmp_path)
     with zipfile.ZipFile(tmp_path / "labs.zip") as archive:
-        names = archive.namelist()
-        archive.extractall(tmp_path / "own")
+        archive.extractall(tmp_path)
+        names = [name.removeprefix(f"{build_labs.TOP}/") for name in archive.namelist()]
+    (tmp_path / build_labs.TOP).rename(tmp_path / "own")
     labs = [name for name in names if name.startswith("labs/")]
     assert labs == [f"labs/{lab.student.name}" for lab in LABS]
     assert {name.partition("/")[0] for name in names} == {"labs", "README.md", *build_labs.PACKED}
@@ -489,6 +490,21 @@ def test_grade_prints_a_table_the_free_text_and_a_csv(known, tmp_path, capsys):
         ("toy-mean-tests", "3", "no"),
         ("toy-words", "", "yes"),
     ]
+
+
+def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys):
+    path, marks = hand_in(known, tmp_path, **RIGHT), tmp_path / "marks.csv"
+    arguments = [str(path), "--csv", str(marks)]
+    assert grade_lab.main(arguments) == 0
+    marks.write_text(marks.read_text().replace("toy-words,,1,yes", "toy-words,0.5,1,yes"))
+    assert grade_lab.main(arguments) == 0
+    assert rows_of(marks)[-1]["points"] == "0.5"
+    assert "Points written by hand are kept: 1." in capsys.readouterr().out
+    other = path.rename(tmp_path / "other.ipynb")
+    with pytest.raises(SystemExit):
+        grade_lab.main([str(other), *arguments[1:]])
+    assert "written by hand for" in capsys.readouterr().err
+    assert rows_of(marks)[-1]["points"] == "0.5"
 
 
 def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
