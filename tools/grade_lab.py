@@ -77,7 +77,10 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
     names = {_shown(path) for path in options.submissions}
-    given = _by_hand(options.csv) if options.csv and options.csv.exists() else {}
+    try:
+        given = _by_hand(options.csv) if options.csv and options.csv.exists() else {}
+    except InputError as error:
+        parser.error(f"--csv: {error} It may have points in it: write to another file.")
     if lost := {file for file, _ in given} - names:
         parser.error(
             f"--csv: {options.csv} has points that were written by hand for {min(lost)}, which is "
@@ -145,16 +148,29 @@ def _shown(path: str | Path) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
 
 
+def read(path: Path, wanted: list[str]) -> pd.DataFrame:
+    """A CSV as it was typed, with the columns that are wanted."""
+    try:
+        first, _, _ = path.read_text(encoding="utf-8-sig").partition("\n")
+        separator = max(",;\t", key=first.count)  # spreadsheets in many countries write semicolons
+        table = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+        )
+    except (ValueError, pd.errors.ParserError) as error:
+        raise InputError(f"{path}: is no CSV in UTF-8 ({error}).") from error
+    if missing := [name for name in wanted if name not in table]:
+        raise InputError(
+            f"{path}: has no column {missing[0]!r}. Its columns: {', '.join(map(str, table))}."
+        )
+    return table.apply(lambda column: column.str.strip())
+
+
 def _by_hand(table: Path) -> dict[tuple[str, str], str]:
     """Points in a table that a person has written, by file and answer."""
-    try:
-        rows = pd.read_csv(table, dtype=str, keep_default_na=False, sep=None, engine="python")
-        rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
-        return dict(
-            zip(zip(rows["file"], rows["grade_id"], strict=True), rows["points"], strict=True)
-        )
-    except (ValueError, KeyError):  # no table of marks
-        return {}
+    rows = read(table, COLUMNS)
+    rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
+    keys = zip(rows["file"], rows["grade_id"], strict=True)
+    return dict(zip(keys, rows["points"], strict=True))
 
 
 def _row(

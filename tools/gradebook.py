@@ -27,7 +27,7 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.report.exports import no_formula
 from mtsig_nb.writing import check_output, write_whole
 
-from .grade_lab import COLUMNS
+from .grade_lab import COLUMNS, read
 
 #: What the importers read of a student.  Canvas wants these columns, in this order.
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -68,23 +68,6 @@ def main(arguments: list[str] | None = None) -> int:
     for heading, listed in (("No mark yet", open_marks), ("No file", absent)):
         print(f"{heading}: {len(listed)}", *listed, sep="\n    ")
     return 1 if open_marks else 0
-
-
-def read(path: Path, wanted: list[str]) -> pd.DataFrame:
-    """A CSV as it was typed, with the columns that are wanted."""
-    try:
-        first, _, _ = path.read_text(encoding="utf-8-sig").partition("\n")
-        separator = max(",;\t", key=first.count)  # spreadsheets in many countries write semicolons
-        table = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
-        )
-    except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(f"{path}: is no CSV in UTF-8 ({error}).") from error
-    if missing := [name for name in wanted if name not in table]:
-        raise InputError(
-            f"{path}: has no column {missing[0]!r}. Its columns: {', '.join(map(str, table))}."
-        )
-    return table.apply(lambda column: column.str.strip())
 
 
 def gradebook(

@@ -505,6 +505,11 @@ def test_points_written_by_hand_outlive_another_grading(known, tmp_path, capsys)
         grade_lab.main([str(other), *arguments[1:]])
     assert "written by hand for" in capsys.readouterr().err
     assert rows_of(marks)[-1]["points"] == "0.5"
+    marks.write_bytes("caf\u00e9".encode("latin-1"))
+    with pytest.raises(SystemExit):
+        grade_lab.main([str(other), *arguments[1:]])
+    assert "is no CSV in UTF-8" in capsys.readouterr().err
+    assert marks.read_bytes() == b"caf\xe9"
 
 
 def in_the_fifth_cell(lab: Lab, metadata: str) -> str:
