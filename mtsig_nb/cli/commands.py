@@ -112,10 +112,8 @@ def compare(**given: Any) -> None:
     from . import contents
     from .printing import format_of
 
-    form, output = (
-        format_of(given["output_format"], given["output"], list(o.Format)),
-        given["output"],
-    )
+    output = given["output"]
+    form = format_of(given["output_format"], output, list(o.Format))
     page = form is o.Format.html
     if page and output is None:
         raise typer.BadParameter("a report needs a file: --output report.html.")
@@ -169,15 +167,15 @@ def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
         from .runs_and_battles import battles
 
         return battles(found.frame, analysis, Path(analysis.scores).name)
-    if table is not None and table.ratings is not None and not (table.runs or given["units"]):
+    if table is not None and table.runs:
+        from .runs_and_battles import several_runs
+
+        return several_runs(Findings(analysis))
+    if table is not None and table.ratings is not None and given["units"] is None:
         from .raters import rated
 
-        return rated(analysis)
-    if table is None or not table.runs:
-        return None
-    from .runs_and_battles import several_runs
-
-    return several_runs(Findings(analysis))
+        return rated(table.ratings, analysis)
+    return None
 
 
 def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | None:

@@ -6,6 +6,7 @@ import pandas as pd
 
 from .. import __version__
 from ..conclusions.ranking import rank_table
+from ..errors import check_one_of
 from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..report.analysis import Analysis
 from ..report.system_table import open_ranks
@@ -17,13 +18,13 @@ from .runs_and_battles import check_unused, winner
 _UNUSED = ("test", "n_resamples", "interval", "confidence_level")
 
 
-def rated(analysis: Analysis) -> Answer:
+def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     """All pairs of systems, with raters, documents and segments as samples from many."""
     check_unused(analysis, _UNUSED, "ratings have t tests, and no resamples")
     table = analysis.score_table
-    assert table is not None
-    assert table.ratings is not None  # who rated is known
-    ratings = table.ratings
+    assert table is not None  # where the ratings are from
+    for system in analysis.systems:
+        check_one_of("system", system, list(dict.fromkeys(ratings["system"])))
     if analysis.systems:
         ratings = ratings[ratings["system"].isin(list(analysis.systems))]
     ranked, compared, first, shares = [], [], [], []
@@ -48,8 +49,8 @@ def rated(analysis: Analysis) -> Answer:
         systems = (sign * tests.scores).rename("score").to_frame().join(best).join(ranks)
         ranked.append(systems.rename_axis("system").reset_index())
         compared.append(pairs)
-    several = [f"{name}s" for name in UNITS if name in frame and frame[name].nunique() > 1]
-    samples = " and ".join([", ".join(several[:-1]), several[-1]])
+    there = [f"{name}s" for name in UNITS if name in ratings and ratings[name].nunique() > 1]
+    samples = " and ".join(", ".join(there).rsplit(", ", 1))
     n = sum(map(len, compared))
     method = (
         f"We compared mean ratings of {n} pair{'s' * (n > 1)} by Student's t, with standard errors "

@@ -64,6 +64,7 @@ def tail_pvalues(
     statistic: npt.ArrayLike, alternative: Alternative, freedom: float = math.inf
 ) -> FloatArray:
     """p-values of statistics that are Student's t, or normal, where nothing differs."""
+    check_one_of("alternative", alternative, ALTERNATIVES)
     z = np.asarray(statistic, dtype=np.float64)
     far = {"two-sided": -np.abs(z), "greater": -z, "less": z}[alternative]
     below = special.ndtr(far) if freedom == math.inf else special.stdtr(freedom, far)

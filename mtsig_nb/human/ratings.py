@@ -15,7 +15,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import special
 
 from ..conclusions.deciding import check_level
 from ..described import Tabled
@@ -33,6 +32,7 @@ from .pair_tests import (
     SegmentScores,
     check_frame,
     means_of,
+    tail_pvalues,
     unit_codes,
 )
 from .preferences import PairwisePreferences
@@ -483,8 +483,7 @@ def _pvalue(d: FloatArray, alternative: Alternative) -> float:
         count = int((d > 0).sum())
         return float(stats.binomtest(count, len(d), 0.5, alternative=alternative).pvalue)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
-    tails, far = (2, abs(t)) if alternative == "two-sided" else (1, t)
-    return float(tails * special.stdtr(len(d) - 1, -far))
+    return float(tail_pvalues(t, alternative, len(d) - 1))
 
 
 def _verdict(row: pd.Series, require: Sequence[str], alpha: float) -> tuple[bool, str]:

@@ -16,7 +16,7 @@ import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,6 @@ from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
-from ..notes import Note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests, tail_pvalues
@@ -43,6 +42,8 @@ UNITS = ("rater", "document", "segment")
 MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5}
 #: Sums of squares whose equations are nearly the same cannot be solved apart.
 _APART = 1e8
+#: Of the tests of all pairs.
+_COLUMNS = ("difference", "standard_error", "degrees_of_freedom", "low", "high")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -58,10 +59,6 @@ class VarianceComponents(Tabled):
         Over other `samples`, such as other raters, documents and segments.
     degrees_of_freedom : float
         Of the variance that this standard error is the root of (Satterthwaite's).
-    pvalue : float
-        Of Student's t.
-    interval : tuple of float
-        Of the difference, at `confidence_level`.
     table : DataFrame
         One row per source: ``source``; ``shared``, the variance of what it adds to both systems
         alike; ``by_system``, of what it adds to each apart (both in squared points; below zero by
@@ -71,8 +68,6 @@ class VarianceComponents(Tabled):
         What counts as a sample.
     alternative, confidence_level
         What was asked.
-    notes : tuple of Note
-        What a reader should know.
 
     Examples
     --------
@@ -88,13 +83,27 @@ class VarianceComponents(Tabled):
     statistic: float
     standard_error: float
     degrees_of_freedom: float
-    pvalue: float
-    interval: tuple[float, float]
     table: pd.DataFrame
     samples: tuple[str, ...]
     alternative: Alternative
     confidence_level: float
-    notes: tuple[Note, ...] = ()
+
+    @property
+    def t(self) -> float:
+        """The difference in standard errors; 0 where there is neither, as between copies."""
+        return self.statistic / self.standard_error if self.standard_error else 0.0
+
+    @property
+    def pvalue(self) -> float:
+        """Of Student's t."""
+        return float(tail_pvalues(self.t, self.alternative, self.degrees_of_freedom))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the difference, at `confidence_level`."""
+        far = special.stdtrit(self.degrees_of_freedom, (1 + self.confidence_level) / 2)
+        reach = self.standard_error * float(far)
+        return self.statistic - reach, self.statistic + reach
 
     @property
     def sentence(self) -> str:
@@ -110,7 +119,6 @@ class VarianceComponents(Tabled):
                 f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
                 f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
                 f"squared standard error ({self.standard_error:.3g}²): {parts}",
-                *self.notes,
             ]
         )
 
@@ -218,8 +226,7 @@ def components_of_difference(
     system_b: str,
     *,
     samples: Sequence[str] | None = None,
-    alternative: Alternative = "two-sided",
-    confidence_level: float = 0.95,
+    **asked: Any,
 ) -> VarianceComponents:
     """Variance components of ratings, and the difference of two systems with them.
 
@@ -232,14 +239,14 @@ def components_of_difference(
     samples : sequence of str, optional
         Which of `UNITS` count as samples from many; by default those of which there are two or
         more.  A source counts if one of its units does, and the rest counts always.
-    alternative, confidence_level
-        As elsewhere.
+    **asked
+        `alternative` and `confidence_level`, as elsewhere.
 
     Raises
     ------
     InputError
-        If a system has no rating, a unit has fewer than two levels, or all ratings of each system
-        are alike.
+        If a system has no rating or is given twice, a unit has fewer than two levels, or all
+        ratings of each system are alike.
 
     Notes
     -----
@@ -252,19 +259,14 @@ def components_of_difference(
     Henderson (1953), method 1, on what is left when each system's mean is subtracted; Satterthwaite
     (1946).
     """
-    check_one_of("alternative", alternative, ALTERNATIVES)
-    check_level(confidence_level, "confidence_level")
+    if system_a == system_b:
+        raise InputError(f"system_b={system_b!r} is system_a, too. Give another one.")
     for name in (system_a, system_b):
         if not (frame["system"] == name).any():
             raise unknown_name("system", name, sorted(set(frame["system"])))
     pair = frame[frame["system"].isin([system_a, system_b])]
     design = RatingDesign.of(pair, system_a, samples)
-    return design.analyse(
-        pair["value"].to_numpy(dtype=np.float64),
-        (system_a, system_b),
-        alternative=alternative,
-        confidence_level=confidence_level,
-    )
+    return design.analyse(pair["value"].to_numpy(dtype=np.float64), (system_a, system_b), **asked)
 
 
 def all_pairs_over_samples(
@@ -290,6 +292,8 @@ def all_pairs_over_samples(
     scores = ordered.groupby("system", observed=True)["value"].mean()
     scores = scores.sort_values(ascending=False, kind="stable")
     n = len(scores)
+    if n < 2:
+        raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
     pvalues, advantage = np.zeros((2, n, n))
     designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
     rows = []
@@ -297,23 +301,17 @@ def all_pairs_over_samples(
         a, b = scores.index[i], scores.index[j]
         pair = pd.concat([groups[a], groups[b]])
         codes = [pd.factorize(pair[name])[0] for name in keys]
-        design = designs.setdefault(np.stack(codes).tobytes(), RatingDesign.of(pair, a, samples))
+        key = np.stack(codes).tobytes()
+        if key not in designs:
+            designs[key] = RatingDesign.of(pair, a, samples)
+        design = designs[key]
         found = design.analyse(pair["value"].to_numpy(dtype=np.float64), (a, b))
-        t = found.statistic / found.standard_error
         for one, two, sign in ((i, j, 1), (j, i, -1)):
-            pvalues[one, two] = tail_pvalues(sign * t, alternative, found.degrees_of_freedom)
+            pvalues[one, two] = tail_pvalues(sign * found.t, alternative, found.degrees_of_freedom)
             advantage[one, two] = sign * found.statistic
-        low, high = found.interval
-        rows.append(
-            {
-                "difference": found.statistic,
-                "standard_error": found.standard_error,
-                "degrees_of_freedom": found.degrees_of_freedom,
-                "low": low,
-                "high": high,
-            }
-            | {f"share_{row.source}": row.share for row in found.table.itertuples()}
-        )
+        numbers = found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval
+        shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
+        rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
     counted = ", ".join(f"{name}s" for name in design.samples)
     return PairTests.of_pairs(
         scores,
@@ -401,25 +399,31 @@ class RatingDesign:
         confidence_level: float = 0.95,
     ) -> VarianceComponents:
         """What these ratings, in the order of the frame, say."""
+        check_one_of("alternative", alternative, ALTERNATIVES)
+        check_level(confidence_level, "confidence_level")
         of_a = self.of_a
         means = values[of_a].mean(), values[~of_a].mean()
         centred = values - np.where(of_a, *means)
         if np.ptp(centred) <= TIE_TOLERANCE * np.abs(values).max():
-            raise InputError("all ratings of each system are alike, so that nothing varies.")
+            raise InputError(
+                f"all ratings of {systems[0]!r} are alike, and all of {systems[1]!r}, so that "
+                "nothing varies. Leave one of them out."
+            )
         observed = [np.sum((term.scaled.T @ centred) ** 2) for term in self.terms]
         variances = np.linalg.solve(self.expected, observed)
         kept = np.maximum(variances, 0)
         squared = float(self.loads @ kept)
-        freedom = float(squared**2 / (kept @ self.spread @ kept))
-        statistic, error = float(means[0] - means[1]), math.sqrt(squared)
-        reach = error * float(special.stdtrit(freedom, (1 + confidence_level) / 2))
+        statistic = float(means[0] - means[1])
+        if not squared and statistic:
+            raise InputError(
+                f"the ratings of {systems[0]!r} and {systems[1]!r} are too few: no variance of "
+                "their difference is estimated above zero."
+            )
         return VarianceComponents(
             *systems,
             statistic=statistic,
-            standard_error=error,
-            degrees_of_freedom=freedom,
-            pvalue=float(tail_pvalues(statistic / error, alternative, freedom)),
-            interval=(statistic - reach, statistic + reach),
+            standard_error=math.sqrt(squared),
+            degrees_of_freedom=squared**2 / float(kept @ self.spread @ kept) if squared else 1.0,
             table=_table(self.terms, variances, self.loads * kept),
             samples=self.samples,
             alternative=alternative,

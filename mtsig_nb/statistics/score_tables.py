@@ -100,7 +100,7 @@ class ScoreTable:
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
     ratings : DataFrame, optional
-        Where several people rated, what `frame` has the means of, with ``rater``.
+        Where several people rated a single test set, what `frame` has the means of, with ``rater``.
     """
 
     files: tuple[str, ...]
@@ -311,7 +311,7 @@ def read_score_table(
         said=tuple(dict.fromkeys(layout)),
         runs=runs,
         missing=missing,
-        ratings=ratings,
+        ratings=None if TEST_SET in frame else ratings,
     )
 
 

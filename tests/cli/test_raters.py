@@ -77,3 +77,16 @@ def test_a_single_rater_is_no_sample(rated):
 def test_what_ratings_have_no_use_for_is_refused():
     assert "ratings have t tests" in refusal(f"{TYPED} --test bootstrap")
     assert "ratings have t tests" in refusal(f"{TYPED} -n 500")
+
+
+def test_several_test_sets_are_averaged_apart(rated):
+    """Segment 0 of two test sets is not one segment."""
+    both = pd.concat([rated.assign(lp="en-cs"), rated.assign(lp="en-ja")])
+    both.to_csv("rated.csv", index=False)
+    assert "over 2 test sets" in words(f"{TYPED} -n 300")
+
+
+def test_systems_are_named_and_there_are_two(rated):
+    assert "system='D' is not known" in refusal(f"{TYPED} A D")
+    assert "there is one, 'A'" in refusal(f"{TYPED} A")
+    assert words(f"{TYPED} A C").startswith("score: A is better than C")

@@ -221,6 +221,37 @@ def test_plans_are_what_simulated_ratings_have():
     assert plans["detectable"].is_monotonic_decreasing
 
 
+def test_copies_have_p_1_and_a_system_has_no_difference_from_itself():
+    frame = uneven()
+    own = frame[frame["system"] == "a"]
+    both = pd.concat([own, own.assign(system="b")])
+    found = components_of_difference(both, "a", "b")
+    assert (found.statistic, found.pvalue) == (0, 1)
+    assert found.interval == pytest.approx((0, 0), abs=1e-3)
+    with pytest.raises(mt.InputError, match="is system_a, too"):
+        components_of_difference(frame, "a", "a")
+
+
+def test_systems_rated_alike_share_what_follows_from_that(monkeypatch):
+    """Three systems, three pairs, one design."""
+    made = []
+    of = RatingDesign.of
+    monkeypatch.setattr(RatingDesign, "of", lambda *given: made.append(1) or of(*given))
+    frame = crossed(EFFECTS)
+    third = frame[frame["system"] == "a"].assign(system="c", value=lambda table: -table["value"])
+    three = pd.concat([frame, third])
+    variance_components.all_pairs_over_samples(three, samples=None, alternative="two-sided")
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("alternative", ["sideways", None])
+def test_an_unknown_alternative_is_refused_by_all(alternative):
+    with pytest.raises(mt.InputError, match="alternative"):
+        components_of_difference(uneven(), "a", "b", alternative=alternative)
+    with pytest.raises(mt.InputError, match="alternative"):
+        variance_components.all_pairs_over_samples(uneven(), samples=None, alternative=alternative)
+
+
 def test_bad_questions_are_answered():
     ratings = Ratings(
         pd.DataFrame(
