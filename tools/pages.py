@@ -46,6 +46,14 @@ def machine() -> str:
     return chance_machine(bleu, "HuaweiTSC", "Facebook-AI", rng=2014)._repr_html_()
 
 
+def plain_page(template: str, **shown: object) -> str:
+    """A page that is no notebook."""
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    return templates.get_template(template).render(shown)
+
+
 @dataclasses.dataclass(frozen=True)
 class Unit:
     """What a notebook says of itself: its title and its question."""
@@ -162,13 +170,8 @@ class Pages:
         self._write_plain(place, "document.html.j2", title=title, html=html)
 
     def _write_plain(self, place: str, template: str, **shown: object) -> None:
-        templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(TEMPLATES),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-        )
         shown["licences"] = "licences.html" if "/" in place else "docs/licences.html"
-        write_whole(self.folder / place, templates.get_template(template).render(shown))
+        write_whole(self.folder / place, plain_page(template, **shown))
 
     def _lead(self, here: str) -> check_links.Lead:
         """From the page `here` to another; of what has no page the words stay."""

@@ -112,6 +112,13 @@ def show(page: Page, part: str) -> None:
     )
 
 
+def toss(page: Page) -> float:
+    """Let the page's chance machine toss all there is; its p-value."""
+    page.get_by_role("button", name="All 10,000").click()
+    page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10000'")
+    return page.evaluate("Number(document.querySelector('[data-mtsig]').dataset.p)")
+
+
 def cells(page: Page) -> list[dict[str, Any]]:
     """The cells of the page's notebook, as they would be saved."""
     return page.evaluate(

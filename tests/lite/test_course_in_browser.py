@@ -66,14 +66,19 @@ def context():
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_units_print_in_a_browser_what_they_print_natively(address, context, unit):
     page = driving.opened(context, address, files.name_of(unit))
+    if unit.stem.startswith("01"):  # what was stored tosses before anything has run
+        driving.show(page, "chance_machine(")
+        driving.toss(page)
     driving.begin(page)
-    assert driving.differences(unit, driving.ended(page)) == {}
+    ran = driving.ended(page)
+    assert driving.differences(unit, ran) == {}
     assert page.evaluate("window.ran") == "true"
+    n_cells = sum(cell["cell_type"] == "code" for cell in ran) - 1
+    (install,) = (cell for cell in ran if cell["id"] == "install")
+    assert driving.printed(install["outputs"]) == [f"{n_cells} of {n_cells} cells have run."]
     if unit.stem.startswith("01"):
         driving.show(page, "chance_machine(")
-        page.get_by_role("button", name="All 10,000").click()
-        page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10000'")
-        p = page.evaluate("Number(document.querySelector('[data-mtsig]').dataset.p)")
+        p = driving.toss(page)
         bleu = mt.load("wmt21/de-en").statistics("BLEU")
         assert p == mt.approximate_randomization(bleu, *PAIR, rng=2014).pvalue
     if unit.stem.startswith("00"):
@@ -82,6 +87,19 @@ def test_units_print_in_a_browser_what_they_print_natively(address, context, uni
             page.get_by_role("button", name="The first is better").click()
         code = page.evaluate("document.querySelector('[data-mtsig]').dataset.code")
         assert set(read_codes([code]).iloc[0]) <= {"Ash", "Birch"}
+
+
+@pytest.mark.thorough
+def test_the_root_tosses_at_once_and_leads_to_the_units(address, context):
+    page = context.new_page()
+    page.goto(f"{address}/")
+    bleu = mt.load("wmt21/de-en").statistics("BLEU")
+    p = mt.approximate_randomization(bleu, "HuaweiTSC", "Facebook-AI", rng=2014).pvalue
+    assert driving.toss(page) == p
+    page.get_by_role("link", name="1 · Is A better").click()
+    expect(page.get_by_role("heading", name="1 · Is A better than B?")).to_be_visible(
+        timeout=driving.LOADING
+    )
 
 
 @pytest.mark.lite

@@ -11,9 +11,11 @@ import io
 import subprocess
 import tomllib
 import zipfile
+from urllib.parse import unquote
 
 import nbformat
 import pytest
+from lxml import html
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from mtsig_nb.campaigns.embedded import campaign_names
@@ -49,11 +51,23 @@ def test_the_first_code_cell_installs_what_a_browser_needs(content):
     for path in (content / staging.COURSE).rglob("*.ipynb"):
         code = [cell for cell in files.read(path).cells if cell.cell_type == "code"]
         assert code[0].id == "install"
-        assert not any(cell.outputs for cell in code)
+        assert not code[0].outputs
         cell = compile(code[0].source, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         with contextlib.suppress(StopIteration):  # a cell that could wait, and does not
             eval(cell, {}).send(None)
     assert "['mtsig_nb', 'anywidget>=" in code[0].source
+
+
+def test_notebooks_come_with_their_outputs_and_the_first_page_leads_to_all_of_them(content):
+    for path in files.series()[:3]:
+        staged = files.read(content / staging.COURSE / files.name_of(path))
+        kept = {cell.id: cell.get("outputs") for cell in staged.cells}
+        assert all(kept[c.id] == c.outputs for c in files.read(path).cells if c.cell_type == "code")
+    page = html.fromstring(staging.start_page())
+    leads = [link for link in page.xpath("//main//a/@href") if link.startswith("lab/")]
+    there = [unquote(link.partition("?path=")[2]) for link in leads]
+    assert there == [f"{staging.COURSE}/{files.name_of(path)}" for path in staging.notebooks()]
+    assert page.xpath("//*[@data-mtsig]")
 
 
 def test_links_lead_to_what_is_on_the_site(content):

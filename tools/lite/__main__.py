@@ -67,6 +67,8 @@ def build(output: Path, configuration: Configuration) -> Path:
     if done.returncode:
         print(done.stdout + done.stderr, file=sys.stderr)
         done.check_returncode()
+    # JupyterLite's own leads to an empty launcher.
+    (built / "index.html").write_text(staging.start_page(), encoding="utf-8")
     shutil.rmtree(output / "site", ignore_errors=True)
     return built.rename(output / "site")
 

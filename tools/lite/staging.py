@@ -8,6 +8,7 @@ hide a newer edition.
 from __future__ import annotations
 
 import dataclasses
+import json
 import shutil
 import tomllib
 import zipfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import nbformat
+from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import mtsig_nb
@@ -31,19 +33,23 @@ from mtsig_nb.campaigns.embedded import content as content_of
 from .. import check_links, notebook_links
 from .. import notebook_files as files
 from ..inventory import INVENTORY
+from ..pages import machine, plain_page
 from . import wheels
 
 COURSE = f"course-{mtsig_nb.__version__}"
+TITLE = "Randomized significance tests for machine translation"
 #: The bench starts programs, which a page cannot.
 LEFT_OUT = ("bench",)
 #: JupyterLite's own.  It is not to look for wheels elsewhere (``disablePyPIFallback``): one that is
 #: not on the site is missed here, not in class.
 SETTINGS = Path(__file__).parent / "settings"
 _NOTE = (
-    "This notebook runs in your browser: choose *Run*, *Run All Cells*. The first time, what it "
-    "needs has to be loaded, which may take a minute. The browser keeps what you change; "
-    "*File*, *Download* gives you the file."
+    "This notebook runs in your browser. Results that it has were computed beforehand. To compute "
+    "them yourself, choose *Run*, *Run All Cells*. The first time, what it needs has to be loaded, "
+    "which may take a minute; a line below says how many cells have run. The browser keeps what "
+    "you change; *File*, *Download* gives you the file."
 )
+#: Run in the page before all else, after REQUIREMENTS and N_CELLS.
 _INSTALL = """\
 import sys
 
@@ -51,10 +57,25 @@ if sys.platform == "emscripten":  # in a browser
     import logging
 
     import piplite
+    from IPython.display import Pretty, display
 
     # Matplotlib would say beside the first figure that it looks for fonts, in every session.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
-    await piplite.install({})"""
+    said = display(Pretty("Loading the package …"), display_id=True)
+    await piplite.install(REQUIREMENTS)
+    done = set()
+
+    def begins(info, said=said, done=done, n=N_CELLS):
+        said.update(Pretty(f"{len(done)} of {n} cells have run; the next one is running …"))
+
+    def ends(result, said=said, done=done, n=N_CELLS):
+        if result.success and not result.info.raw_cell.startswith("REQUIREMENTS"):
+            done.add(result.info.raw_cell)
+        failed = "" if result.success else " The last one stopped with an error."
+        said.update(Pretty(f"{len(done)} of {n} cells have run.{failed}"))
+
+    get_ipython().events.register("pre_run_cell", begins)
+    get_ipython().events.register("post_run_cell", ends)"""
 
 
 def stage(target: Path, configuration: Configuration, programs: Path) -> None:
@@ -80,31 +101,41 @@ def notebooks() -> list[Path]:
 
 
 def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
-    """Copy notebooks, and the documents that they link to; the first page lists the notebooks."""
+    """Copy notebooks, and the documents that they link to; `start.ipynb` lists the notebooks.
+
+    Their outputs are trusted, so that a chance machine tosses before there is a kernel.
+    """
     course = content / COURSE
     pages = notebooks()
     documents: set[Path] = set()
     for page in pages:
-        notebook = files.without_outputs(files.read(page))
+        notebook = files.read(page)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 documents |= linked_documents(cell.source, page)
                 cell.source = with_links(cell.source, page, pages)
+            else:
+                cell.metadata["trusted"] = True
         insert_installation(notebook, requirements)
-        files.write(notebook, course / files.name_of(page))
+        copy = course / files.name_of(page)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        # nbformat would leave out whom to trust.
+        copy.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
     for document in documents:
         copy = course / files.name_of(document)
         copy.parent.mkdir(parents=True, exist_ok=True)
         text = with_links(document.read_text(encoding="utf-8"), document, pages)
         copy.write_text(text, encoding="utf-8")
-    files.write(first_page(pages), content / "start.ipynb")
+    start = new_notebook(cells=[new_markdown_cell(first_page(""))], metadata=files.METADATA)
+    files.write(start, content / "start.ipynb")
 
 
 def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[str]) -> None:
     """Put what a browser needs below the first cell, in the place of links to other homes."""
     notebook.cells = [cell for cell in notebook.cells if cell.id != notebook_links.TAG]
+    n_cells = sum(cell.cell_type == "code" for cell in notebook.cells)
     install = new_code_cell(
-        _INSTALL.format(list(requirements)),
+        f"REQUIREMENTS, N_CELLS = {list(requirements)}, {n_cells}\n{_INSTALL}",
         id="install",
         metadata={"jupyter": {"source_hidden": True}, "tags": ["remove-input"]},
     )
@@ -129,18 +160,26 @@ def with_links(text: str, page: Path, pages: list[Path]) -> str:
     return check_links.relinked(text, page, check_links.leading(page.parent, place))
 
 
-def first_page(pages: list[Path]) -> nbformat.NotebookNode:
-    """A notebook that leads to all others."""
-    lines = ["# Randomized significance tests for machine translation", "", _NOTE]
+def first_page(lead: str) -> str:
+    """What leads to every notebook, as Markdown; `lead` comes before a notebook's own place."""
+    lines = [f"# {TITLE}", ""]
     heading = None
-    for page in pages:
+    for page in notebooks():
         part = files.part_of(page)
         if (here := part.heading if part else "Labs and tools") != heading:
             heading = here
             lines += ["", f"## {heading}", ""]
         title = files.first_line(files.read(page).cells[0].source).lstrip("# ")
-        lines.append(f"- [{title}]({quote(f'{COURSE}/{files.name_of(page)}')})")
-    return new_notebook(cells=[new_markdown_cell("\n".join(lines))], metadata=files.METADATA)
+        lines.append(f"- [{title}]({lead}{quote(f'{COURSE}/{files.name_of(page)}')})")
+    return "\n".join(lines)
+
+
+def start_page() -> str:
+    """The page at the site's root: tossing works at once; what it leads to has Python."""
+    listed = check_links.renderer(".md").render(
+        first_page("lab/index.html?path=").partition("\n")[2]
+    )
+    return plain_page("start.html.j2", title=TITLE, machine=Markup(machine()), units=Markup(listed))
 
 
 def stage_campaigns(content: Path, names: Iterable[str]) -> None:
