@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,6 @@ import nbformat
 
 from . import notebook_files as files
 from .notebook_links import TAG as LINKS_TAG
-from .pages import Unit
 
 #: The rule of docs/lecturers.md: counted, not measured on anybody.
 WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_GUESS, MINUTES_AN_EXERCISE = 150, 1, 1, 5
@@ -371,16 +369,6 @@ def known_by(notebook: nbformat.NotebookNode, number: int) -> list[str]:
     return [prose(LINK.sub(ahead, text)) for text in texts(notebook)]
 
 
-def table() -> str:
-    """All units by part, in Markdown, as the README has them."""
-    lines = ["| part | units |", "| --- | --- |"]
-    for part, paths in itertools.groupby(files.series(), files.part_of):
-        links = [f"[{Unit.of(path).title}]({files.name_of(path)})" for path in paths]
-        about = f"**{part.heading}**<br>{part.about}" if part else ""
-        lines.append(f"| {about} | {'<br>'.join(links)} |")
-    return "\n".join(lines) + "\n"
-
-
 def hardest(pairs: list[files.Pair], number: int = 20) -> list[tuple[float, str, str]]:
     """The paragraphs that are hardest to read by Björnsson's LIX (1968), with their units.
 
@@ -404,12 +392,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Print what there is to say of the units; the exit status is 1 if anything is missing."""
     parser = argparse.ArgumentParser(prog="python -m tools.course", description=__doc__)
     parser.add_argument("text", nargs="?", default="", help="only units whose name contains it")
-    parser.add_argument("--table", action="store_true", help="print the table of the README")
     parser.add_argument("--hardest", action="store_true", help="list the hardest paragraphs")
     options = parser.parse_args(arguments)
-    if options.table:
-        print(table(), end="")
-        return 0
     pairs = [pair for pair in files.pairs() if files.part_of(pair.source)]
     if options.hardest:
         for lix, unit, paragraph in hardest([pair for pair in pairs if options.text in pair.name]):

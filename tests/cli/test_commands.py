@@ -100,7 +100,7 @@ def test_the_answer_in_the_readme_is_what_the_screen_shows(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     command, shown = re.search(
-        r"```sh\nmtsig (compare -t .*?)\n```\n\n```text\n(.*?)```", page, re.DOTALL
+        r"\nmtsig (compare -t .*?)\n```\n\n```text\n(.*?)```", page, re.DOTALL
     ).groups()
     assert run(command).stdout.startswith(shown)
 

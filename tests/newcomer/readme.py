@@ -1,4 +1,4 @@
-"""The README as a newcomer follows it: its commands and its Python, from the page itself."""
+"""The README and the first steps as a newcomer follows them: their commands and Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 import shlex
 from pathlib import Path
 
-PAGE = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = "\n".join(
+    (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/start.md")
+)
 
 
 def blocks(language: str) -> list[str]:
@@ -15,9 +18,9 @@ def blocks(language: str) -> list[str]:
 
 
 def commands(beginning: str = "") -> list[str]:
-    """Every line of shell, or those that begin so."""
+    """Every line of shell, or those that begin so, once each."""
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
-    return [line for line in lines if line.startswith(beginning)]
+    return [line for line in dict.fromkeys(lines) if line.startswith(beginning)]
 
 
 def files(command: str) -> dict[str, list[str]]:
