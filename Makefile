@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts variants quizzes book lite lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust notebooks slides labs grade grade-in-container handouts variants quizzes book lite wheels lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -119,6 +119,11 @@ book: $(SET_UP) ## the series, labs, API reference and documents as one site: bu
 
 lite: $(SET_UP) ## the course as a site whose pages run Python in the browser: build/lite/site
 	@$(PYTHON_IN_VENV) -m tools.lite
+
+wheels: $(SET_UP) ## what is published: the package, its source, and a wheel of the other campaigns; dist
+	@rm -rf dist
+	@$(PYTHON_IN_VENV) -m build --no-isolation --outdir dist .
+	@$(PYTHON_IN_VENV) -m build --no-isolation --wheel --outdir dist datasets
 
 lock: ## renew all lock files after a change of pyproject.toml or *.in; UPGRADE=1 takes newer versions
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

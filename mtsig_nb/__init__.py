@@ -9,4 +9,4 @@ from . import browser  # noqa: F401
 
 __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

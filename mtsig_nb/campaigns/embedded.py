@@ -3,7 +3,8 @@
 The registry of the data has each file of each campaign, with its SHA-256.  What a campaign has is
 read through `content`, so that a file which was damaged, exchanged or removed is named before
 anything is computed from it.  In a page of a browser the package has the descriptions and the
-registry; an archive on the page's site has a campaign's other files.
+registry; an archive on the page's site has a campaign's other files.  On computers the package has
+all of some campaigns, and ``mtsig_nb_data`` has the others' files.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import dataclasses
 import hashlib
 import html
+import importlib.util
 import io
 import json
 import zipfile
@@ -34,19 +36,21 @@ from ..statistics.sufficient import SufficientStatistics
 if TYPE_CHECKING:
     from ..human.ratings import Judgement
 
-# Inside an installed wheel the data are part of the package; an editable install reads the
-# repository's own folder.
+# Inside an installed wheel data are part of the package; an editable install reads the
+# repository's own folder, where all campaigns are.
 PLACES = (Path(__file__).parents[1] / "_datasets", Path(__file__).parents[2] / "datasets")
 
 #: Its name, in the folder of the data.
 REGISTRY = "registry.tsv"
 #: What the package itself has of each campaign.
 DESCRIPTION = "campaign.json"
+#: What `datasets/pyproject.toml` builds: the campaigns that are not in the package's own wheel.
+OTHERS = "mtsig_nb_data"
 _FIX = (
     "Load the page again, without what the browser has kept of it (Shift and reload)."
     if IN_BROWSER
-    else "Install mtsig_nb again; in a copy of the repository, run git checkout -- datasets, or "
-    "build the data with datasets/build.py."
+    else f"Install mtsig_nb again, and {OTHERS} if you have it; in a copy of the repository, run "
+    "git checkout -- datasets, or build the data with datasets/build.py."
 )
 
 #: What to do about scores that the source does not have.
@@ -116,7 +120,8 @@ def load(name: str, *, version: str | None = None) -> Campaign:
     Raises
     ------
     InputError
-        If there is no such campaign (the message has the closest name), or not in that version.
+        If there is no such campaign (the message has the closest name), it is not installed (the
+        message has the command that installs it), or not in that version.
     MtsigError
         If its description is not the one in the registry of the data; what else is read of it later
         is checked in the same way.
@@ -132,7 +137,7 @@ def load(name: str, *, version: str | None = None) -> Campaign:
         raise unknown_name("name", name, names)
     if IN_BROWSER:
         complete(name, data_folder())
-    campaign = Campaign(name=name, folder=data_folder() / name)
+    campaign = Campaign(name=name, folder=_folder(name))
     if version is not None and version != campaign.version:
         raise InputError(
             f"version={version!r}: the embedded {name} has version {campaign.version!r}, and its "
@@ -402,7 +407,7 @@ class Campaign:
         return next(iter(self.judgements.values()))
 
     def _content(self, file: str) -> bytes:
-        return content(data_folder(), self.name, file)
+        return content(data_folder(), self.name, file, self.folder)
 
     def _tables(self, folder: str, *, downcast: Literal["integer"] | None = None) -> _Tables:
         """All tables of a folder; one that the registry does not list is refused."""
@@ -486,6 +491,21 @@ def data_folder() -> Path:
     )
 
 
+def _folder(name: str) -> Path:
+    """Where a campaign's files are: beside its description, or in the package of the others."""
+    data = data_folder()
+    others = importlib.util.find_spec(OTHERS)
+    places = others.submodule_search_locations if others else None
+    for place in (data, *map(Path, places or ())):
+        if (place / name / "statistics").is_dir():
+            return place / name
+    raise InputError(
+        f"{name} is not installed: mtsig_nb comes with few campaigns, and {OTHERS} has the others. "
+        f'python -m pip install "{OTHERS}=={registry(data)[0]}.*" installs them; in a copy of the '
+        "repository, python -m pip install ./datasets does."
+    )
+
+
 @lru_cache
 def description(name: str) -> dict[str, Any]:
     """What a campaign's own file says of it."""
@@ -545,8 +565,10 @@ def registry(data: Path) -> tuple[str, Mapping[str, Mapping[str, str]]]:
     return version, files
 
 
-def content(data: Path, name: str, file: str) -> bytes:
-    """What a campaign's file in the folder `data` holds, as the registry knows it.
+def content(data: Path, name: str, file: str, folder: Path | None = None) -> bytes:
+    """What a campaign's file holds, as the registry in the folder `data` knows it.
+
+    The campaign's `folder` is in `data` unless it is given.
 
     Raises
     ------
@@ -559,7 +581,7 @@ def content(data: Path, name: str, file: str) -> bytes:
     b'{'
     """
     try:
-        found = (data / name / file).read_bytes()
+        found = ((folder or data / name) / file).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise _wrong(data, name, file, f"cannot be read: {reason}") from None

@@ -103,7 +103,7 @@ def _make_campaign(root, texts, monkeypatch):
         "duplicates": [],
         "provenance": {},
     }
-    (root / "toy" / "es-en").mkdir(parents=True)
+    (root / "toy" / "es-en" / "statistics").mkdir(parents=True)
     description = json.dumps(about).encode()
     (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
     row = "toy/es-en", "0.1", "campaign.json", hashlib.sha256(description).hexdigest()

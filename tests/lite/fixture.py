@@ -15,12 +15,16 @@ built.
 
 from __future__ import annotations
 
+import base64
+import csv
 import hashlib
 import importlib.util
+import io
 import json
+import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
-from tools.lite import wheels
 from tools.lite.staging import PRODUCTION, Configuration
 
 HERE = Path(__file__).parent
@@ -107,5 +111,21 @@ def stand_ins(target: Path) -> list[Path]:
         }
         files = {**files, **{f"{title}.dist-info/{n}": text for n, text in about.items()}}
         contents = ((file, text.encode()) for file, text in files.items())
-        made.append(wheels.write(target / f"{title}-py3-none-any.whl", contents))
+        made.append(write(target / f"{title}-py3-none-any.whl", contents))
     return made
+
+
+def write(wheel: Path, files: Iterable[tuple[str, bytes]]) -> Path:
+    """Write a wheel of `files`, with the record that every wheel has of them."""
+    record = io.StringIO()
+    rows = csv.writer(record, lineterminator="\n")
+    name, version = wheel.name.split("-")[:2]
+    itself = f"{name}-{version}.dist-info/RECORD"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, content in files:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+            rows.writerow([member, f"sha256={digest}", len(content)])
+            archive.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
+        rows.writerow([itself, "", ""])
+        archive.writestr(zipfile.ZipInfo(itself), record.getvalue(), zipfile.ZIP_DEFLATED)
+    return wheel

@@ -15,9 +15,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def test_version_is_the_same_everywhere():
-    assert CITATION["version"] == PROJECT["version"] == mt.__version__
+    assert CITATION["version"] == mt.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## {PROJECT['version']}" in changelog
+    assert f"\n## {mt.__version__}" in changelog
 
 
 def test_what_is_said_twice_agrees():

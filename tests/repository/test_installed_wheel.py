@@ -1,22 +1,29 @@
-"""The command line as its users have it: from a wheel, in a fresh folder, without our files."""
+"""The package as its users have it: from wheels, in a fresh folder, without our files."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import site
 import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from mtsig_nb.campaigns.embedded import campaign_names, data_folder, registered, registry
+
+from ..newcomer import readme
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+DATA = data_folder()
 #: What comes and goes while others work in the repository.
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.part", ".*")
 NOUNS = ["cat", "dog", "horse", "bird", "fish", "mouse", "cow", "goat", "hen", "duck"]
@@ -26,8 +33,8 @@ POOR = [line.replace("sleeps behind", "sleep to back") for line in REFERENCE]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    """A wheel built from what the repository would publish, away from the repository."""
+def wheels(tmp_path_factory) -> tuple[Path, Path]:
+    """Built from what the repository would publish, away from it: of the package, of the data."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     source.mkdir()
@@ -35,35 +42,33 @@ def wheel(tmp_path_factory) -> Path:
         shutil.copytree(ROOT / name, source / name, ignore=SKIPPED)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, source],
-        check=True,
-        capture_output=True,
-    )
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder]
+    for project in (source, source / "datasets"):
+        subprocess.run([*command, project], check=True, capture_output=True)
     shutil.rmtree(source)
-    (built,) = folder.glob("*.whl")
-    return built
+    package, data = sorted(folder.glob("*.whl"))
+    return package, data
 
 
 @pytest.fixture(scope="module")
-def mtsig(wheel, tmp_path_factory) -> Path:
+def mtsig(wheels, tmp_path_factory) -> Path:
     """The command in a new environment, which sees the libraries of this one but not the project.
 
     So nothing is fetched: the wheel is unpacked by pip, its dependencies are those installed here.
     """
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=True, symlinks=True)
-    python = folder / "bin" / "python"
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-    subprocess.run(
-        [python, "-m", "pip", "install", "--no-deps", "--no-index", "--quiet", wheel],
-        check=True,
-        capture_output=True,
-        env=_environment(folder),
-    )
+    _install(folder, wheels[0])
     # A plain path: .pth files that lie there, such as that of an editable install, are not read.
     (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()) + "\n")
     return folder / "bin" / "mtsig"
+
+
+def _install(folder: Path, wheel: Path, *options: str) -> None:
+    command = [folder / "bin" / "python", "-m", "pip", "install", "--no-deps", "--no-index"]
+    environment = _environment(folder)
+    subprocess.run([*command, *options, wheel], check=True, capture_output=True, env=environment)
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -81,12 +86,12 @@ def run(mtsig, tmp_path):
         (work / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
 
     def run(
-        *arguments: str, code: int = 0, program: str = "mtsig"
+        *arguments: str, code: int = 0, program: str = "mtsig", **variables: str
     ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [mtsig.parent / program, *arguments],
             cwd=work,
-            env=_environment(tmp_path),
+            env=_environment(tmp_path) | variables,
             capture_output=True,
             text=True,
             timeout=300,
@@ -99,7 +104,38 @@ def run(mtsig, tmp_path):
     return run
 
 
-@pytest.mark.slow
+def test_the_wheels_have_every_file_of_the_data_once(wheels):
+    assert wheels[0].stat().st_size < 8e6
+    found = []
+    for wheel, folder in zip(wheels, ("mtsig_nb/_datasets/", "mtsig_nb_data/"), strict=True):
+        with zipfile.ZipFile(wheel) as members:
+            names = [name for name in members.namelist() if name.startswith(folder)]
+        found += [name.removeprefix(folder) for name in names]
+    published = {name for name in found if name.startswith("published/")}
+    assert len(published) > 10
+    listed = {f"{name}/{file}" for name in campaign_names() for file in registered(DATA, name)}
+    assert sorted(found) == sorted(published | listed | {"registry.tsv"})
+
+
+def test_the_first_answer_of_the_readme(run):
+    command, *_ = readme.commands("mtsig")
+    block, *_ = readme.blocks("text")
+    assert run(*shlex.split(command)[1:]).stdout.splitlines()[0] == block.splitlines()[0]
+
+
+def test_the_other_campaigns_come_with_their_own_wheel(run, mtsig, wheels, tmp_path):
+    command = ("compare", "-t", "wmt17/en-de", "-n", "100", "-f", "json")
+    assert "wmt17/en-de" in run("datasets").stdout
+    said = run(*command, code=1).stderr
+    assert "wmt17/en-de is not installed" in said
+    version = registry(DATA)[0]
+    assert f'python -m pip install "mtsig_nb_data=={version}.*"' in said
+    # Elsewhere, as where the package is a server's and the data are a user's.
+    _install(mtsig.parents[1], wheels[1], "--target", str(tmp_path / "own"))
+    assert json.loads(run(*command, PYTHONPATH=str(tmp_path / "own")).stdout)["pairs"]
+    assert wheels[1].name.split("-")[1] == version
+
+
 def test_compare_files(run):
     done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")
     assert "good is better than poor" in done.stdout
