@@ -20,6 +20,7 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.embedded import data_folder
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
@@ -842,6 +843,33 @@ def three_hundred() -> Outcome:
         table=pd.DataFrame(
             columns, index=pd.Index([conclusions, plain, "found, other pairs"], name="in %")
         ),
+    )
+
+
+def people_scored() -> Outcome:
+    """BLEU of people's translations, each a reference of WMT held against another one."""
+    rows = {}
+    for sums in pd.read_csv(data_folder() / "between_references.csv").to_dict("records"):
+        name, output, reference = (sums[of] for of in ("campaign", "output", "reference"))
+        given = campaign(name).statistics("BLEU", references=reference)
+        person = float(given.metric.score([sums[column] for column in given.metric.columns]))
+        scores = given.scores()
+        rows[name, f"{output} against {reference}"] = {
+            "person": person,
+            "lowest system": scores.min(),
+            "median": scores.median(),
+            "highest": scores.max(),
+            "systems above": int((scores > person).sum()),
+            "of": len(scores),
+        }
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["test set", "translation"])
+    below = table["person"] < table["median"]
+    return outcome(
+        counted("below the median system", below),
+        counted("below all systems", table["systems above"] == table["of"]),
+        counted("above all systems", table["systems above"] == 0),
+        holds=bool(below.mean() > 0.5),
+        table=table,
     )
 
 
