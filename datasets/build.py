@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from building import parsing
 from building.describe import write_description, write_registry
 from building.inputs import Pair, ScoredPair, pair_named, sources
 from building.plan import Variant, variants
+from building.references import TABLE, between_references
 from building.storing import describe, write_statistics
 from building.tables import write_tables
 
@@ -65,6 +67,9 @@ def main() -> int:
                     write_registry(options.out)
             write_description(pair, folder)
             write_registry(options.out)
+    if not options.names:
+        people = pd.concat(between_references(pair_named(name, options.data)) for name in order)
+        people.to_csv(options.out / TABLE, index=False, lineterminator="\n")
     for _, failure in failures:
         print(f"not built: {failure}", file=sys.stderr)
     return 1 if any(metric not in optional for metric, _ in failures) else 0

@@ -165,3 +165,16 @@ def test_inputs_that_do_not_have_their_manifests_checksum_are_refused(tmp_path):
     done = build(tmp_path / "out", "--metrics", data=data)
     assert done.returncode != 0
     assert "bleu.tsv does not have its manifest's checksum" in done.stderr
+
+
+def test_references_against_each_other_score_what_sacrebleu_says():
+    people = pd.read_csv(DATASETS / "between_references.csv").query("campaign == @NAME")
+    texts = {
+        label: gzip.decompress((DATA / NAME / file).read_bytes()).decode("utf-8").split("\n")[:-1]
+        for label, file in (("A", "ref.en.txt.gz"), ("B", "ref.B.en.txt.gz"))
+    }
+    bleu = mt.load(NAME).statistics("BLEU").metric
+    for output, other in ("AB", "BA"):
+        sums = people.set_index("output").loc[output, list(bleu.columns)].to_numpy(dtype=float)
+        said = sacrebleu.corpus_bleu(texts[output], [texts[other]]).score
+        assert bleu.score(sums) == pytest.approx(said)

@@ -42,6 +42,11 @@ def people(name: str) -> mt.Conclusions:
     return campaign(name).human.conclusions(alpha=0.05)
 
 
+def judged(given: mt.SufficientStatistics, gold: mt.Conclusions) -> mt.SufficientStatistics:
+    """The statistics of those systems that people concluded something about."""
+    return given.select([s for s in given.systems if s in gold.systems])
+
+
 def in_direct_assessment() -> list[str]:
     """The campaigns with per-rater direct assessment."""
     given = mt.list_campaigns()

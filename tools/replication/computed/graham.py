@@ -19,7 +19,16 @@ from mtsig_nb.engine.counting import clopper_pearson
 from mtsig_nb.meta_evaluation.against_gold import Agreement
 
 from ..rows import Outcome, Value, counted, outcome, reproduced
-from ..shared import FOUR_METRICS, campaign, compared, pair_of_unit_13, people, statistics, text
+from ..shared import (
+    FOUR_METRICS,
+    campaign,
+    compared,
+    judged,
+    pair_of_unit_13,
+    people,
+    statistics,
+    text,
+)
 
 ES_EN, EN_ES = "wmt12/es-en", "wmt12/en-es"
 AR = "approximate-randomization"
@@ -67,9 +76,8 @@ def grid(name: str) -> dict[tuple[str, str, float], Agreement]:
     """Four metrics, three one-sided tests, three levels, beside the relative rankings."""
     found, gold = {}, people(name)
     for metric, test in itertools.product(FOUR_METRICS, TESTS):
-        given = statistics(name, metric)
-        judged = given.select([s for s in given.systems if s in gold.systems])
-        tested = mt.compare_all(judged, test=test, interval=None, **ONE_SIDED)
+        given = judged(statistics(name, metric), gold)
+        tested = mt.compare_all(given, test=test, interval=None, **ONE_SIDED)
         for alpha in LEVELS:
             found[metric, test, alpha] = mt.agreement(tested.conclusions(alpha), gold, rng=2014)
     return found
@@ -381,4 +389,26 @@ def metric_heatmaps() -> Outcome:
         *(counted(test, c.pairs() != 0) for test, c in found.items()),
         counted("two-sided, corrected", corrected.pairs() != 0),
         holds=all(c == first for c in found.values()),
+    )
+
+
+def zero_pvalues() -> Outcome:
+    """How many p-values are 0 by c/B, and how often a true null hypothesis is then rejected."""
+    draws, rows = ONE_SIDED["n_resamples"], {}
+    for name, metric, test in itertools.product(TABLES, FOUR_METRICS, TESTS):
+        ps = compared(name, metric, test=test, **ONE_SIDED).table["pvalue"].to_numpy()
+        counts = np.rint(ps * (draws + 1) - 1)
+        turned = [(counts / draws <= level) & (ps > level) for level in LEVELS]
+        rows[name, metric, test] = {"pairs": ps.size, "zero": (counts == 0).sum()}
+        rows[name, metric, test]["turned"] = np.sum(turned)
+    found = pd.DataFrame(rows).T.sum()
+    drawn = pd.Index([100, 1000, draws, 10_000], name="draws")
+    chance = {level: ((level * drawn + 1e-9).astype(int) + 1) / (drawn + 1) for level in LEVELS}
+    table = pd.DataFrame(chance, drawn).add_prefix("true level at ")
+    return outcome(
+        Value("p = c/B is 0", found["zero"], of=found["pairs"]),
+        Value("conclusions that (c + 1)/(B + 1) turns", found["turned"], of=3 * found["pairs"]),
+        Value("true level of .001 with 100 draws", table.iloc[0, -1], ".4f"),
+        Value("with 1,000 draws", table.iloc[1, -1], ".4f"),
+        table=table,
     )

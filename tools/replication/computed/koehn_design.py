@@ -12,7 +12,7 @@ import itertools
 import re
 from functools import cache
 from io import StringIO
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,11 +20,12 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.embedded import data_folder
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.metrics.base import FloatArray
 
 from ..rows import IN_PART, Outcome, Printed, Value, counted, outcome, reproduced
-from ..shared import campaign, number, quoted, statistics, text
+from ..shared import campaign, number, pair_of_unit_13, quoted, statistics, text
 
 WMT13 = "wmt13/de-en"
 PAPER = "koehn2004"
@@ -842,4 +843,85 @@ def three_hundred() -> Outcome:
         table=pd.DataFrame(
             columns, index=pd.Index([conclusions, plain, "found, other pairs"], name="in %")
         ),
+    )
+
+
+def people_scored() -> Outcome:
+    """BLEU of people's translations, each a reference of WMT held against another one."""
+    rows = {}
+    for sums in pd.read_csv(data_folder() / "between_references.csv").to_dict("records"):
+        name, output, reference = (sums[of] for of in ("campaign", "output", "reference"))
+        given = campaign(name).statistics("BLEU", references=reference)
+        person = float(given.metric.score([sums[column] for column in given.metric.columns]))
+        scores = given.scores()
+        rows[name, f"{output} against {reference}"] = {
+            "person": person,
+            "lowest system": scores.min(),
+            "median": scores.median(),
+            "highest": scores.max(),
+            "systems above": int((scores > person).sum()),
+            "of": len(scores),
+        }
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["test set", "translation"])
+    below = table["person"] < table["median"]
+    return outcome(
+        counted("below the median system", below),
+        counted("below all systems", table["systems above"] == table["of"]),
+        counted("above all systems", table["systems above"] == 0),
+        holds=bool(below.mean() > 0.5),
+        table=table,
+    )
+
+
+def repeated_use() -> Outcome:
+    """The best of several equal variants, tested where it was chosen, and elsewhere.
+
+    For each variant, and for the baseline, a coin decides sentence by sentence which of two real
+    outputs it gets; so none is better.
+    """
+    given, trials, rng = pair_of_unit_13(), 500, np.random.default_rng(2004)
+    a, b = given.subset(rng.permutation(given.n_segments)[: 2 * SIZE]).values
+    rows: dict[int, dict[str, int]] = {}
+    sets = {"same test set": slice(SIZE), "new test set": slice(SIZE, None)}
+    for tried in (1, 2, 5, 10, 20):
+        coins = rng.random((trials, 1 + tried, 2 * SIZE)) < 0.5
+        sums = coins[..., :SIZE] @ a[:SIZE] + ~coins[..., :SIZE] @ b[:SIZE]
+        best = 1 + given.metric.score(sums)[:, 1:].argmax(axis=1)
+        chosen, baseline = (
+            np.where(coins[np.arange(trials), which, :, None], a, b) for which in (best, 0)
+        )
+        rows[tried] = {}
+        for name, part in sets.items():
+            pairs = mt.simulate.as_pairs(
+                given, chosen[:, part], baseline[:, part], ("chosen", "baseline"), what=name
+            )
+            how: dict[str, Any] = {"alternative": "greater", "n_resamples": RESAMPLES, "rng": tried}
+            ps = mt.simulate.null_pvalues(pairs, "paired-bootstrap", **how)
+            rows[tried][name] = (ps <= number("k-plevel")).sum()
+    table = pd.DataFrame(rows).T.rename_axis("variants tried")
+    bound = stats.binom.ppf(0.9999, trials, number("k-plevel"))
+    return outcome(
+        *(Value(f"{name}, best of 20", table[name][20], of=trials) for name in sets),
+        holds=bool(table["same test set"][20] > bound >= table["new test set"].max()),
+        table=table,
+    )
+
+
+def hundred_times() -> Outcome:
+    """What one test set of 300 shows of the spread of a hundred, and of what they show together."""
+    options: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": 2004}
+    errors = [
+        mt.confidence_interval(part, FIRST, **options).standard_error
+        for part in samples(population(), SIZE)
+    ]
+    one, hundred = float(np.median(errors)), float(scores_on("population")[FIRST].std())
+    whole = mt.confidence_interval(population(), FIRST, **options).standard_error
+    chance = 3 / np.sqrt(2 * (len(errors) - 1))  # of a standard deviation, relative
+    spread, narrow = abs(one / hundred - 1) <= chance, one <= 2 * whole
+    return outcome(
+        Value(f"s.e., {SIZE} sentences resampled", one, ".2f"),
+        Value(f"s.d. of {len(errors)} test sets of {SIZE}", hundred, ".2f"),
+        Value(f"s.e., {POPULATION:,} sentences resampled", whole, ".3f"),
+        Value("how many times as large", one / whole, ".1f"),
+        holds=True if spread and narrow else IN_PART if spread or narrow else False,
     )

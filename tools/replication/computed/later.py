@@ -16,7 +16,7 @@ from mtsig_nb.meta_evaluation.against_gold import Agreement
 from mtsig_nb.statistics.storage import read_statistics
 
 from ..rows import Outcome, Value, counted, outcome, reproduced
-from ..shared import campaign, in_direct_assessment, people, statistics
+from ..shared import campaign, in_direct_assessment, judged, people, statistics
 
 TWINS = ("KwaiNLP", "XMU")
 #: p-values of two runs may differ by this many joint standard errors of their resamples.
@@ -204,10 +204,9 @@ def beside(name: str, metric: str, gold: mt.Conclusions) -> tuple[pd.Series, Agr
 
     Approximate randomization at .05, two-sided, uncorrected.
     """
-    given = statistics(name, metric)
-    judged = given.select([s for s in given.systems if s in gold.systems])
-    tested = mt.compare_all(judged, correction=None, interval=None, n_resamples=1000, rng=10)
-    return judged.scores(), mt.agreement(tested.conclusions(0.05), gold, rng=10)
+    given = judged(statistics(name, metric), gold)
+    tested = mt.compare_all(given, correction=None, interval=None, n_resamples=1000, rng=10)
+    return given.scores(), mt.agreement(tested.conclusions(0.05), gold, rng=10)
 
 
 def metrics_beside_people() -> Outcome:

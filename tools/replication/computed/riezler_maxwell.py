@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -10,15 +11,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
 from mtsig_nb.engine.counting import clopper_pearson
+from mtsig_nb.metrics import SegmentMean
+from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
 from ..rows import Outcome, Value, counted, outcome
-from ..shared import SIX_METRICS, campaign, compared, number, pair_of_unit_13, statistics, text
+from ..shared import (
+    SIX_METRICS,
+    campaign,
+    compared,
+    judged,
+    number,
+    pair_of_unit_13,
+    people,
+    statistics,
+    text,
+)
 
 WMT12 = "wmt12/es-en"
 #: The measures of their Table 1, by what they are called here.
@@ -29,6 +43,7 @@ CHANGES = ", ".join(
     f"{abs(float(row['reranking']) / float(row['baseline']) - 1):.1%} ({measure})"
     for measure, row in TABLE_1.items()
 )
+RANKED = tuple(f"{year}/{of}-en" for year in ("wmt12", "wmt13") for of in ("cs", "de", "es", "fr"))
 AR, PRINTED, SHIFTED = "approximate-randomization", "riezler-maxwell-bootstrap", "bootstrap"
 
 
@@ -346,3 +361,103 @@ def experimentwise(comparisons: str, level: str) -> Outcome:
     standard = text("r-standard-pe")
     each = 1 - (1 - float(standard)) ** (1 / k)
     return outcome(Value("error", error, ".4f"), Value(f"level for {standard} in all", each, ".6f"))
+
+
+def growth() -> Outcome:
+    """What each further comparison adds to the error of an experiment, by their formula."""
+    level, k = number("r-bench-pc"), np.arange(1, int(number("r-bench-pairs")) + 1)
+    error, added = 1 - (1 - level) ** k, level * (1 - level) ** (k - 1)
+    table = pd.DataFrame({"error": error, "added by the last": added}, k).iloc[[0, 1, 9, 49, -1]]
+    return outcome(
+        *(Value(f"added by no. {k[at]}", added[at], ".4f") for at in (0, 9, -1)),
+        holds=bool((np.diff(added) > 0).all()),
+        table=table.rename_axis("comparisons"),
+    )
+
+
+def of_means(scores: FloatArray, systems: Iterable[str]) -> mt.SufficientStatistics:
+    """Statistics of a mean of such scores, cut to 2**-10, so that sums are exact."""
+    cut = np.rint(1024 * scores) / 1024
+    values = np.stack([cut, np.ones_like(cut)], axis=-1)
+    return mt.SufficientStatistics(SegmentMean(), tuple(systems), values)
+
+
+def power() -> Outcome:
+    """Rejections by approximate randomization and by the paired t test, on the same pairs."""
+    chrf = statistics(WMT12, "chrF").select(["onlineA", "UPC"]).segment_scores()
+    raters = campaign("wmt21/en-de").human.as_statistics()  # type: ignore[union-attr]
+    mqm = raters.select(["ref-A", "ref-C"]).segment_scores()
+    rng, level, rows = np.random.default_rng(1908), number("r-standard"), {}
+    worlds = {"normal": rng.normal(size=3000), "chrF": chrf[0] - chrf[1], "MQM": mqm[0] - mqm[1]}
+    names = [f"{side} {k}" for side in ("one", "other") for k in range(1000)]
+    for (name, of), n in itertools.product(worlds.items(), (20, 100, 300)):
+        drawn = rng.choice(of - of.mean(), (1000, n)) + 2 * of.std() / np.sqrt(n)
+        pairs = of_means(np.concatenate([drawn, 0 * drawn]), names)
+        by_t = stats.ttest_1samp(pairs.segment_scores()[:1000], 0, axis=1).pvalue <= level
+        by_ar = mt.simulate.null_pvalues(pairs, AR, n_resamples=10_000, rng=n) <= level
+        alone = {"AR alone": (by_ar & ~by_t).sum(), "t test alone": (by_t & ~by_ar).sum()}
+        rows[name, n] = {"AR": by_ar.sum(), "t test": by_t.sum(), **alone}
+    table = pd.DataFrame(rows).T.rename_axis(["differences", "sentences"])
+    behind = (table["t test"] - table["AR"]) / 10
+    return outcome(
+        *(Value(test, table[test].sum(), of=1000 * len(table)) for test in ("AR", "t test")),
+        Value("most that AR is behind (points)", behind.max(), ".1f"),
+        Value("ahead (points)", -behind.min(), ".1f"),
+        holds=bool(behind.max() <= 2),
+        table=table,
+    )
+
+
+def post_hoc() -> Outcome:
+    """Scheffé's test beside Tukey's for all pairs, and both where no system differs.
+
+    Sentences are blocks: the error is what a two-way table leaves over.
+    """
+    chrf = statistics(WMT12, "chrF").subset(np.arange(0, 3003, 30))
+    scores, level, worlds = chrf.segment_scores(), number("r-standard-pe"), 2000
+    k, n = scores.shape
+    df, rng = (k - 1) * (n - 1), np.random.default_rng(1953)
+    needed = {  # of a difference of two means, in standard errors of a mean
+        "t, uncorrected": np.sqrt(2) * stats.t.isf(level / 2, df),
+        "Tukey": stats.studentized_range.isf(level, k, df),
+        "Scheffé": np.sqrt(2 * (k - 1) * stats.f.isf(level, k - 1, df)),
+    }
+
+    def apart(some: FloatArray) -> FloatArray:
+        left = some - some.mean(axis=1, keepdims=True) - some.mean(axis=0) + some.mean()
+        means = some.mean(axis=1) / np.sqrt((left**2).sum() / df / n)
+        return np.abs(np.subtract(*means[np.stack(pair_indices(k))]))
+
+    most = np.array([apart(rng.permuted(scores, axis=0)).max() for _ in range(worlds)])
+    told = {test: apart(scores) > q for test, q in needed.items()}
+    false = {test: most > q for test, q in needed.items()}
+    how: dict[str, Any] = {"correction": "tukey", "interval": None, "n_resamples": 10_000}
+    shuffled = mt.compare_all(of_means(scores, chrf.systems), rng=1953, **how).conclusions(level)
+    return outcome(
+        *(counted(f"told apart, {test}", told[test]) for test in ("Tukey", "Scheffé")),
+        *(counted(f"false, {test}", false[test]) for test in needed),
+        counted("told apart, Tukey by shuffles", shuffled.pairs() != 0),
+        holds=bool(told["Scheffé"].sum() < told["Tukey"].sum()),
+    )
+
+
+def recommendation() -> Outcome:
+    """NIST with approximate randomization at a strict level, beside people and other ways."""
+    ways = {"AR, strict": (AR, "sidak"), "AR": (AR, None), "bootstrap": (PRINTED, None)}
+    asked = itertools.product(RANKED, ("NIST", "BLEU"), ways.items())
+    kinds: dict[Any, pd.Series] = {}
+    for name, metric, (way, (test, correction)) in asked:
+        how: dict[str, Any] = {"test": test, "correction": correction, "interval": None}
+        given = judged(statistics(name, metric), people(name))
+        said = mt.compare_all(given, n_resamples=10_000, rng=2005, **how).conclusions(0.05)
+        found = mt.agreement(said, people(name), n_resamples=100, rng=2005)
+        kinds[name, f"{metric}, {way}"] = found.kinds
+    table = pd.DataFrame(kinds).T.groupby(level=1, sort=False).sum().rename_axis("way")
+    pairs, shown = table.iloc[0].sum(), table.iloc[[0, -1]]
+    wrong = table["unfounded"] + table["opposite"]
+    return outcome(
+        *(Value(f"as people, {way}", row["correct"], of=pairs) for way, row in shown.iterrows()),
+        *(Value(f"claims not shared, {way}", wrong[way], of=pairs) for way in shown.index),
+        holds=bool(shown["correct"].is_monotonic_decreasing and shown["correct"].is_unique),
+        table=table,
+    )

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import mtsig_nb as mt
 from mtsig_nb.campaigns.printed import printed_table
@@ -564,4 +565,56 @@ def two_resamplings() -> Outcome:
         counted("clusterings that are the same", table["pairs that differ"] == 0),
         Value("lowest similarity", table["similarity"].min(), ".3f"),
         table=table,
+    )
+
+
+def overlapping_intervals() -> Outcome:
+    """Systems told apart where their intervals do not overlap, beside a test on their pairs."""
+    rows: dict[Any, dict[str, float]] = {}
+    level = number("s-level")
+    for name, metric in itertools.product((ES_EN, EN_ES), THEIR_METRICS):
+        how: dict[str, Any] = {"correction": None, "n_resamples": 2000, "rng": 2007}
+        tested = mt.compare_all(statistics(name, metric), **how)
+        (ends,), pairs = tested.score_intervals.values(), tested.table[["system_a", "system_b"]]
+        low, high = ends["ci_low"], ends["ci_high"]
+        apart = pairs["system_a"].map(low) > pairs["system_b"].map(high)  # the better one first
+        of_pairs = dict(
+            zip(pairs.itertuples(index=False, name=None), apart.astype(int), strict=True)
+        )
+        rows[name, metric] = {"pairs": len(pairs)}
+        rows[name, metric]["intervals alone"] = (apart & (tested.table["pvalue"] > level)).sum()
+        both = {"intervals": mt.Conclusions.from_pairs(of_pairs), "test": tested.conclusions(level)}
+        for by, said in both.items():
+            rows[name, metric][f"told apart, {by}"] = told_apart(said)
+            rows[name, metric][f"clusters, {by}"] = len(mt.clusters(said).groups)
+            rows[name, metric][f"S with people, {by}"] = mt.ordered_rand(said, people(name))
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis(["campaign", "metric"])
+    shown = ("told apart, intervals", "told apart, test", "intervals alone")
+    closer = table["S with people, intervals"] > table["S with people, test"]
+    return outcome(
+        *(Value(name, table[name].sum(), of=table["pairs"].sum()) for name in shown),
+        counted("closer to people by intervals", closer),
+        holds=bool(table["intervals alone"].sum() == 0),
+        table=table,
+    )
+
+
+def correlations() -> Outcome:
+    """Metrics by the similarity of their clusters, and by correlation with people's scores."""
+    rows = {}
+    for name, metric in itertools.product((ES_EN, EN_ES), SIX_METRICS):
+        upwards = statistics(name, metric).metric.direction * statistics(name, metric).scores()
+        both = pd.DataFrame({"metric": upwards, "people": campaign(name).human.scores()})
+        found = [both.corr().iloc[0, 1], both.rank().corr().iloc[0, 1]]
+        rows[name, metric] = [mt.ordered_rand(judges(name)[metric], people(name)), *found]
+    table = pd.DataFrame(rows, ["S", "r", "ρ"]).T
+    taus = {  # rounded, or ties differ
+        f"τ of S and {by}, {name[-5:]}": stats.kendalltau(some["S"], some[by]).statistic
+        for name, some in table.round(9).groupby(level=0, sort=False)
+        for by in table.columns[1:]
+    }
+    return outcome(
+        *(Value(name, tau, ".2f") for name, tau in taus.items()),
+        holds=bool(min(taus.values()) > 0),
+        table=table.rename_axis(["campaign", "metric"]),
     )
