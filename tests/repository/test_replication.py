@@ -131,13 +131,11 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
 # Every figure and table has a page.
 
 
-PAGES = {page["name"]: page for page in publication.pages()}
-
-
 @pytest.mark.parametrize("paper", ACCOUNTED)
 def test_every_figure_and_table_with_a_row_has_a_page(paper):
-    about = {row["item"] for row in ROWS.values() if row["paper"] == paper}
-    paged = [item for page in PAGES.values() if page["paper"] == paper for item in page["items"]]
+    about = [row["item"] for row in ROWS.values() if row["paper"] == paper]
+    titles = [page["title"] for page in publication.PAGES.values() if page["paper"] == paper]
+    paged = [item for title in titles for item in publication.items(title)]
     assert set().union(*map(publication.items, about)) == set(paged)
     assert len(set(paged)) == len(paged)
 
@@ -170,12 +168,12 @@ def test_pictures_are_small_and_drawn_from_the_ledger():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PAGES)
-def test_the_lines_of_a_page_print_what_the_ledger_has(name):
+@pytest.mark.parametrize("page", publication.PAGES.values(), ids=list(publication.PAGES))
+def test_the_lines_of_a_page_print_what_the_ledger_has(page):
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        runpy.run_path(str(publication.code(PAGES[name])))
-    assert said.getvalue().splitlines() == publication.printed_lines(PAGES[name], ROWS)
+        runpy.run_path(str(publication.code(page)))
+    assert said.getvalue().splitlines() == publication.printed_lines(page, ROWS)
 
 
 # A headline says no more than its rows do.

@@ -55,27 +55,18 @@ def draw(page: Mapping[str, Any], rows: Mapping[str, Row]) -> Figure:
     shape = (2, 2) if len(panels) == 4 else (1, len(panels))
     most = max(Counter(one.get("panel", "") for one, _ in series).values(), default=1)
     height = 1.5 + len(seats["y"]) * ROW_HEIGHT * (1 + most) if "y" in seats else 4.2
-    figure, grid = plt.subplots(
-        *shape,
-        figsize=(WIDTH, 6.0 if len(panels) == 4 else height),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
+    size = WIDTH, 6.0 if len(panels) == 4 else height
+    same: Any = {"sharex": True, "sharey": True, "squeeze": False, "layout": "constrained"}
+    figure, grid = plt.subplots(*shape, figsize=size, **same)
     for ax, panel in zip(grid.flat, panels, strict=True):
         here = [(one, data) for one, data in series if one.get("panel", "") == panel]
-        ax.set_title(panel)
+        ax.set(title=panel, xlabel=page["axes"][0], ylabel=page["axes"][1])
+        ax.label_outer()
         _furnish(ax, page, rows, seats)
         taken = Counter(place for one, data in here for place in set(data.get("y name", ())))
         so_far: Counter[str] = Counter()
         for one, data in here:
             _series(ax, one, _placed(data, seats, taken, so_far))
-    for axis, words in zip("xy", page["axes"], strict=True):
-        if len(panels) > 1:
-            getattr(figure, f"sup{axis}label")(words, fontsize="medium")
-        else:
-            getattr(grid[0, 0], f"set_{axis}label")(words)
     if labels := sum("label" in one for one, _ in series):
         figure.legend(loc="outside upper left", ncols=3 if labels == 3 else 2)
     return figure
@@ -98,12 +89,11 @@ def points(one: Row, page: Mapping[str, Any], rows: Mapping[str, Row]) -> pd.Dat
             told = [one[axis].format_map(line) for line in data.to_dict("records")]
             found[f"{axis} name"] = [re.sub(r"^(.+)–\1$", r"\1", name) for name in told]
         elif axis in one:
-            found[axis] = numbers(data[one[axis]]) - (
-                numbers(data[one["less"]]) if "less" in one else 0
-            )
-            found[axis] *= one.get("times", 1)
+            found[axis] = numbers(data[one[axis]])
         elif axis in data:
             found[axis] = data[axis]
+    if "less" in one:
+        found["x"] = (found["x"] - numbers(data[one["less"]])) * one["times"]
     for end, sign in (("low", -2), ("high", 2)):
         if "sd" in one:
             found[end] = found["x"] + sign * numbers(data[one["sd"]])
@@ -171,24 +161,20 @@ def _placed(
 
 
 def _series(ax: Axes, one: Row, data: pd.DataFrame) -> None:
-    look = one.get("look", "ours")
-    if look not in LOOKS:
-        colour, marker = style.look_of(look)
-        drawn = LOOKS["ours"] | {"color": colour, "marker": marker}
-    else:
-        drawn = LOOKS[look]
-    label, colour = one.get("label"), drawn["color"]
+    look, label = one.get("look", "ours"), one.get("label")
+    of_metric = dict(zip(("color", "marker"), style.look_of(look), strict=True))
+    drawn = LOOKS.get(look) or LOOKS["ours"] | of_metric
     if one.get("spread_out"):
         for _, group in data.groupby("y"):
             data.loc[group.index, "y"] += np.linspace(-0.12, 0.12, len(group))
         drawn = drawn | {"ms": 4, "alpha": 0.6}
     if "low" in data:
         bar: Any = {"lw": 1.6} if "x" in data else {"lw": 4, "label": label}
-        ax.hlines(data["y"], data["low"], data["high"], color=colour, **bar)
+        ax.hlines(data["y"], data["low"], data["high"], color=drawn["color"], **bar)
     if "x" in data:
         ax.plot(data["x"], data["y"], ls="-" if one.get("lines") else "", label=label, **drawn)
     for k, (x, y, text) in enumerate(data[["x", "y", "text"]].to_numpy() if "text" in data else ()):
-        left = (k + (look == "theirs")) % 2
+        left = one["sides"][k] == "l"
         beside: Any = {"xytext": (-8, -4), "ha": "right"} if left else {"xytext": (8, -4)}
         ax.annotate(text, (x, y), textcoords="offset points", fontsize=9, **beside)
 
@@ -205,10 +191,10 @@ def _furnish(
     if "y" in seats:
         style.name_rows(ax, [name.replace("inf", "∞") for name in seats["y"]])
         ax.grid(axis="x", color=style.MUTED, lw=0.6)
-        mine = [name for one in page["series"] for name, key in one.get("keys", {}).items()
-                if key == page["key"]]  # fmt: skip
+        keys = {name: key for one in page["series"] for name, key in one.get("keys", {}).items()}
         for tick in ax.get_yticklabels():
-            tick.set_fontweight("bold" if tick.get_text() in mine else "normal")
+            mine = keys.get(tick.get_text()) == page["key"]
+            tick.set_fontweight("bold" if mine else "normal")
     if "x" in seats:
         ax.set_xticks(range(len(seats["x"])), seats["x"])
     for axis, ends in page.get("limits", {}).items():
