@@ -1,7 +1,8 @@
 """``make replicate``: recompute the replication ledger and write its pages.
 
-``docs/replication.json`` keeps every number; ``docs/replication.md`` shows it.  A row that does not
-support its verdict stops the run, and nothing is written.
+``docs/replication.json`` keeps every number; ``docs/replication.md`` and the pages and pictures in
+``docs/replication`` show them.  A row that does not support its verdict stops the run, and nothing
+is written.
 """
 
 from __future__ import annotations
@@ -15,10 +16,8 @@ from mtsig_nb.errors import MtsigError
 from mtsig_nb.progress import ProgressBar
 from mtsig_nb.writing import write_whole
 
-from .replication import ledger, rendering
+from .replication import ledger, publication, rendering
 from .replication.rows import about, record
-
-PAGE = ledger.LEDGER.with_suffix(".md")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,11 +34,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Nothing was written. {error}", file=sys.stderr)
         return 1
     ledger.write(made)
-    write_whole(PAGE, rendering.to_markdown(made))
+    for path, text in [*publication.texts(made).items(), *publication.drawn(made)]:
+        write_whole(path, text)
     counts = rendering.summary(made)
     print("; ".join(map(" ".join, counts["totals"])))
     took = f"{counts['n_rows']} rows, {time.perf_counter() - started:.0f} s"
-    print(f"{took}; docs/replication.json, docs/replication.md")
+    print(f"{took}; docs/replication.json, docs/replication.md, docs/replication/")
     return 0
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import json
 import re
+import runpy
 from functools import cache
 
 import numpy as np
@@ -15,8 +18,8 @@ from scipy import stats
 import mtsig_nb as mt
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.teaching import headlines
-from tools import notebook_files, replicate
-from tools.replication import ledger, rendering, rows
+from tools import notebook_files
+from tools.replication import ledger, publication, rendering, rows
 from tools.replication.computed import koehn_design
 from tools.replication.rows import (
     Outcome,
@@ -84,8 +87,10 @@ def test_the_ledger_has_the_rows_that_are_declared_in_their_order():
     assert [paper["name"] for paper in KEPT["papers"]] == [paper.name for paper in ledger.PAPERS]
 
 
-def test_the_page_is_what_the_ledger_renders_to():
-    assert replicate.PAGE.read_text(encoding="utf-8") == rendering.to_markdown(KEPT)
+def test_the_pages_are_what_the_ledger_renders_to():
+    made = publication.texts(KEPT)
+    assert {path: path.read_text(encoding="utf-8") for path in made} == made
+    assert set(publication.FOLDER.glob("*.md")) == set(made) - {publication.FRONT}
 
 
 # Every row has what a row needs.
@@ -106,20 +111,10 @@ ACCOUNTED = {
 }
 
 
-def items(text: str) -> set[str]:
-    """The items that a row is about: ``"Figures 4–6"`` is three figures."""
-    several = re.match(r"(Figure|Table)s (.+)", text)
-    if several is None:
-        return {text.partition(",")[0]}
-    kind, numbers = several.groups()
-    first, _, last = numbers.partition("–")
-    listed = range(int(first), int(last) + 1) if last else map(int, numbers.split(", "))
-    return {f"{kind} {number}" for number in listed}
-
-
 @pytest.mark.parametrize("paper", ACCOUNTED)
 def test_every_table_and_figure_is_accounted_for(paper):
-    found = set().union(*(items(row["item"]) for row in ROWS.values() if row["paper"] == paper))
+    named = [row["item"] for row in ROWS.values() if row["paper"] == paper]
+    found = set().union(*map(publication.items, named), (name.partition(",")[0] for name in named))
     assert ACCOUNTED[paper] - found == set()
 
 
@@ -131,6 +126,54 @@ def test_a_row_has_a_verdict_and_a_link_that_resolves(key):
     assert row["shows"]
     assert row["printed"]
     assert bool(row["reason"]) == (row["verdict"] == Verdict.IMPOSSIBLE)
+
+
+# Every figure and table has a page.
+
+
+@pytest.mark.parametrize("paper", ACCOUNTED)
+def test_every_figure_and_table_with_a_row_has_a_page(paper):
+    about = [row["item"] for row in ROWS.values() if row["paper"] == paper]
+    titles = [page["title"] for page in publication.PAGES.values() if page["paper"] == paper]
+    paged = [item for title in titles for item in publication.items(title)]
+    assert set().union(*map(publication.items, about)) == set(paged)
+    assert len(set(paged)) == len(paged)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Figures 4–6", {"Figure 4", "Figure 5", "Figure 6"}),
+        ("Table 1 and Figures 1 and 2", {"Table 1", "Figure 1", "Figure 2"}),
+        ("Tables 1, 2", {"Table 1", "Table 2"}),
+        ("Table 2, doubled", {"Table 2"}),
+        ("Section 4.3", set()),
+    ],
+)
+def test_figures_and_tables_that_an_item_names(text, found):
+    assert publication.items(text) == found
+
+
+def test_pictures_are_small_and_drawn_from_the_ledger():
+    """Text and numbers of the picture; where matplotlib puts them may differ by its version."""
+    drawn = dict(publication.drawn(KEPT))
+    assert drawn == dict(publication.drawn(KEPT))
+    assert set(drawn) == set(publication.FOLDER.glob("*.svg"))
+    sizes = [path.stat().st_size for path in drawn]
+    assert max(sizes) < 30_000
+    assert sum(sizes) < 1_200_000
+    for path, picture in drawn.items():
+        said = [re.findall(">([^<>\n]+)</text>", p) for p in (picture, path.read_text("utf-8"))]
+        assert said[0] == said[1] != [], path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", publication.PAGES.values(), ids=list(publication.PAGES))
+def test_the_lines_of_a_page_print_what_the_ledger_has(page):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        runpy.run_path(str(publication.code(page)))
+    assert said.getvalue().splitlines() == publication.printed_lines(page, ROWS)
 
 
 # A headline says no more than its rows do.

@@ -11,6 +11,7 @@ import re
 import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
+from typing import Any
 from urllib.parse import unquote
 
 import nbformat
@@ -51,7 +52,15 @@ def stage(target: Path) -> list[Path]:
 def contents() -> list[str]:
     """The files that the book's table of contents names, in its order."""
     parts = yaml.safe_load((SOURCES / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    return [entry["file"] for part in parts for entry in part["chapters"]]
+    return [name for part in parts for entry in part["chapters"] for name in _named(entry)]
+
+
+def _named(entry: dict[str, Any]) -> list[str]:
+    """The files of an entry and of those below it."""
+    if "glob" in entry:
+        found = sorted(files.ROOT.glob(f"{entry['glob']}.md"))
+        return [name_of(path) for path in found]
+    return [entry["file"], *(name for one in entry.get("sections", ()) for name in _named(one))]
 
 
 def stage_page(page: Path, pages: list[Path], target: Path) -> None:

@@ -179,12 +179,12 @@ def templates(folder: Path) -> jinja2.Environment:
 
 
 def to_markdown(ledger: Mapping[str, Any]) -> str:
-    """The page for the repository."""
+    """The appendix, with every row."""
     papers = [
         {**paper, "rows": [cells(r) for r in ledger["rows"] if r["paper"] == paper["name"]]}
         for paper in ledger["papers"]
     ]
-    template = templates(TEMPLATES).get_template("replication.md.j2")
+    template = templates(TEMPLATES).get_template("ledger.md.j2")
     return template.render(papers=papers, **summary(ledger))
 
 
@@ -234,10 +234,9 @@ def surprises(ledger: Mapping[str, Any]) -> list[dict[str, str]]:
             module, _, function = one["code"].partition(".")
             table = rows[one["key"]]["table"]
             facts = globals()[function](pd.DataFrame(table["rows"], columns=table["columns"]))
-            text = one["text"].format(row=values[one["key"]], other=values, **facts)
+            given = {"row": values[one["key"]], "other": values, **facts}
+            told = {length: one[length].format(**given) for length in ("text", "short")}
             file = f"tools/replication/computed/{module}.py"
             printed = f"datasets/published/{one['printed']}"
-            found.append(
-                one | {"text": text, "function": function, "file": file, "printed": printed}
-            )
+            found.append(one | told | {"function": function, "file": file, "printed": printed})
     return found
