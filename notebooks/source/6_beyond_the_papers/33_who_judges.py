@@ -441,5 +441,5 @@ assert round(marks.variance_components(*PAIR).pvalue, 2) == 0.11
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 32, Judges that are models](32_judges_that_are_models.ipynb). *After this:* take your own
-# systems to [the bench](../bench/your_own_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 32, Judges that are models](32_judges_that_are_models.ipynb). *After this:* [unit 34, Few people,
+# many scores](34_few_people_many_scores.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
