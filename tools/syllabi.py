@@ -36,7 +36,7 @@ class Week:
     teach: list[int]
     home: list[int] = dataclasses.field(default_factory=list)
     lab: int = 0
-    lab_at_home: int = 0
+    labs_at_home: list[int] = dataclasses.field(default_factory=list)
     session: str = ""
     hand_out: str = ""
     mark: str = ""
@@ -48,10 +48,11 @@ class Week:
 
     def needs(self) -> Iterator[tuple[str, set[int], set[int]]]:
         """What is done, in order: what it is, the units that it needs, and those it teaches."""
-        for units_of_step, of_lab in ((self.teach, self.lab), (self.home, self.lab_at_home)):
+        in_class = [self.lab] if self.lab else []
+        for units_of_step, labs in ((self.teach, in_class), (self.home, self.labs_at_home)):
             for number in units_of_step:
                 yield f"unit {number}", set(course.all_aims()[number].needs), {number}
-            if of_lab:
+            for of_lab in labs:
                 yield f"lab {of_lab}", units_of_lab(of_lab), set()
 
 
@@ -73,7 +74,7 @@ class Syllabus:
         """What is done at home, and its minutes."""
         aims, taught = course.all_aims(), [n for week in self.weeks for n in week.teach]
         at_home = [*self.before, *(n for week in self.weeks for n in week.home)]
-        labs_at_home = [lab(week.lab_at_home) for week in self.weeks if week.lab_at_home]
+        labs_at_home = [lab(number) for week in self.weeks for number in week.labs_at_home]
         return [
             ("units that are set for home", sum(aims[n].read for n in at_home)),
             ("units that were taught, read again", sum(aims[n].read for n in taught)),

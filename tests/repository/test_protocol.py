@@ -48,7 +48,7 @@ def test_the_table_of_power_is_the_notebooks():
     assert [row[0] for row in rows] == ["20", "50", "200"]
     for n, *power, smallest in rows:
         for gain, said in enumerate(power, start=1):
-            assert float(said) == PUBLISHED[f"power, {n} students, true gain of {gain} of 25"]
+            assert float(said) == PUBLISHED[f"power, {n} students, true gain of {gain} of 27"]
         assert float(smallest) == PUBLISHED[f"gain found four times in five, {n} students"]
 
 
@@ -61,7 +61,7 @@ def test_the_table_of_power_is_the_notebooks():
         ),
         (
             r"estimate is ([\d.]+) \[([\d.]+), ([\d.]+)\], and the\s+truth is ([\d.]+\d)",
-            [*ESTIMATED, "true gain, questions of 25"],
+            [*ESTIMATED, "true gain, questions of 27"],
         ),
         (
             r"Of 200 classes of 20, (\d+) intervals",
@@ -81,7 +81,7 @@ def test_power_is_near_that_of_a_t_test_on_normal_gains(n, gain):
     away = gain / (PUBLISHED["power: standard deviation of students' gains"] / np.sqrt(n))
     limit = t.ppf(0.975, n - 1)
     expected = nct.sf(limit, n - 1, away) + nct.cdf(-limit, n - 1, away)
-    assert PUBLISHED[f"power, {n} students, true gain of {gain} of 25"] == pytest.approx(
+    assert PUBLISHED[f"power, {n} students, true gain of {gain} of 27"] == pytest.approx(
         expected, abs=0.06
     )  # four standard errors of a thousand classes
 
@@ -116,7 +116,7 @@ def test_a_class_of_3_that_has_not_come_later_runs_and_cannot_reach_the_level():
     assert found["scores"].count().tolist() == [3, 3, 0]
     assert found["secondary"] == {}
     assert found["test"].pvalue >= 0.25  # 2 of the 8 ways to exchange, at least
-    assert len(found["items"]) == 25
+    assert len(found["items"]) == 27
 
 
 # Pseudonyms.

@@ -355,5 +355,5 @@ assert "292" in str(signs) and "277" in str(signs) and round(signs.pvalue, 2) ==
 # %% [markdown]
 # ---
 #
-# *Before this:* [unit 31, One text, many languages](31_one_text_many_languages.ipynb). *After this:* take your own
-# systems to [the bench](../bench/your_own_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# *Before this:* [unit 31, One text, many languages](31_one_text_many_languages.ipynb). *After this:* [unit
+# 33, Who judges?](33_who_judges.ipynb) *Words* are in the [glossary](../../docs/glossary.md).
