@@ -78,7 +78,7 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
     n, made = setting.n_pairs, setting.make(setting.n_pairs, seed(0))
     if setting.counted == "metrics":
         return list(between_metrics(made, n))
-    if setting.counted != "all":
+    if setting.counted not in ("all", "runs"):
         pairs = made.pairs
         found = [*tests_of_ours(pairs, "segments", seed(2))]
         if setting.counted == "tests":
@@ -86,6 +86,8 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
         return [{**row, "units": pairs.unit} for row in (*found, *one_or_many(setting, seed))]
     sets = made
     rows = [*over_runs(sets, seed(1))]
+    if setting.counted == "runs":
+        return rows
     for units in setting.units:
         found = [
             *tests(sets.pairs, units, seed(2)),
@@ -370,7 +372,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
     """Tests that know of several runs; nothing where there is one run of each system."""
     if not sets.runs:
         return
-    segment, run, single, claims = [], [], [], []
+    segment, run, single, methods = [], [], [], []
     peer = OTHER_TOOLS["multeval"]
     for k, one in enumerate(sets.runs[:INTERVALS]):
         half = len(one.systems) // 2
@@ -380,14 +382,15 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
         )
         segment.append(found.segment_test.pvalue)
         run.append(found.run_test.pvalue)
-        claims.append(found.size_at_05)
+        methods.append(np.nan if found.pvalue is None else found.pvalue)
         single.append(_coin_for_every_output(one, half, seed + k, peer))
-    for name, title, p, estimated in (
-        ("both", "compare_runs, the larger p of its two tests", np.maximum(segment, run), claims),
-        ("sets", "compare_runs, test over segments", segment, None),
-        ("runs", "compare_runs, test over runs", run, None),
+    for name, title, p in (
+        ("methods", "compare_runs, test of the methods", methods),
+        ("both", "compare_runs, the larger p of the next two", np.maximum(segment, run)),
+        ("sets", "compare_runs, test over segments", segment),
+        ("runs", "compare_runs, test over runs", run),
     ):
-        row = row_of_test(name, title, p, candidate=True, sizes=estimated)
+        row = row_of_test(name, title, p, candidate=name == "methods")
         yield {**row, "units": "all runs"}
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
     yield {**row_of_test("multeval-runs", title, single, tool="multeval"), "units": "all runs"}

@@ -35,8 +35,6 @@ NON_TRANSLATION = -25.0
 FAILING = 0.02
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
-#: Five against five can be divided in 252 ways: enough for a test over runs at .01.
-RUNS = 5
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
@@ -76,8 +74,8 @@ class Setting:
         `metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "metrics", "test sets"}
-        What is counted: of ``"tests"`` nothing else, since it would take too long.
+    counted : {"all", "tests", "runs", "metrics", "test sets"}
+        What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
     differing : bool
@@ -182,7 +180,7 @@ def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, se
     return Sets(simulated.document_effects(some, (a, b), **how))
 
 
-def several_runs(scattered: bool, n_pairs: int, seed: int) -> Sets:
+def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     """Runs of two methods that do not differ, on every second segment of MultEval's example."""
     bleu = statistics("multeval/en", "BLEU")
     observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
@@ -193,14 +191,14 @@ def several_runs(scattered: bool, n_pairs: int, seed: int) -> Sets:
             "baseline.opt0",
             "sys1.opt0",
             spread=float(observed.std()) if scattered else 0.0,
-            n_runs=RUNS,
+            n_runs=n_runs,
             correlation=RUNS_ALIKE,
             rng=seed + k,
         )
         for k in range(n_pairs)
     ]
     # One run of each method is what most papers have.
-    values = np.stack([one.values[[0, RUNS]] for one in runs], axis=1)
+    values = np.stack([one.values[[0, n_runs]] for one in runs], axis=1)
     names = tuple(f"{method}.run {k}" for method in "AB" for k in range(1, n_pairs + 1))
     values = values.reshape(-1, *values.shape[2:])
     return Sets(dataclasses.replace(runs[0], systems=names, values=values), runs=runs)
