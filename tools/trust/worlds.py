@@ -21,7 +21,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.human import SegmentScores
+from mtsig_nb.human import Ratings, SegmentScores
+from mtsig_nb.human.variance_components import RatingDesign
+from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
@@ -74,7 +76,7 @@ class Setting:
         `metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "runs", "metrics", "test sets"}
+    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
         What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
@@ -253,6 +255,59 @@ def shared_documents(
     how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
     made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
     return Sets(made.overall, many=made)
+
+
+@cache
+def three_professionals(name: str) -> tuple[pd.DataFrame, dict[tuple[str, ...], float]]:
+    """Who rated what of two systems in WMT23, and the median of each variance over all pairs."""
+    ratings = campaign(name).judgements["mqm_ratings"]
+    assert isinstance(ratings, Ratings)
+    document = np.asarray(ratings.documents)[ratings.frame["segment"]]
+    frame = ratings.frame.assign(document=document)
+    frame = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
+    systems = {str(system): rows for system, rows in frame.groupby("system")}
+    pairs = list(itertools.combinations(systems, 2))
+    both = pd.concat([systems[a] for a in pairs[0]], ignore_index=True)
+    design = RatingDesign.of(both, pairs[0][0], None)
+    tables = [
+        design.analyse(np.concatenate([systems[a]["raw"], systems[b]["raw"]]), (a, b)).table
+        for a, b in pairs
+    ]
+    medians = pd.concat(tables).groupby("source")[["shared", "by_system"]].median().clip(lower=0)
+    found: dict[tuple[str, ...], float] = {}
+    for source, row in medians.iterrows():
+        units = () if source == "rest" else tuple(str(source).split(" × "))
+        found[units] = row["by_system"] if source == "rest" else row["shared"]
+        if units and not np.isnan(row["by_system"]):
+            found["system", *units] = row["by_system"]
+    names = dict(zip(pairs[0], "ab", strict=True))
+    return both.assign(system=both["system"].map(names)), found
+
+
+@cache
+def raters(name: str, **dealt: Any) -> tuple[pd.DataFrame, RatingDesign]:
+    """Who rates what, as in WMT23 or as it is dealt out, and what follows from that."""
+    frame = simulated.allotment(**dealt) if dealt else three_professionals(name)[0]
+    return frame, RatingDesign.of(frame, "a", None)
+
+
+def rated(
+    name: str, how: dict[str, Any], n_pairs: int, seed: int
+) -> tuple[pd.DataFrame, RatingDesign, FloatArray]:
+    """Ratings with WMT23's variances, by its raters or by others."""
+    frame, design = raters(name, **how.get("allotment", {}))
+    _, variances = three_professionals(name)
+    if how.get("alike"):
+        variances = {u: 0.0 if "rater" in u else v for u, v in variances.items()}
+    made: dict[str, Any] = {"skewness": how.get("skewness", 0.0), "n_pairs": n_pairs, "rng": seed}
+    return frame, design, simulated.rated(frame, variances, **made)
+
+
+def judged(
+    n_people: int, n_all: int, how: dict[str, Any], n_pairs: int, seed: int
+) -> simulated.Judged:
+    """People on some segments, and a judge on all."""
+    return simulated.judged(n_people, n_all, **how, n_pairs=n_pairs, rng=seed)
 
 
 def world(given: dict[str, Any]) -> World:
