@@ -480,7 +480,7 @@ def over_runs(scores: Scored, side: str) -> Outline:
     table = found.to_frame()
     spreads = Outline(
         signed={"statistic": found.statistic},
-        same={"spreads": table[["s_sel", "s_opt"]].to_numpy()},
+        same={"spreads": table[["s_sel", "s_opt"]].to_numpy(), "methods": found.pvalue},
         scores={"means": table["score"]},
     )
     tests = {"segments": of_pair(found.segment_test), "runs": of_pair(found.run_test)}

@@ -21,12 +21,12 @@ from ..report.page import Findings
 from ..report.system_table import open_ranks
 from ..report.verdicts import digits_for, pvalue_in_words
 from ..significance.corrections import adjust_pvalues
-from ..significance.runs import RunComparison, compare_runs, note_on_claims
+from ..significance.runs import RunComparison, compare_runs
 from .contents import about
 from .printing import Answer, Block, rounded
 
-#: The two tests of several runs.
-_TESTED = ("these_runs", "other_runs")
+#: The tests of several runs.
+_TESTED = ("these_runs", "other_runs", "methods")
 #: Columns that say who judged.
 _RATERS = ("rater", "judge", "annotator", "user")
 #: Settings that say nothing of battles.
@@ -34,7 +34,7 @@ _UNUSED = (*OF_SCORES, "metrics", "test", "n_resamples", "units", "interval")
 
 
 def several_runs(findings: Findings) -> Answer:
-    """All pairs of systems of which there are several runs, both tests corrected for all pairs."""
+    """All pairs of systems of which there are several runs, each test corrected for all pairs."""
     analysis = findings.analysis
     assert analysis.score_table is not None  # where runs are told apart
     check_unused(analysis, ("test", "alternative"), "several runs have their own two-sided tests")
@@ -59,7 +59,8 @@ def several_runs(findings: Findings) -> Answer:
         "We compared several runs of each system by approximate randomization: the sets of "
         f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
         f"{first.n_units:,} {first.unit}; about these runs), and whole runs exchanged in all "
-        f"arrangements (about other runs), two-sided, with {analysis.correction or 'no'} "
+        "arrangements (about other runs); methods by Student's t, with other runs and other "
+        f"{first.unit} as samples; two-sided, with {analysis.correction or 'no'} "
         f"correction for {n} comparison{'s' * (n > 1)} each. Computed by mtsig_nb {__version__} "
         f"(seed {analysis.seed})."
     )
@@ -69,11 +70,11 @@ def several_runs(findings: Findings) -> Answer:
         analysis.score_table.sentence,
         printed(systems, digits=digits_for(systems["score"])),
         "score: mean over runs. s_sel: spread from the choice of segments. s_opt: spread from "
-        "run to run. p is corrected for all pairs, for each of the two tests by itself.",
+        "run to run. p is corrected for all pairs, for each of the tests by itself.",
         method,
     ]
     said = {"methods_sentence": method, "notes": notes, "systems": systems, "pairs": pairs}
-    paper = rounded(pairs.drop(columns="size_at_05"), digits_for(pairs["score_a"]))
+    paper = rounded(pairs, digits_for(pairs["score_a"]))
     distinguished = (pairs["pvalue_adjusted_these_runs"] <= analysis.alpha).any()
     return Answer(lambda _: page, pairs, about(analysis) | said, paper, bool(distinguished))
 
@@ -93,15 +94,16 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
                 "difference": abs(found.statistic),
                 "pvalue_these_runs": found.segment_test.pvalue,
                 "pvalue_other_runs": found.run_test.pvalue,
+                "pvalue_methods": np.nan if found.pvalue is None else found.pvalue,
             }
         )
     table = pd.DataFrame(rows)
     for name in _TESTED:
-        adjusted = adjust_pvalues(table[f"pvalue_{name}"], analysis.correction)
+        adjusted = adjust_pvalues(table[f"pvalue_{name}"].fillna(1.0), analysis.correction)
         table[f"pvalue_adjusted_{name}"] = adjusted
         said = decide(table["difference"], adjusted, analysis.alpha)
         table[f"conclusion_{name}"] = [WORDS[int(c)] for c in said]
-    return table.assign(size_at_05=np.array([r.size_at_05 for r in compared], dtype=np.float64))
+    return table
 
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
@@ -120,22 +122,25 @@ def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
 
 def _notes(compared: list[RunComparison]) -> list[str]:
     notes = [n for r in compared for n in (*r.segment_test.notes, *r.run_test.notes)]
-    names = [" against ".join(s.system for s in r.spreads) for r in compared]
-    claims = note_on_claims([r.size_at_05 for r in compared], names)
-    return list(dict.fromkeys([*notes, *claims]))
+    return list(dict.fromkeys(notes))
 
 
 def _on_a_pair(row: pd.Series) -> str:
     digits = digits_for([row["score_a"], row["score_b"]])
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a, b = row["system_a"], row["system_b"]
-    by_these, by_others = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
-    p_these, p_others = (pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED)
+    by_these, by_others, method = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
+    p_these, p_others, p_method = (
+        pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED
+    )
     said = f"by these runs {a} is better than {b}"
     if not by_these:
         said = f"no difference was detected by these runs between {a} and {b}"
     others = f"of other runs it was {'' if by_others else 'not '}shown"
-    return f"{row['metric']}: {said} ({scores}, {p_these}); {others} ({p_others})."
+    methods = f"of the methods it was {'' if method else 'not '}shown ({p_method})"
+    if np.isnan(row["pvalue_methods"]):
+        methods = "of the methods a single run of one says nothing"
+    return f"{row['metric']}: {said} ({scores}, {p_these}); {others} ({p_others}); {methods}."
 
 
 def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:

@@ -29,6 +29,7 @@ from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of, unknown_name
 from ..metrics.base import FloatArray
+from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
 from .pair_tests import PairTests, tail_pvalues
@@ -68,6 +69,8 @@ class VarianceComponents(Tabled):
         What counts as a sample.
     alternative, confidence_level
         What was asked.
+    notes : tuple of Note
+        On what could not be counted, because there is only one of it.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class VarianceComponents(Tabled):
     samples: tuple[str, ...]
     alternative: Alternative
     confidence_level: float
+    notes: tuple[Note, ...] = ()
 
     @property
     def t(self) -> float:
@@ -119,6 +123,7 @@ class VarianceComponents(Tabled):
                 f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
                 f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
                 f"squared standard error ({self.standard_error:.3g}²): {parts}",
+                *self.notes,
             ]
         )
 
@@ -136,7 +141,8 @@ class VarianceComponents(Tabled):
         """What to buy: the designs of which no other is both cheaper and sharper, cheapest first.
 
         In a design every rater gets the same number of documents, and every output of them is
-        rated, of both systems.
+        rated, of both systems.  Large numbers are tried in steps of a quarter or less.
+        :func:`mtsig_nb.plots.plans` draws them.
 
         Parameters
         ----------
@@ -158,6 +164,12 @@ class VarianceComponents(Tabled):
             output), ``cost``, ``standard_error`` and ``detectable``, the difference that is found
             with that power.
 
+        Raises
+        ------
+        InputError
+            If a name is unknown, or these ratings have a single rater, document or segment, which
+            does not tell what more of them would buy.
+
         Examples
         --------
         >>> import mtsig_nb as mt
@@ -171,6 +183,8 @@ class VarianceComponents(Tabled):
         for given in (costs, most or {}):
             for name in given:
                 check_one_of("costs and most", name, tuple(MOST))
+        if self.notes:
+            raise InputError(f"a plan needs a pilot with two of everything: {self.notes[0]}.")
         grids = [
             np.unique(np.geomspace(1, largest, 30).round())
             for largest in (MOST | dict(most or {})).values()
@@ -296,7 +310,7 @@ def all_pairs_over_samples(
         raise InputError(f"system: there is one, {scores.index[0]!r}; a comparison needs two.")
     pvalues, advantage = np.zeros((2, n, n))
     designs: dict[bytes, RatingDesign] = {}  # systems rated alike have the same one
-    rows = []
+    rows, pair_notes = [], []
     for i, j in zip(*pair_indices(n), strict=True):
         a, b = scores.index[i], scores.index[j]
         pair = pd.concat([groups[a], groups[b]])
@@ -312,7 +326,9 @@ def all_pairs_over_samples(
         numbers = found.statistic, found.standard_error, found.degrees_of_freedom, *found.interval
         shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
         rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
-    counted = ", ".join(f"{name}s" for name in design.samples)
+        pair_notes.append("; ".join(found.notes))
+    most = max((design.samples for design in designs.values()), key=len)
+    counted = ", ".join(f"{name}s" for name in most)
     return PairTests.of_pairs(
         scores,
         title=f"t tests over other {counted}",
@@ -320,7 +336,7 @@ def all_pairs_over_samples(
         pvalues=pvalues,
         advantage=advantage,
         details=pd.DataFrame(rows).fillna(0.0),
-        pair_notes=[""] * len(rows),
+        pair_notes=pair_notes,
     )
 
 
@@ -337,27 +353,33 @@ class RatingDesign:
     expected : ndarray of shape (terms, terms)
         Entry (k, l): what a unit of variance l adds to the expectation of sum of squares k.
     samples : tuple of str
+    single : tuple of str
+        Units of which these ratings have one, so that its variation cannot be seen.
     """
 
     of_a: npt.NDArray[np.bool_]
     terms: tuple[_Term, ...]
     expected: FloatArray
     samples: tuple[str, ...]
+    single: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, pair: pd.DataFrame, system_a: str, samples: Sequence[str] | None) -> RatingDesign:
         """That of a frame with ``system`` and columns among `UNITS`."""
-        units = tuple(name for name in UNITS if name in pair and pair[name].nunique() > 1)
+        there = [name for name in UNITS if name in pair]
+        units = tuple(name for name in there if pair[name].nunique() > 1)
         counted = units if samples is None else tuple(samples)
         for name in counted:
             if name not in units:
                 known = ", ".join(units) or "nothing"
                 raise InputError(
-                    f"samples: there are not two of {name!r} in these ratings, only of {known}."
+                    f"samples: there are not two of {name!r} in these ratings, only of {known}. "
+                    "How much others would differ cannot be known from one; leave it out."
                 )
         of_a = (pair["system"] == system_a).to_numpy()
         terms, expected = _told_apart(_terms(pair, units), of_a)
-        return cls(of_a, tuple(terms), expected, counted)
+        single = tuple(name for name in there if name not in units)
+        return cls(of_a, tuple(terms), expected, counted, single)
 
     @functools.cached_property
     def loads(self) -> FloatArray:
@@ -428,6 +450,7 @@ class RatingDesign:
             samples=self.samples,
             alternative=alternative,
             confidence_level=confidence_level,
+            notes=tuple(note("one-of-a-unit", unit=name) for name in self.single),
         )
 
 

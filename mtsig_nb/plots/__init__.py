@@ -11,6 +11,7 @@ from ..errors import require_extra
 require_extra("matplotlib", extra="notebook", purpose="A figure")
 
 from .distributions import null_distribution  # noqa: E402 - only where there is matplotlib
+from .plans import plans  # noqa: E402
 from .rankings import cluster_diagram, heatmap  # noqa: E402
 
-__all__ = ["cluster_diagram", "heatmap", "null_distribution"]
+__all__ = ["cluster_diagram", "heatmap", "null_distribution", "plans"]

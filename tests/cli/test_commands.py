@@ -706,10 +706,10 @@ def test_runs_of_systems_are_compared_as_runs():
     assert (pair["system_a"], pair["difference"]) == ("sys1", -ours.statistic)
     assert pair["pvalue_these_runs"] == ours.segment_test.pvalue
     assert pair["pvalue_other_runs"] == ours.run_test.pvalue == 0.1
-    assert pair["size_at_05"] == 0  # so few runs never reach .05
+    assert pair["pvalue_methods"] == pair["pvalue_adjusted_methods"] == ours.pvalue
     out = words(typed)
     assert out.startswith("COMET: by these runs sys1 is better than sys0")
-    assert "of other runs it was not shown (p = 0.1000)" in out
+    assert "of other runs it was not shown (p = 0.1000); of the methods it was" in out
     assert "no p-value over runs can be below 0.1" in out
     run("compare --scores r.csv -o r.html", code=1)
 

@@ -90,3 +90,12 @@ def test_systems_are_named_and_there_are_two(rated):
     assert "system='D' is not known" in refusal(f"{TYPED} A D")
     assert "there is one, 'A'" in refusal(f"{TYPED} A")
     assert words(f"{TYPED} A C").startswith("score: A is better than C")
+
+
+def test_a_pair_with_a_single_rater_is_told_of(rated):
+    some = rated[(rated["system"] == "A") | (rated["rater"] == "r0")]
+    some.to_csv("rated.csv", index=False)
+    assert "Note: B against C: only one rater for both systems" in words(TYPED).replace(
+        "C against B", "B against C"
+    )
+    assert words(TYPED).count("only one rater") == 1

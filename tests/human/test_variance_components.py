@@ -252,6 +252,23 @@ def test_an_unknown_alternative_is_refused_by_all(alternative):
         variance_components.all_pairs_over_samples(uneven(), samples=None, alternative=alternative)
 
 
+def test_one_rater_of_a_pair_is_told_of():
+    frame = uneven()
+    third = frame[frame["system"] == "a"].assign(system="c", rater=0)
+    alone = pd.concat([frame[(frame["system"] == "b") & (frame["rater"] == 0)], third])
+    found = components_of_difference(alone, "b", "c")
+    assert "only one rater for both systems" in found.sentence
+    assert found.samples == ("document", "segment")
+    with pytest.raises(mt.InputError, match="a pilot with two of everything: only one rater"):
+        found.plans({"rater": 1})
+    assert components_of_difference(frame, "a", "b").notes == ()
+    given = pd.concat([frame[frame["system"] == "a"], alone])
+    tests = variance_components.all_pairs_over_samples(given, samples=None, alternative="two-sided")
+    told = tests.table.set_index(["system_a", "system_b"])["note"]
+    assert {frozenset(pair) for pair, said in told.items() if said} == {frozenset("bc")}
+    assert "raters, documents, segments" in tests.title
+
+
 def test_bad_questions_are_answered():
     ratings = Ratings(
         pd.DataFrame(

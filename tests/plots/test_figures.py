@@ -2,6 +2,7 @@
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 
 import mtsig_nb as mt
@@ -163,6 +164,19 @@ def test_figures_can_be_drawn_into_given_axes():
     assert plots.cluster_diagram(mt.clusters(ladder(4)), ax=axes[1]) is figure
     assert axes[0].get_title(loc="left").startswith("Row significantly better")
     assert figure.get_suptitle() == ""
+
+
+def test_the_plan_that_is_marked_is_the_cheapest_that_is_enough():
+    names = ["raters", "documents", "segments", "ratings", "cost", "detectable"]
+    table = pd.DataFrame([(2, 9, 3, 1, 10, 2.0), (3, 12, 3, 2, 40, 1.0)], columns=names)
+    figure = plots.plans(table, wished=1.5)
+    said = "3 raters, 12 documents of 3 segments, 2 ratings of each output: cost 40"
+    assert figure.axes[0].get_title() == said
+    assert said in alt_text(figure)
+    _, marked, _ = figure.axes[0].lines
+    assert marked.get_xydata().tolist() == [[40, 1]]
+    with pytest.raises(mt.InputError, match="detect 1 at best"):
+        plots.plans(table, wished=0.5)
 
 
 def test_nothing_to_draw_is_an_error():

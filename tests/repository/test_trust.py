@@ -6,6 +6,7 @@ import itertools
 from typing import get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -204,6 +205,87 @@ def test_what_the_page_says_of_systems_of_unequal_length():
     assert all(f"{ratio:.3f}".removeprefix("0") in TOLD["lengths"] for ratio in ratios)
 
 
+def test_what_the_page_says_of_runs_raters_and_judges():
+    """Numbers are put into the page when it is made; here are the words around them."""
+    runs, few = (rendering.shares(KEPT, begins) for begins in ("runs", "few-people"))
+    assert [s["label"][:1] for s in OF["runs"]] == ["5", "3", "2"]
+    assert max(runs["methods"]) < 0.05
+    assert runs["both"][3] > rendering.KEEPS[1]
+    assert not any(runs["both"][1:3] + runs["both"][4:])
+    raters = rendering.shares(KEPT, "raters")
+    counted, pigeonhole = raters["components-0"], raters["pigeonhole"]
+    assert max(counted) < rendering.KEEPS[1]
+    of_three = next(k for k, s in enumerate(OF["raters"]) if s["label"] == "3 raters")
+    assert [k for k, rate in enumerate(pigeonhole) if rate > rendering.KEEPS[1]] == [of_three]
+    others = [k for k in range(len(counted)) if k != of_three]
+    assert all(pigeonhole[k] <= counted[k] + 0.005 for k in others)
+    assert min(counted) == counted[-1] < 0.02
+    skewed = next(k for k, s in enumerate(OF["few-people"]) if "skewed" in s["label"])
+    for name in ("prediction-powered", "people"):
+        assert [k for k, rate in enumerate(few[name]) if rate > rendering.KEEPS[1]] == [skewed]
+    assert set(few["judge"]) == {1.0}
+
+
+def test_the_variances_of_simulated_ratings_are_those_that_are_given():
+    frame = simulated.allotment(6, 8, 2, 2)
+    variances = {("rater",): 3.0, ("system", "document"): 2.0, (): 1.0}
+    values = simulated.rated(frame, variances, skewness=2.0, n_pairs=4000, rng=1)
+    assert close_to(values[:, 0], 0)
+    assert close_to(values[:, 0] ** 2, 6)
+    row = frame.iloc[0]
+    same = {name: (frame[name] == row[name]).to_numpy() for name in ("rater", "system", "document")}
+    for others, shared in (
+        (same["rater"] & ~same["document"], 3.0),
+        (~same["rater"] & same["system"] & same["document"], 2.0),
+        (~same["rater"] & ~same["system"] & same["document"], 0.0),
+    ):
+        assert close_to(values[:, 0] * values[:, others][:, 0], shared)
+    assert close_to(values[:, 0] ** 3, 2 * (3**1.5 + 2**1.5 + 1))  # a sum's third moment
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_allotments_are_what_they_are_said_to_be(dealt):
+    frame = simulated.allotment(10, 60, 5, 1, dealt=dealt)
+    assert len(frame) == 2 * 60 * 5
+    assert frame["segment"].nunique() == 300
+    assert sorted(frame["rater"].unique()) == list(range(10))
+    by_system = frame.groupby("system")["rater"]
+    raters = frame.groupby(["document", "system"])["rater"].agg(set).unstack()
+    assert (raters["a"] == raters["b"]).all() != dealt
+    assert (by_system.mean().diff().iloc[-1] > 2) == dealt
+
+
+def test_the_pigeonhole_bootstrap_by_hand():
+    """Each rating as often as its rater times its document."""
+    frame = simulated.allotment(3, 4, 2, 2)
+    values = simulated.rated(frame, {("rater",): 1.0, (): 1.0}, n_pairs=2, rng=5)
+    drawn = measuring.pigeonhole(frame, values, 50, 6)
+    times = [
+        np.eye(n)[(mt.simulate.uniforms((50, n), seed=6, key=(k,)) * n).astype(int)].sum(axis=1)
+        for k, n in enumerate((3, 4))
+    ]
+    rater, document = (pd.factorize(frame[name])[0] for name in ("rater", "document"))
+    weights = times[0][:, rater] * times[1][:, document]
+    of_a = (frame["system"] == "a").to_numpy()
+    for one, found in zip(values, drawn, strict=True):
+        for k in range(50):
+            if weights[k].any():
+                means = [np.average(one[of], weights=weights[k, of]) for of in (of_a, ~of_a)]
+                assert found[k] == pytest.approx(means[0] - means[1])
+
+
+@pytest.mark.parametrize("cluster", [1, 5])
+def test_a_judge_is_as_biased_and_as_close_to_people_as_it_is_said_to_be(cluster):
+    made = simulated.judged(20, 40, correlation=0.6, cluster=cluster, n_pairs=4000, rng=3)
+    asked = made.people[:, :20]
+    assert np.isnan(made.people[:, 20:]).all()
+    assert close_to(asked[:, 0], 0)
+    assert close_to(made.judge[:, 0], 0.3)
+    assert close_to(asked[:, 0] * (made.judge[:, 0] - 0.3), 0.6)
+    assert close_to(asked[:, 0] * asked[:, 4], 1 / 3 if cluster == 5 else 0.0)
+    assert close_to(asked[:, 0] * asked[:, 5], 0.0)
+
+
 def test_segments_are_drawn_anew_for_each_data_set_of_exchanged_outputs():
     """One subset for all is one world: what is counted in it is not what holds of others."""
     made = worlds.swapped("MQM", "ref-A", "ref-C", 50, 6, 3).pairs
@@ -228,7 +310,8 @@ def test_where_there_is_no_remedy_a_note_warns_in_nine_of_ten_data_sets():
     without = [
         setting
         for world in KEPT["worlds"]
-        if not world["key"].startswith(rendering.OVER_MANY)  # of which the page says otherwise
+        # Of which the page says otherwise.
+        if not world["key"].startswith((rendering.OVER_MANY, "few-people"))
         for setting in world["settings"]
         if rendering.recommended(setting["rows"]) is None
     ]

@@ -6,12 +6,14 @@ is plain data: a group, a name, what it is of, and counts.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any, get_args
@@ -29,6 +31,8 @@ from mtsig_nb.conclusions.deciding import decide
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import seed_from
 from mtsig_nb.engine.tallies import differing_units
+from mtsig_nb.human.few_people import prediction_powered
+from mtsig_nb.human.variance_components import UNITS, RatingDesign
 from mtsig_nb.metrics import SegmentMean
 from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.progress import ProgressBar
@@ -37,8 +41,9 @@ from mtsig_nb.significance.corrections import OF_PVALUES, OF_RESAMPLES
 from mtsig_nb.significance.intervals import Bounds, Method, simultaneous_limits
 from mtsig_nb.significance.one_pair import run_test
 from mtsig_nb.significance.other_tools import OTHER_TOOLS
-from mtsig_nb.simulate import batches, tallies
+from mtsig_nb.simulate import batches, tallies, uniforms
 
+from .simulated import Judged
 from .worlds import WORLDS, Sets, Setting, World
 
 LEVELS = (0.05, 0.01)
@@ -78,7 +83,12 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
     n, made = setting.n_pairs, setting.make(setting.n_pairs, seed(0))
     if setting.counted == "metrics":
         return list(between_metrics(made, n))
-    if setting.counted != "all":
+    if setting.counted == "raters":
+        frame, design, values = made
+        return list(over_raters(frame, design, values, seed(1)))
+    if setting.counted == "few people":
+        return list(with_a_judge(made))
+    if setting.counted not in ("all", "runs"):
         pairs = made.pairs
         found = [*tests_of_ours(pairs, "segments", seed(2))]
         if setting.counted == "tests":
@@ -86,6 +96,8 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
         return [{**row, "units": pairs.unit} for row in (*found, *one_or_many(setting, seed))]
     sets = made
     rows = [*over_runs(sets, seed(1))]
+    if setting.counted == "runs":
+        return rows
     for units in setting.units:
         found = [
             *tests(sets.pairs, units, seed(2)),
@@ -370,7 +382,7 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
     """Tests that know of several runs; nothing where there is one run of each system."""
     if not sets.runs:
         return
-    segment, run, single, claims = [], [], [], []
+    segment, run, single, methods = [], [], [], []
     peer = OTHER_TOOLS["multeval"]
     for k, one in enumerate(sets.runs[:INTERVALS]):
         half = len(one.systems) // 2
@@ -380,17 +392,92 @@ def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
         )
         segment.append(found.segment_test.pvalue)
         run.append(found.run_test.pvalue)
-        claims.append(found.size_at_05)
+        methods.append(np.nan if found.pvalue is None else found.pvalue)
         single.append(_coin_for_every_output(one, half, seed + k, peer))
-    for name, title, p, estimated in (
-        ("both", "compare_runs, the larger p of its two tests", np.maximum(segment, run), claims),
-        ("sets", "compare_runs, test over segments", segment, None),
-        ("runs", "compare_runs, test over runs", run, None),
+    for name, title, p in (
+        ("methods", "compare_runs, test of the methods", methods),
+        ("both", "compare_runs, the larger p of the next two", np.maximum(segment, run)),
+        ("sets", "compare_runs, test over segments", segment),
+        ("runs", "compare_runs, test over runs", run),
     ):
-        row = row_of_test(name, title, p, candidate=True, sizes=estimated)
+        row = row_of_test(name, title, p, candidate=name == "methods")
         yield {**row, "units": "all runs"}
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
     yield {**row_of_test("multeval-runs", title, single, tool="multeval"), "units": "all runs"}
+
+
+@cache
+def counting(design: RatingDesign, samples: tuple[str, ...]) -> RatingDesign:
+    """The same design with these samples; what follows from them is computed once."""
+    return dataclasses.replace(design, samples=samples)
+
+
+def over_raters(
+    frame: pd.DataFrame, design: RatingDesign, values: FloatArray, seed: int
+) -> Iterator[Row]:
+    """Tests and intervals that count raters as a sample, or do not."""
+    for k, samples in enumerate((UNITS, UNITS[1:], UNITS[2:])):
+        found = [counting(design, samples).analyse(each, ("a", "b")) for each in values]
+        units = ", ".join(f"{name}s" for name in samples)
+        name, title = f"components-{k}", "variance components, t"
+        pvalues = [each.pvalue for each in found]
+        yield {**row_of_test(name, title, pvalues, candidate=not k), "units": units}
+        ends = [each.interval for each in found]
+        yield {**row_of_intervals(title, "difference", ends, 0.0), "units": units}
+    drawn = pigeonhole(frame, values, RESAMPLES, seed)
+    beyond = 1 + np.minimum((drawn <= 0).sum(axis=1), (drawn >= 0).sum(axis=1))
+    name = "pigeonhole bootstrap"
+    p = np.minimum(1, 2 * beyond / (RESAMPLES + 1))
+    tails = np.array([1 - CONFIDENCE, 1 + CONFIDENCE]) / 2
+    low, high = np.nanquantile(drawn, tails, axis=1)
+    limits = list(zip(low, high, strict=True))
+    more = {"units": "raters, documents", "tool": "Owen 2007"}
+    yield row_of_test("pigeonhole", f"{name}, percentile", p) | more
+    yield row_of_intervals(name, "difference", limits, 0.0) | more
+
+
+def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: int) -> FloatArray:
+    """Differences of means on resamples of raters and of documents, (pairs, resamples).
+
+    Either are drawn by themselves, and a rating counts as often as its rater times its document
+    (Owen 2007).  NaN where a system is left without a rating.
+    """
+    codes = [pd.factorize(frame[name])[0] for name in ("rater", "document")]
+    sizes = [code.max() + 1 for code in codes]
+    raters, documents = (
+        np.eye(n)[(uniforms((n_resamples, n), seed=seed, key=(k,)) * n).astype(int)].sum(axis=1)
+        for k, n in enumerate(sizes)
+    )
+    means = []
+    for system in ("a", "b"):
+        own = (frame["system"] == system).to_numpy()
+        cell = np.ravel_multi_index([code[own] for code in codes], sizes)
+        of_one = [np.ones(own.sum()), *values[:, own]]
+        cells = np.array([np.bincount(cell, each, np.prod(sizes)) for each in of_one])
+        sums = np.einsum(
+            "prd,br,bd->pb", cells.reshape(-1, *sizes), raters, documents, optimize=True
+        )
+        means.append(sums[1:] / np.where(sums[0] > 0, sums[0], np.nan))
+    return np.asarray(means[0] - means[1])
+
+
+def with_a_judge(made: Judged) -> Iterator[Row]:
+    """What people on some segments and a judge on all find, together and each alone."""
+    units = "segments" if made.clusters is None else "documents"
+    how: dict[str, Any] = {"clusters": made.clusters}
+    for name, title, weight in (
+        ("prediction-powered", "prediction_powered", None),
+        ("people", "people alone", 0.0),
+        ("as-people", "prediction_powered, weight 1", 1.0),
+    ):
+        both = zip(made.people, made.judge, strict=True)
+        found = [prediction_powered(y, x, weight=weight, **how) for y, x in both]
+        p = [one.pvalue for one in found]
+        yield {**row_of_test(name, title, p, candidate=weight is None), "units": units}
+        ends = [one.interval for one in found]
+        yield {**row_of_intervals(title, "difference", ends, 0.0), "units": units}
+    p = stats.ttest_1samp(made.judge, 0, axis=1).pvalue
+    yield {**row_of_test("judge", "the judge alone, t test", p), "units": units}
 
 
 def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, peer: Any) -> float:

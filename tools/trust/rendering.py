@@ -38,24 +38,32 @@ def to_markdown(kept: Kept) -> str:
         }
         for world in kept["worlds"]
     ]
-    many = {
-        name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
-        for name, found in shares(kept, OVER_MANY).items()
-    }
-    lengths = {
-        name: listed(list(map(number, found))) for name, found in shares(kept, "lengths").items()
-    }
+    lengths, runs, few = (
+        {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
+        for begins in ("lengths", "runs", "few-people")
+    )
     lengths_of = [s["label"] for w in worlds if w["key"] == "lengths" for s in w["settings"]]
     template = templates(TEMPLATES).get_template("trust.md.j2")
     return template.render(
         dict(kept, worlds=worlds),
         low=number(KEEPS[0]),
         high=number(KEEPS[1]),
-        many=many,
+        many=ends(kept, OVER_MANY),
+        raters=ends(kept, "raters"),
         lengths=lengths,
+        runs=runs,
+        few=few,
         lengths_of=listed(lengths_of),
         **{group: list(extremes(kept, group)) for group in GROUPS},
     )
+
+
+def ends(kept: Kept, begins: str) -> dict[str, str]:
+    """The least and the most of `shares`."""
+    return {
+        name: " to ".join(dict.fromkeys([number(min(found)), number(max(found))]))
+        for name, found in shares(kept, begins).items()
+    }
 
 
 def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
@@ -67,7 +75,7 @@ def shares(kept: Kept, begins: str) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {}
     worlds = [world for world in kept["worlds"] if world["key"].startswith(begins)]
     for row in (row for world in worlds for s in world["settings"] for row in s["rows"]):
-        for level in LEVELS:
+        for level in LEVELS if row["group"] != "intervals" else ():
             suffix = "" if level == LEVELS[0] else f" {number(level).rstrip('0')}"
             share = row["counts"][f"{level:g}"] / row["of"]
             found.setdefault(row["name"] + suffix, []).append(share)
@@ -210,7 +218,7 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
                     line = (bool(row["tool"]), row["title"])
                     found.setdefault(line, []).append((rate(row), where))
     for (_, title), rates in sorted(found.items(), key=lambda item: item[0][0]):
-        ends = [min(rates), max(rates)]
+        both = [min(rates), max(rates)]
         if group == "intervals":
-            ends = [(1 - r, where) for r, where in reversed(ends)]
-        yield [title, *(cell for r, where in ends for cell in (number(r), where))]
+            both = [(1 - r, where) for r, where in reversed(both)]
+        yield [title, *(cell for r, where in both for cell in (number(r), where))]

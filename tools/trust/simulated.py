@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -187,3 +187,88 @@ def shared_systems(
     noise = SEGMENT_SPREAD * normal(5, len(judges), *shape, n_segments)
     people, *others = judges + ease + noise
     return SharedSystems(quality, people, np.stack(others))
+
+
+def allotment(
+    n_raters: int, n_documents: int, n_segments: int, n_ratings: int, *, dealt: bool = False
+) -> pd.DataFrame:
+    """Who rates what of systems ``a`` and ``b``: a row for each rating.
+
+    A document has the same raters for both systems, in turn.  Where outputs are `dealt`, each
+    system's documents have raters of their own: the first raters have most of `a`, the last ones
+    most of `b`.
+    """
+    axes = [["a", "b"], range(n_documents), range(n_segments), range(n_ratings)]
+    names = ["system", "document", "segment", "rater"]
+    frame = pd.MultiIndex.from_product(axes, names=names).to_frame(index=False)
+    document, turn = frame["document"], frame["rater"]
+    rater = (document * n_ratings + turn) % n_raters
+    if dealt:
+        first = (n_raters * ((document + turn / n_ratings) / n_documents) ** 2).astype(int)
+        rater = first.where(frame["system"] == "a", n_raters - 1 - first)
+    return frame.assign(rater=rater, segment=document * n_segments + frame["segment"])
+
+
+def rated(
+    frame: pd.DataFrame,
+    variances: Mapping[tuple[str, ...], float],
+    *,
+    skewness: float = 0.0,
+    n_pairs: int,
+    rng: int,
+) -> FloatArray:
+    """Ratings of two equally good systems, shape (pairs, rows of `frame`).
+
+    A rating is the sum of what its units add, each with its variance: of ``("rater",)`` to both
+    systems alike, of ``("system", "rater")`` to each apart, of ``()`` to the rating.  All of it is
+    normal, or of that skewness, where it is a system's own on opposite sides for the two.
+    """
+    shared, own = np.zeros((2, n_pairs, len(frame)))
+    for key, (columns, variance) in enumerate(variances.items()):
+        labels = frame.groupby(list(columns)).ngroup() if columns else range(len(frame))
+        codes = np.asarray(labels)
+        effects = _effects(skewness, (n_pairs, codes.max() + 1), seed=rng, key=key)
+        part = own if not columns or "system" in columns else shared
+        part += math.sqrt(variance) * effects[:, codes]
+    return shared + own * np.where(frame["system"] == "a", 1, -1)
+
+
+class Judged(NamedTuple):
+    """Differences of two equally good systems by people and by a judge, (pairs, segments).
+
+    People's are NaN where nobody was asked.
+    """
+
+    people: FloatArray
+    judge: FloatArray
+    clusters: npt.NDArray[np.intp] | None
+
+
+def judged(
+    n_people: int,
+    n_all: int,
+    *,
+    correlation: float,
+    bias: float = 0.3,
+    skewness: float = 0.0,
+    cluster: int = 1,
+    n_pairs: int,
+    rng: int,
+) -> Judged:
+    """People ask about the first segments, and a judge about all; the judge prefers one system.
+
+    People's differences have mean 0 and standard deviation 1; the judge's are correlated with them,
+    and `bias` on average.  A `cluster` of segments shares a third of either's variance.
+    """
+    share = 1 / 3 if cluster > 1 else 0.0
+    labels = np.arange(n_all) // cluster
+
+    def drawn(key: int, form: float) -> FloatArray:
+        own = _effects(form, (n_pairs, n_all), seed=rng, key=key)
+        common = _effects(form, (n_pairs, labels[-1] + 1), seed=rng, key=key + 1)
+        return math.sqrt(1 - share) * own + math.sqrt(share) * common[:, labels]
+
+    people = drawn(0, skewness)
+    judge = bias + correlation * people + math.sqrt(1 - correlation**2) * drawn(2, 0.0)
+    people[:, n_people:] = np.nan
+    return Judged(people, judge, labels if cluster > 1 else None)

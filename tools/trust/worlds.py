@@ -21,7 +21,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import mtsig_nb as mt
-from mtsig_nb.human import SegmentScores
+from mtsig_nb.human import Ratings, SegmentScores
+from mtsig_nb.human.variance_components import RatingDesign
+from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
@@ -35,8 +37,6 @@ NON_TRANSLATION = -25.0
 FAILING = 0.02
 #: As in unit 29: the spread between runs of MultEval's `sys1`, and how alike two runs are.
 RUNS_ALIKE = 0.5
-#: Five against five can be divided in 252 ways: enough for a test over runs at .01.
-RUNS = 5
 #: Few systems are in these and in the other pairs of WMT25 from English.
 OF_OTHER_SYSTEMS = ("wmt25/en-bho_IN", "wmt25/en-mas_KE")
 
@@ -76,8 +76,8 @@ class Setting:
         `metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
-    counted : {"all", "tests", "metrics", "test sets"}
-        What is counted: of ``"tests"`` nothing else, since it would take too long.
+    counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
+        What is counted: of ``"tests"`` and ``"runs"`` nothing else, since it would take too long.
     n_pairs, n_slow : int
         Data sets in a part, and the first so many of them for what is slow.
     differing : bool
@@ -182,7 +182,7 @@ def correlated_documents(name: str, a: str, b: str, every: int, n_pairs: int, se
     return Sets(simulated.document_effects(some, (a, b), **how))
 
 
-def several_runs(scattered: bool, n_pairs: int, seed: int) -> Sets:
+def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     """Runs of two methods that do not differ, on every second segment of MultEval's example."""
     bleu = statistics("multeval/en", "BLEU")
     observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
@@ -193,14 +193,14 @@ def several_runs(scattered: bool, n_pairs: int, seed: int) -> Sets:
             "baseline.opt0",
             "sys1.opt0",
             spread=float(observed.std()) if scattered else 0.0,
-            n_runs=RUNS,
+            n_runs=n_runs,
             correlation=RUNS_ALIKE,
             rng=seed + k,
         )
         for k in range(n_pairs)
     ]
     # One run of each method is what most papers have.
-    values = np.stack([one.values[[0, RUNS]] for one in runs], axis=1)
+    values = np.stack([one.values[[0, n_runs]] for one in runs], axis=1)
     names = tuple(f"{method}.run {k}" for method in "AB" for k in range(1, n_pairs + 1))
     values = values.reshape(-1, *values.shape[2:])
     return Sets(dataclasses.replace(runs[0], systems=names, values=values), runs=runs)
@@ -255,6 +255,59 @@ def shared_documents(
     how: dict[str, Any] = {"share": share, "skewness": skewness, "difference": difference}
     made = simulated.shared_documents(labels, n_pairs=n_pairs, rng=seed, **how)
     return Sets(made.overall, many=made)
+
+
+@cache
+def three_professionals(name: str) -> tuple[pd.DataFrame, dict[tuple[str, ...], float]]:
+    """Who rated what of two systems in WMT23, and the median of each variance over all pairs."""
+    ratings = campaign(name).judgements["mqm_ratings"]
+    assert isinstance(ratings, Ratings)
+    document = np.asarray(ratings.documents)[ratings.frame["segment"]]
+    frame = ratings.frame.assign(document=document)
+    frame = frame.sort_values(["system", "document", "segment", "rater"], kind="stable")
+    systems = {str(system): rows for system, rows in frame.groupby("system")}
+    pairs = list(itertools.combinations(systems, 2))
+    both = pd.concat([systems[a] for a in pairs[0]], ignore_index=True)
+    design = RatingDesign.of(both, pairs[0][0], None)
+    tables = [
+        design.analyse(np.concatenate([systems[a]["raw"], systems[b]["raw"]]), (a, b)).table
+        for a, b in pairs
+    ]
+    medians = pd.concat(tables).groupby("source")[["shared", "by_system"]].median().clip(lower=0)
+    found: dict[tuple[str, ...], float] = {}
+    for source, row in medians.iterrows():
+        units = () if source == "rest" else tuple(str(source).split(" × "))
+        found[units] = row["by_system"] if source == "rest" else row["shared"]
+        if units and not np.isnan(row["by_system"]):
+            found["system", *units] = row["by_system"]
+    names = dict(zip(pairs[0], "ab", strict=True))
+    return both.assign(system=both["system"].map(names)), found
+
+
+@cache
+def raters(name: str, **dealt: Any) -> tuple[pd.DataFrame, RatingDesign]:
+    """Who rates what, as in WMT23 or as it is dealt out, and what follows from that."""
+    frame = simulated.allotment(**dealt) if dealt else three_professionals(name)[0]
+    return frame, RatingDesign.of(frame, "a", None)
+
+
+def rated(
+    name: str, how: dict[str, Any], n_pairs: int, seed: int
+) -> tuple[pd.DataFrame, RatingDesign, FloatArray]:
+    """Ratings with WMT23's variances, by its raters or by others."""
+    frame, design = raters(name, **how.get("allotment", {}))
+    _, variances = three_professionals(name)
+    if how.get("alike"):
+        variances = {u: 0.0 if "rater" in u else v for u, v in variances.items()}
+    made: dict[str, Any] = {"skewness": how.get("skewness", 0.0), "n_pairs": n_pairs, "rng": seed}
+    return frame, design, simulated.rated(frame, variances, **made)
+
+
+def judged(
+    n_people: int, n_all: int, how: dict[str, Any], n_pairs: int, seed: int
+) -> simulated.Judged:
+    """People on some segments, and a judge on all."""
+    return simulated.judged(n_people, n_all, **how, n_pairs=n_pairs, rng=seed)
 
 
 def world(given: dict[str, Any]) -> World:

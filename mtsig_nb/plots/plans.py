@@ -1,0 +1,74 @@
+"""What a difference costs that can be detected.
+
+Drawing only: every number comes from a table of plans.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..errors import InputError
+from . import style
+
+#: What a plan buys, as its columns are called.
+_BOUGHT = ("raters", "documents", "segments", "ratings")
+
+
+def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
+    """Cost and detectable difference of the plans worth having, and the cheapest that is enough.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :meth:`VarianceComponents.plans`.
+    wished : float
+        The difference that is to be detected.
+    ax : Axes, optional
+        Drawn into; a new figure otherwise.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If none of these plans detects so small a difference.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import mtsig_nb as mt
+    >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
+    >>> pilot = ratings.variance_components("GPT4-5shot", "ONLINE-W", standardised=False)
+    >>> fig = plans(pilot.plans({"rater": 100, "document": 2, "rating": 1}), wished=1)
+    >>> fig.axes[0].get_title()
+    '21 raters, 212 documents of 3 segments, 1 rating of each output: cost 3,796'
+    >>> plt.close(fig)
+    """
+    enough = table[table["detectable"] <= wished]
+    if enough.empty:
+        raise InputError(
+            f"wished={wished:g}: these plans detect {table['detectable'].min():.3g} at best. Wish "
+            "for less, or let plans(most=...) buy more."
+        )
+    best = enough.iloc[0]
+    fig, ax = style.figure_and_axes(ax)
+    ax.step(table["cost"], table["detectable"], where="post", color=style.CALM)
+    ax.plot(best["cost"], best["detectable"], "o", color=style.EMPHASIS)
+    ax.axhline(wished, color=style.INK, linewidth=1, linestyle="--")
+    ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
+    raters, documents, segments, ratings = (int(best[name]) for name in _BOUGHT)
+    said = (
+        f"{raters} raters, {documents} documents of {segments} segments, {ratings} "
+        f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"
+    )
+    ax.set_title(said)
+    style.describe(
+        fig,
+        f"Detectable differences fall to {table['detectable'].min():.3g} while the cost rises to "
+        f"{table['cost'].iloc[-1]:,.0f}. The cheapest plan that detects {wished:g}: {said}.",
+    )
+    return fig
