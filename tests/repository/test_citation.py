@@ -1,29 +1,56 @@
-"""`CITATION.cff` says what is here, in the keys that version 1.2.0 of the format has."""
+"""What is said of a release agrees: one version, one list of dependencies, the same words."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
 import yaml
 
 import mtsig_nb as mt
+from mtsig_nb.campaigns.embedded import data_folder, registry
 
 ROOT = Path(__file__).parents[2]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+ZENODO = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+RECIPE = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def test_version_is_the_same_everywhere():
-    assert CITATION["version"] == mt.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## {mt.__version__}" in changelog
+    homes = (ROOT / "docs" / "homes.md").read_text(encoding="utf-8")
+    assert {
+        CITATION["version"],
+        ZENODO["version"],
+        RECIPE["context"]["version"],
+        re.findall(r"^## (.+)", changelog, re.MULTILINE)[0],
+        *re.findall(r"path=course-([\d.]+)/", homes),
+    } == {mt.__version__}
+    assert RECIPE["context"]["data_version"] == registry(data_folder())[0]
 
 
 def test_what_is_said_twice_agrees():
-    assert CITATION["license"] == PROJECT["license"]
-    assert CITATION["keywords"] == PROJECT["keywords"]
+    for said in (CITATION, ZENODO):
+        assert said["license"] == PROJECT["license"]
+        assert said["keywords"] == PROJECT["keywords"]
+        assert said["title"] == CITATION["title"]
     assert CITATION["title"].partition(":")[0] == PROJECT["name"]
+
+
+def test_the_recipe_needs_what_the_package_needs():
+    package, data = RECIPE["outputs"]
+    needed = package["requirements"]["run"]
+    # A space before the range, as conda has it.
+    assert [line.replace(" ", "") for line in needed] == [
+        f"python{PROJECT['requires-python']}",
+        *PROJECT["dependencies"],
+    ]
+    (test,) = data["tests"]
+    (file,) = test["package_contents"]["site_packages"]
+    assert (data_folder() / file.partition("/")[2]).exists()
 
 
 def test_what_mt_cite_gives_is_what_the_file_has():
