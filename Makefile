@@ -91,7 +91,7 @@ trust: $(SET_UP) ## what every test, interval and correction does where nothing 
 notebooks: $(SET_UP) ## execute notebooks whose source changed; FORCE=1 for all, ONLY=05 for some
 	@$(PYTHON_IN_VENV) -m tools.build_notebooks $(if $(FORCE),--force) $(if $(ONLY),--only $(ONLY))
 
-slides: $(SET_UP) ## a deck for each part, with notes for who speaks: build/slides; PDF=1 prints them, too
+slides: $(SET_UP) ## decks with notes for who speaks: build/slides; PDF=1 prints them, and a sheet of all slides
 	@OMP_NUM_THREADS=1 $(PYTHON_IN_VENV) -m tools.decks $(if $(PDF),--pdf) $(if $(ONLY),--only $(ONLY))
 
 labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them, and an archive

@@ -1,9 +1,9 @@
 """``make slides``: a deck of reveal.js for each part, written in ``notebooks/slides/PART.md``.
 
-A deck has its words in Markdown.  Its figures, tables and machines are computed when it is built,
-by code of the deck that goes on from the code of a unit; its polls are the units' and the
-inventory's.  CONTRIBUTING.md says how a deck is written, `tests/repository/test_slides.py` holds
-its numbers to the units.
+A deck has its words in Markdown; that of the one lecture takes most of its slides from the others.
+Figures, tables and machines are computed when it is built, by code of the deck that goes on from
+the code of a unit; polls are the units' and the inventory's.  CONTRIBUTING.md says how a deck is
+written, `tests/repository/test_slides.py` holds its numbers to the units.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ REVEAL = ("voila", "templates", "base", "static", "reveal.js")
 KINDS = {"title", "section", "poll", "machine", "figure", "table", "idea", "remember"}
 DECK = re.compile(r"<!-- deck, (\d+) min -->\n")
 HEAD = re.compile(r"\s*<!-- (?:unit (\d+), )?(\w+), (\d+) min -->\n+# (.+)\n")
+#: A slide of another deck, for as long as is said here; its title names it.
+TAKEN = re.compile(r"\s*<!-- from deck (\d), (\d+) min -->\n+# (.+)\s*$")
 LATER = re.compile(r"^\. \. \.$", re.MULTILINE)
 BLOCK = re.compile(r"^```(show|guess|check|inventory)(?: (\d+))?\n(.*?)^```$", re.M | re.S)
 OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)</details>", re.S)
@@ -89,7 +91,13 @@ class Slide:
 
     @classmethod
     def of(cls, text: str) -> Slide:
-        """The slide that a piece of Markdown describes."""
+        """The slide that a piece of Markdown describes, or takes from another deck."""
+        if taken := TAKEN.match(text):
+            (path,) = DECKS.glob(f"{taken[1]}_*.md")
+            about_units = [slide for slide in Deck(path).slides if slide.unit is not None]
+            named = [slide for slide in about_units if slide.title == taken[3]]
+            slide = files.nth(named, 1, f"{path.name}, {taken[3]!r}")
+            return dataclasses.replace(slide, minutes=int(taken[2]))
         head = HEAD.match(text)
         if not head or head[2] not in KINDS:
             raise files.NotebookError(
@@ -123,8 +131,9 @@ class Deck:
 
     @property
     def heading(self) -> str:
-        """The title of the part that it is about."""
-        return next(part.heading for part in files.parts() if part.folder == self.path.stem)
+        """The title of the part that it is about, or else its own."""
+        about = (part.heading for part in files.parts() if part.folder == self.path.stem)
+        return next(about, self.slides[0].title)
 
 
 class Unit:
@@ -260,11 +269,14 @@ def write(deck: Deck, folder: Path) -> Path:
     return path
 
 
-def to_pdf(page: Path, browser: str) -> Path:
-    """A deck as reveal.js prints it, a slide a page; machines have done what they can do."""
+def printed(page: Path, browser: str) -> tuple[Path, Path]:
+    """A deck as reveal.js prints it, a slide a page, and all slides on one picture.
+
+    Machines have done what they can do.
+    """
     from playwright.sync_api import sync_playwright  # others need no browser
 
-    pdf = page.with_suffix(".pdf")
+    pdf, sheet = page.with_suffix(".pdf"), page.with_suffix(".png")
     with sync_playwright() as playwright:
         # No sandbox: the page is our own, and asks for nothing.
         opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
@@ -274,8 +286,11 @@ def to_pdf(page: Path, browser: str) -> Path:
         paper.evaluate(f"{LAST_BUTTONS}.forEach((button) => button.click())")
         paper.wait_for_function(f"{LAST_BUTTONS}.every((one) => one.disabled)", timeout=120_000)
         paper.pdf(path=pdf, prefer_css_page_size=True, print_background=True)
+        paper.set_viewport_size({"width": 1640, "height": 900})
+        paper.add_style_tag(path=LOOKS / "sheet.css")
+        paper.screenshot(path=sheet, full_page=True)
         opened.close()
-    return pdf
+    return pdf, sheet
 
 
 def prepare(folder: Path) -> None:
@@ -294,7 +309,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make slides", description=__doc__)
     parser.add_argument("--output", type=Path, default=OUTPUT, metavar="FOLDER")
     parser.add_argument("--only", default="", metavar="1", help="decks whose names begin so")
-    parser.add_argument("--pdf", action="store_true", help="print each deck, a slide a page")
+    parser.add_argument(
+        "--pdf", action="store_true", help="print each deck, and a sheet of all its slides"
+    )
     asked = parser.parse_args(arguments)
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     try:
@@ -307,7 +324,7 @@ def main(arguments: list[str] | None = None) -> int:
         for page in pages:
             print(page.relative_to(files.ROOT) if page.is_relative_to(files.ROOT) else page)
             if asked.pdf and browser:
-                print(to_pdf(page, browser))
+                print(*printed(page, browser), sep="\n")
     except files.NotebookError as error:
         print(f"make slides: {error}", file=sys.stderr)
         return 1

@@ -48,25 +48,33 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--id", default="ID number", metavar="COLUMN", help="default: %(default)s")
     for platform in PLATFORMS:
         parser.add_argument(f"--{platform}", type=Path, metavar="FILE", help="to write")
+    parser.add_argument(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help="to write: a row a file, a column an exercise",
+    )
     options = parser.parse_args(arguments)
     wanted = {name: path for name in PLATFORMS if (path := getattr(options, name))}
-    if not wanted:
-        parser.error(f"say what to write: {' or '.join(f'--{name} FILE' for name in PLATFORMS)}.")
+    if not wanted and not options.questions:
+        listed = " or ".join(f"--{name} FILE" for name in [*PLATFORMS, "questions"])
+        parser.error(f"say what to write: {listed}.")
     try:
         roster = read(options.roster, [options.id])
         # Canvas' own export has a row of points among its students.
         roster = roster[~roster.iloc[:, 0].str.contains(POSSIBLE)].reset_index(drop=True)
-        marks, possible, open_marks, absent = gradebook(
-            read(options.marks, COLUMNS), roster[options.id]
-        )
-        for name, path in wanted.items():
+        rows = read(options.marks, COLUMNS)
+        marks, possible, open_marks, absent = gradebook(rows, roster[options.id])
+        tables = {path: PLATFORMS[name](roster, marks, possible) for name, path in wanted.items()}
+        if options.questions:
+            tables[options.questions] = by_question(rows)
+        for path, table in tables.items():
             check_output(path, [options.marks, options.roster])
-            table = PLATFORMS[name](roster, marks, possible)
             write_whole(path, table.to_csv(index=False, lineterminator="\n"))
     except (InputError, OSError) as error:
         parser.error(str(error))
-    for heading, listed in (("No mark yet", open_marks), ("No file", absent)):
-        print(f"{heading}: {len(listed)}", *listed, sep="\n    ")
+    for heading, missing in (("No mark yet", open_marks), ("No file", absent)):
+        print(f"{heading}: {len(missing)}", *missing, sep="\n    ")
     return 1 if open_marks else 0
 
 
@@ -106,6 +114,14 @@ def gradebook(
             open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(found)}")
     absent = [f"{ids[k]}: {lab}" for k in ids.index for lab in labs if (k, lab) not in handed_in]
     return marks, possible, open_marks, absent
+
+
+def by_question(rows: pd.DataFrame) -> pd.DataFrame:
+    """Points, a row a file and a column an exercise, which says how many are possible."""
+    graded = rows[rows["lab"] != ""]
+    asked = graded["grade_id"] + " of " + graded["possible"]
+    points = graded.assign(asked=asked).pivot(index="file", columns="asked", values="points")
+    return points[asked.unique()].fillna("").reset_index()
 
 
 def owner_of(file: str, owners: Mapping[str, int]) -> int | None:

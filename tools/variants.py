@@ -1,7 +1,9 @@
 """``make variants IDS=ids.txt``: a question for each lab and student, with numbers of their own.
 
-``build/variants`` gets a file of questions for each student, and ``key.csv`` for the lecturer.  The
-numbers follow from the lab, the student's id and the lecturer's word, and from nothing else.
+``build/variants`` gets a file of questions for each student and a page of each lab for the class;
+for the lecturer, ``key.csv`` and a page of it.  Pages are printed as PDF where Chromium is
+installed.  The numbers follow from the lab, the student's id and the lecturer's word, and from
+nothing else.
 ``notebooks/labs/variants.toml`` has the questions; the package computes the answers.
 """
 
@@ -11,6 +13,7 @@ import argparse
 import hashlib
 import itertools
 import re
+import shutil
 import sys
 import tomllib
 from collections.abc import Callable
@@ -24,7 +27,9 @@ import pandas as pd
 import mtsig_nb as mt
 from mtsig_nb.writing import write_whole
 
+from . import handouts
 from . import notebook_files as files
+from .missing_programs import CHROMIUM
 
 ID = re.compile(r"[A-Za-z0-9][\w.@-]*")
 #: What an answer may differ by: it is the same in every digit, and three are asked for.
@@ -142,6 +147,17 @@ def variant(lab: int, student: str, word: str = "") -> Variant:
     return Variant(asked["ask"].format(**fields), shown, tolerance)
 
 
+def papers(rows: list[tuple[Any, ...]]) -> dict[str, str]:
+    """For each lab a page with the question of each student, and a page with all answers."""
+    key = ["# Key", "| lab | student | answer | may differ by |\n| --- | --- | --- | --- |"]
+    pages = {"key": key}
+    for student, lab, question, answer, tolerance in sorted(rows, key=lambda row: row[1]):
+        head = [f"# Lab {lab:02}: a question for each", "Give numbers with four decimals."]
+        pages.setdefault(f"lab_{lab:02}", head).append(f"---\n\n### {student}\n\n{question}")
+        key[1] += f"\n| {lab:02} | {student} | {answer} | {tolerance:g} |"
+    return {name: "\n\n".join(page) for name, page in pages.items()}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write questions and key; the exit status is 1 if an id cannot be used."""
     parser = argparse.ArgumentParser(prog="make variants", description=__doc__)
@@ -163,10 +179,18 @@ def main(arguments: list[str] | None = None) -> int:
         write_whole(options.to / f"{student}.md", page)
     key = pd.DataFrame(rows, columns=["id", "lab", *Variant._fields])
     write_whole(options.to / "key.csv", key.to_csv(index=False))
+    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    for name, markdown in papers(rows).items():
+        write_whole(options.to / f"{name}.html", handouts.to_html(markdown))
+        if browser:
+            handouts.to_pdf(options.to / f"{name}.html", browser)
     for (_, *one), (student, *other) in zip(rows, rows[len(questions()) :], strict=False):
         if one[0] == other[0] and one[2] == other[2]:
             print(f"{student} has the answer of the student before in lab {one[0]}")
-    print(f"{len(ids)} files of questions, and key.csv for yourself, in {options.to}")
+    print(
+        f"{len(ids)} files of questions, a page of each lab, and key.csv and key.html for yourself,"
+    )
+    print(f"in {options.to}")
     return 0
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import matplotlib.pyplot as plt
 import pytest
 from lxml import html
 
@@ -128,6 +129,18 @@ def test_printed_a_slide_is_a_page(deck, page_of):
     pdf = page_of(deck).with_suffix(".pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(deck.slides)
     assert set(re.findall(rb"/MediaBox \[([^\]]*)\]", pdf)) == {b"0 0 960 540"}
+
+
+@EVERY
+def test_one_picture_has_all_slides_five_in_a_row(deck, page_of):
+    """Each is 320 by 180 dots, in the colour of its ground, on gray."""
+    sheet = plt.imread(page_of(deck).with_suffix(".png"))
+    rows = -(-len(deck.slides) // 5)
+    assert sheet.shape[:2] == (rows * 186 + 6, 1640)
+    for number, slide in enumerate(deck.slides):
+        row, column = divmod(number, 5)
+        corner = sheet[row * 186 + 8, column * 326 + 8, 0]
+        assert (corner < 0.2) == (slide.kind in ("title", "section")), slide.title
 
 
 @EVERY

@@ -86,6 +86,19 @@ def test_both_platforms_get_a_column_a_lab_and_lists_have_the_rest(written, tmp_
     ]
 
 
+def test_each_question_has_a_column_if_one_asks(written, tmp_path):
+    rows = [*MARKS, row("x.ipynb", lab="lab_03", exercise="3", points="1.5", by_hand="yes")]
+    wide = tmp_path / "q.csv"
+    gradebook.main([*written(rows), "--id", "SIS Login ID", "--questions", str(wide)])
+    heads, *found = rows_of(wide)
+    assert heads == ["file", "1-tests of 3", "2-tests of 3", "1-tests of 4", "3-tests of 3"]
+    points = {file: values for file, *values in found}
+    assert points["in/s1_lab.ipynb"] == ["2", "1.5", "", ""]
+    assert points["in/s12.ipynb"] == ["2", "", "", ""]
+    assert points["x.ipynb"] == ["", "", "", "1.5"]
+    assert "in/s13.ipynb" not in points
+
+
 def test_points_given_by_hand_close_a_mark(written, tmp_path, capsys):
     rows = [row("s1.ipynb"), row("s1.ipynb", exercise="2", points="2,5", by_hand="yes")]
     arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from functools import cache
 
@@ -16,6 +17,9 @@ from tools.pages import Unit
 
 WRITTEN = [Deck(path) for path in sorted(decks.DECKS.glob("*.md"))]
 EVERY = pytest.mark.parametrize("deck", WRITTEN, ids=lambda deck: deck.path.stem)
+#: All but the one lecture, which takes slides of them.
+PARTS = [deck for deck in WRITTEN if deck.path.stem[0].isdigit()]
+EVERY_PART = pytest.mark.parametrize("deck", PARTS, ids=lambda deck: deck.path.stem)
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?|(?<![\w.])\.\d+")
 #: Numbers of things and not of results: units, polls, steps, exercises, labs and points of a list.
 NAMES = re.compile(
@@ -55,11 +59,12 @@ def typed(slide: Slide) -> str:
 
 
 def test_every_part_has_one_deck():
-    named = [deck.path.stem for deck in WRITTEN]
+    assert [deck.path.stem for deck in WRITTEN if deck not in PARTS] == ["one_lecture"]
+    named = [deck.path.stem for deck in PARTS]
     assert named == sorted(part.folder for part in files.parts() if part.folder[0].isdigit())
 
 
-@EVERY
+@EVERY_PART
 def test_a_deck_goes_through_all_units_of_its_part_in_order(deck):
     units = sorted((files.SERIES / deck.path.stem).glob("*.ipynb"))
     opened = [slide for slide in deck.slides if slide.kind == "section"]
@@ -77,8 +82,12 @@ def test_a_deck_has_25_to_40_slides_and_its_minutes_add_up(deck):
 
 
 @EVERY
-def test_every_slide_has_notes_and_every_unit_a_poll(deck):
+def test_every_slide_has_notes(deck):
     assert [slide.title for slide in deck.slides if len(slide.notes.split()) < 5] == []
+
+
+@EVERY_PART
+def test_every_unit_has_a_poll(deck):
     polled = {slide.unit for slide in deck.slides if slide.kind == "poll"}
     assert polled == {course.number_of(p) for p in (files.SERIES / deck.path.stem).glob("*.ipynb")}
 
@@ -114,7 +123,7 @@ def test_code_on_a_slide_is_the_units_and_short(deck):
             assert all(line.strip() in has for line in lines), slide.title
 
 
-@EVERY
+@EVERY_PART
 def test_every_question_of_the_inventory_about_the_part_is_a_poll(deck):
     asked = [
         (int(number), slide.unit, slide.title)
@@ -128,9 +137,18 @@ def test_every_question_of_the_inventory_about_the_part_is_a_poll(deck):
     assert all(title.startswith(f"Poll {number}: ") for number, _, title in asked)
 
 
+def test_the_one_lecture_takes_slides_as_they_are_but_for_their_minutes():
+    """Also where a unit has the title of its part."""
+    sections = [slide for slide in PARTS[0].slides if slide.kind == "section"]
+    for section in sections:
+        taken = Slide.of(f"\n<!-- from deck 1, 9 min -->\n\n# {section.title}\n")
+        assert taken == dataclasses.replace(section, minutes=9)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("<!-- from deck 1, 3 min -->\n# Nobody has this\n", "Nobody has this.* there are 0"),
         ("# No head\n", "a slide begins"),
         ("<!-- unit 1, riddle, 3 min -->\n# Title\n", "a slide begins"),
     ],

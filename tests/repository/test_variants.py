@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from lxml import html
 from scipy.stats import binomtest
 
 import mtsig_nb as mt
@@ -105,6 +106,11 @@ def test_the_command_writes_pages_without_answers_and_a_key(tmp_path, monkeypatc
         page = (to / f"{row['id']}.md").read_text(encoding="utf-8")
         assert row["question"] in page
         assert row["answer"] not in page
+        printed = html.parse(to / f"lab_{int(row['lab']):02}.html").getroot().text_content()
+        assert row["id"] in printed
+        asked = "".join(other["question"] for other in key if other["lab"] == row["lab"])
+        assert printed.count(row["answer"]) == asked.count(row["answer"])
+        assert row["answer"] in (to / "key.html").read_text(encoding="utf-8")
         assert row["answer"] == variants.variant(int(row["lab"]), row["id"], "w").answer
     monkeypatch.setattr(variants, "variant", lambda *_: variants.Variant("?", "1", 0))
     assert variants.main([str(tmp_path / "ids.txt"), "--to", str(to)]) == 0
