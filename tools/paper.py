@@ -35,6 +35,9 @@ from .trust import measuring, rendering
 
 SOURCE = ledger.ROOT / "docs" / "paper" / "paper.tex.j2"
 METRICS = ("BLEU", "chrF", "MetricX")
+#: As table and figure name the changes.
+LABELS = {change: f"({letter}) {change}" for letter, change in zip("abcdef", CHANGES, strict=True)}
+LABELS |= dict.fromkeys(list(CHANGES)[-1:], "(f) the whole way")
 #: References to figures and tables are known to LaTeX only after it has run once.
 RUNS = 3
 LATEX_S = 120
@@ -138,6 +141,7 @@ def text(numbers: Numbers) -> str:
         n=numbers,
         changes=list(CHANGES),
         metrics=METRICS,
+        labels=LABELS,
         verdicts=[str(verdict) for verdict in Verdict],
         arithmetic=Verdict.ARITHMETIC,
         other=Verdict.OTHER_DATA,
@@ -148,7 +152,7 @@ def text(numbers: Numbers) -> str:
 def figures(numbers: Numbers) -> Iterator[tuple[str, Figure]]:
     """Every figure of the article, with the name by which the text includes it."""
     with plt.style.context([style.SHEET, LOOK]):
-        for draw, size in ((koehn, (6.3, 2.7)), (errors, (6.3, 2.5)), (verdicts, (6.3, 3.3))):
+        for draw, size in ((koehn, (6.3, 2.4)), (errors, (6.3, 2.5)), (verdicts, (6.3, 3.3))):
             figure = plt.figure(figsize=size, layout="constrained")
             draw(numbers, figure)
             yield draw.__name__, figure
@@ -225,7 +229,7 @@ def verdicts(numbers: Numbers, figure: Figure) -> None:
             label = "" if row else f"{metric}, all pairs"
             share = 100 * one["value"] / one["of"]
             ax.plot(share, y, marker, color=colour, ms=6, mec="white", label=label)
-    style.name_rows(ax, [change.replace(" to ", "\nto ") for change in CHANGES])
+    style.name_rows(ax, list(LABELS.values()))
     ax.set_xscale("symlog", linthresh=1)
     ax.set_xticks([0, 1, 2, 5, 10, 20, 40], ["0", "1", "2", "5", "10", "20", "40"])
     ax.set(xlabel="verdicts at .05 that change (% of pairs of systems)", xlim=(-0.1, 60))
