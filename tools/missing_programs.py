@@ -9,7 +9,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 PROGRAMS = [
     (CHROMIUM, "browser tests", "chromium"),
     (("java",), "METEOR 1.5's jar", "default-jre-headless"),
-    (("pdflatex",), "LaTeX tables", "texlive-latex-recommended"),
+    (("pdflatex",), "LaTeX tables and the article", "texlive-latex-recommended"),
 ]
 
 
