@@ -12,9 +12,6 @@ from matplotlib.figure import Figure
 from ..errors import InputError
 from . import style
 
-#: What a plan buys, as its columns are called.
-_BOUGHT = ("raters", "documents", "segments", "ratings")
-
 
 def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
     """Cost and detectable difference of the plans worth having, and the cheapest that is enough.
@@ -60,7 +57,7 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     ax.plot(best["cost"], best["detectable"], "o", color=style.EMPHASIS)
     ax.axhline(wished, color=style.INK, linewidth=1, linestyle="--")
     ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
-    raters, documents, segments, ratings = (int(best[name]) for name in _BOUGHT)
+    raters, documents, segments, ratings = best.iloc[:4].astype(int)
     said = (
         f"{raters} raters, {documents} documents of {segments} segments, {ratings} "
         f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"
