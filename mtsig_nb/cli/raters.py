@@ -35,10 +35,9 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
         tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
         conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
         distinguished |= bool((conclusions.pairs() != 0).any())
-        told = tests.table[tests.table["note"] != ""]
-        about_pairs = zip(told["system_a"], told["system_b"], told["note"], strict=True)
+        told = tests.table.query("note != ''")[["system_a", "system_b", "note"]]
         every = len(told) == len(tests.table)
-        notes += [said if every else f"{a} against {b}: {said}" for a, b, said in about_pairs]
+        notes += [why if every else f"{a} against {b}: {why}" for _, a, b, why in told.itertuples()]
         pairs = tests.table.drop(columns="note").assign(
             pvalue_adjusted=adjust_pvalues(tests.table["pvalue"], analysis.correction)
         )
@@ -73,7 +72,7 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
         "\n".join(first),
         f"Counted as samples: {samples}. Their shares of the squared standard error of a "
         f"difference, on average over pairs: {' '.join(shares)}",
-        *[f"Note: {said}." for said in dict.fromkeys(notes)],
+        *[f"Note: {why}." for why in dict.fromkeys(notes)],
         table.sentence,
         shown,
         "difference: the best system minus this one, with its interval and corrected p. With "

@@ -130,17 +130,15 @@ def _on_a_pair(row: pd.Series) -> str:
     scores = f"{row['score_a']:.{digits}f} and {row['score_b']:.{digits}f}"
     a, b = row["system_a"], row["system_b"]
     by_these, by_others, method = (row[f"conclusion_{name}"] == WORDS[1] for name in _TESTED)
-    p_these, p_others, p_method = (
-        pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED
-    )
+    p = [pvalue_in_words(row[f"pvalue_adjusted_{name}"]) for name in _TESTED]
     said = f"by these runs {a} is better than {b}"
     if not by_these:
         said = f"no difference was detected by these runs between {a} and {b}"
     others = f"of other runs it was {'' if by_others else 'not '}shown"
-    methods = f"of the methods it was {'' if method else 'not '}shown ({p_method})"
+    methods = f"of the methods it was {'' if method else 'not '}shown ({p[2]})"
     if np.isnan(row["pvalue_methods"]):
         methods = "of the methods a single run of one says nothing"
-    return f"{row['metric']}: {said} ({scores}, {p_these}); {others} ({p_others}); {methods}."
+    return f"{row['metric']}: {said} ({scores}, {p[0]}); {others} ({p[1]}); {methods}."
 
 
 def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:

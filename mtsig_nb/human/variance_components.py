@@ -327,8 +327,8 @@ def all_pairs_over_samples(
         shares = {f"share_{row.source}": row.share for row in found.table.itertuples()}
         rows.append(dict(zip(_COLUMNS, numbers, strict=True)) | shares)
         pair_notes.append("; ".join(found.notes))
-    most = max((design.samples for design in designs.values()), key=len)
-    counted = ", ".join(f"{name}s" for name in most)
+    widest = max(designs.values(), key=lambda design: len(design.samples))
+    counted = ", ".join(f"{name}s" for name in widest.samples)
     return PairTests.of_pairs(
         scores,
         title=f"t tests over other {counted}",

@@ -12,9 +12,6 @@ from matplotlib.figure import Figure
 from ..errors import InputError
 from . import style
 
-#: What a plan buys, as its columns are called.
-_BOUGHT = ("raters", "documents", "segments", "ratings")
-
 
 def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figure:
     """Cost and detectable difference of the plans worth having, and the cheapest that is enough.
@@ -44,31 +41,32 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     >>> ratings = mt.load("wmt23/zh-en").judgements["mqm_ratings"]
     >>> pilot = ratings.variance_components("GPT4-5shot", "ONLINE-W", standardised=False)
     >>> fig = plans(pilot.plans({"rater": 100, "document": 2, "rating": 1}), wished=1)
-    >>> fig.axes[0].get_title()
-    '21 raters, 212 documents of 3 segments, 1 rating of each output: cost 3,796'
+    >>> print(fig.axes[0].get_title())
+    21 raters, 212 documents of 3 segments,
+    1 rating of each output: cost 3,796
     >>> plt.close(fig)
     """
     enough = table[table["detectable"] <= wished]
+    sharpest = table["detectable"].min()
     if enough.empty:
-        raise InputError(
-            f"wished={wished:g}: these plans detect {table['detectable'].min():.3g} at best. Wish "
-            "for less, or let plans(most=...) buy more."
-        )
+        raise InputError(f"wished={wished:g}: these detect {sharpest:.3g} at best; raise most=.")
     best = enough.iloc[0]
     fig, ax = style.figure_and_axes(ax)
     ax.step(table["cost"], table["detectable"], where="post", color=style.CALM)
     ax.plot(best["cost"], best["detectable"], "o", color=style.EMPHASIS)
     ax.axhline(wished, color=style.INK, linewidth=1, linestyle="--")
     ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
-    raters, documents, segments, ratings = (int(best[name]) for name in _BOUGHT)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:,g}")
+    raters, documents, segments, ratings = best.iloc[:4].astype(int)
     said = (
-        f"{raters} raters, {documents} documents of {segments} segments, {ratings} "
+        f"{raters} raters, {documents} documents of {segments} segments,\n{ratings} "
         f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"
     )
     ax.set_title(said)
     style.describe(
         fig,
-        f"Detectable differences fall to {table['detectable'].min():.3g} while the cost rises to "
-        f"{table['cost'].iloc[-1]:,.0f}. The cheapest plan that detects {wished:g}: {said}.",
+        f"Detectable differences fall to {sharpest:.3g} while costs rise. The cheapest plan that "
+        f"detects {wished:g}: {' '.join(said.split())}.",
     )
     return fig

@@ -273,9 +273,12 @@ def notes_on_sizes(
     if about.off[pair] or not alone:
         because = f"; {about.mixing(pair)}"
         like *= alone
+    several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
+    ends = dict.fromkeys(f"{end:.2g}" for end in (found[told].min(), found[worst]))
     on_size = note(
         "size",
-        **of_several(found, told, names),
+        several=several if len(found) > 1 else "",
+        size=" to ".join(ends),
         n=sample.n,
         unit=about.unit,
         like=like,
@@ -285,16 +288,6 @@ def notes_on_sizes(
         remedy=_remedy(sizes, told, about.unit if alone else None, alpha),
     )
     return (*few, on_size)
-
-
-def of_several(
-    found: FloatArray, told: npt.NDArray[np.intp], names: Sequence[str]
-) -> dict[str, str]:
-    """What a note says of the estimates `found` of which some are `told`: how many, how large."""
-    worst = told[np.argmax(found[told])]
-    several = f"{len(told)} of {len(found)} comparisons (most: {names[worst]}): "
-    ends = dict.fromkeys(f"{end:.2g}" for end in (found[told].min(), found[worst]))
-    return {"several": several if len(found) > 1 else "", "size": " to ".join(ends)}
 
 
 def _remedy(

@@ -393,19 +393,17 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
     counts = np.array([n_a, len(runs.systems) - n_a])
     if counts.min() < 2 or runs.n_segments < 2:
         return None
-    methods = [slice(0, n_a), slice(n_a, None)]
     contrast = runs.metric.direction * np.repeat([1.0, -1.0] / counts, counts)
     scores, moved = runs.metric.score(runs.totals()), influence_values(runs)
     covariance = moved @ moved.T * (runs.n_segments / (runs.n_segments - 1))
-    own = sum(_not_shared(covariance[m, m]) / r for m, r in zip(methods, counts, strict=True))
-    shared = max(float(contrast @ covariance @ contrast - own), 0.0)
-    squares = np.array([scores[m].var(ddof=1) / r for m, r in zip(methods, counts, strict=True)])
+    methods = (slice(0, n_a), slice(n_a, None))
+    parts = [(scores[m].var(ddof=1), _not_shared(covariance[m, m])) for m in methods]
+    squares, own = (np.array(parts) / counts[:, None]).T
     by_runs, difference = float(squares.sum()), float(contrast @ scores)
+    shared = max(float(contrast @ covariance @ contrast - own.sum()), 0.0)
     rounding = TIE_TOLERANCE * float(np.abs(scores).max())
-    if abs(difference) <= rounding:
-        return 1.0 if alternative == "two-sided" else 0.5
     if shared + by_runs <= rounding**2:
-        return None
+        return 1.0 if abs(difference) <= rounding else None
     far = {"two-sided": -abs(difference), "greater": -difference, "less": difference}[alternative]
     freedom = by_runs**2 / (squares**2 / (counts - 1)).sum() if by_runs else 1.0
 
@@ -415,7 +413,7 @@ def claim_pvalue(runs: SufficientStatistics, n_a: int, alternative: Alternative)
         return float(stdtr(runs.n_segments - 1, far / math.sqrt(variance)))
 
     tail, _ = integrate.quad(beyond, 0, 1, epsabs=0, epsrel=1e-8)
-    return float(2 * tail if alternative == "two-sided" else tail)
+    return min(1.0, float(2 * tail if alternative == "two-sided" else tail))
 
 
 def _not_shared(covariance: np.ndarray) -> float:
