@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import Any
 
@@ -36,11 +36,11 @@ WIDTH, ROW_HEIGHT = 7.6, 0.14
 WASTE = re.compile(r"<!--.*?-->\n?|^ +| +$|(>[^<\n]+<|\.\d\d)\d*", flags=re.M)
 
 
-def svg(page: Mapping[str, Any], rows: Mapping[str, Row]) -> str:
-    """The picture of a page: the same text for the same numbers."""
-    plain: Any = {"svg.fonttype": "none", "svg.hashsalt": page["name"], "axes.titlesize": 11}
+def svg(name: str, make: Callable[[], Figure]) -> str:
+    """A figure that is made in our style: the same text for the same numbers."""
+    plain: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "axes.titlesize": 11}
     with plt.style.context(style.SHEET), plt.rc_context(plain):
-        figure = draw(page, rows)
+        figure = make()
         made = StringIO()
         figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
         plt.close(figure)

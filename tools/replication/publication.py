@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 
 from mtsig_nb.engine.counting import clopper_pearson
 
+from .. import paper
 from . import pictures, rendering
 from .ledger import LEDGER
 
@@ -120,6 +124,7 @@ def texts(ledger: Plain) -> dict[Path, str]:
             if row["paper"] in papers and answer(row)
         ],
         "n_papers": sum(row["paper"] in papers for row in rows.values()),
+        "changed": {v["name"]: v for v in rows["verdicts-BLEU"]["values"]},
     }
     environment = rendering.templates(rendering.TEMPLATES)
     first, template = (environment.get_template(f"{name}.md.j2") for name in ("front", "page"))
@@ -149,7 +154,15 @@ def _shown(page: Plain, rows: Plain, cells: Mapping[str, Any]) -> dict[str, Any]
 
 
 def drawn(ledger: Plain) -> Iterator[tuple[Path, str]]:
-    """The picture of every page by its file."""
+    """The picture of every page by its file, and that of the front page."""
     rows = {row["key"]: row for row in ledger["rows"]}
     for page in PAGES.values():
-        yield FOLDER / f"{page['name']}.svg", pictures.svg(page, rows)
+        draw = partial(pictures.draw, page, rows)
+        yield FOLDER / f"{page['name']}.svg", pictures.svg(page["name"], draw)
+    yield FOLDER / "verdicts.svg", pictures.svg("verdicts", _verdicts)
+
+
+def _verdicts() -> Figure:
+    figure = plt.figure(figsize=(pictures.WIDTH, 4.2), layout="constrained")
+    paper.verdicts(paper.Numbers(), figure)
+    return figure
