@@ -37,7 +37,7 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
             page.get_by_role("button", name="Back").click()
             assert page.locator(":checked").count() == 1
             page.get_by_role("button", name="Next").click()
-        page.get_by_role("button", name="Hand in" if number == 24 else "Next").press("Enter")
+        page.get_by_role("button", name="Hand in" if number == len(ITEMS) - 1 else "Next").press("Enter")
     code = said(page)["code"]
     assert code == code_of(given, asked)
     assert read_codes([code], asked).iloc[0].tolist() == given
@@ -47,7 +47,7 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
 @pytest.mark.parametrize("n_students", [3, 300])
 def test_a_class_before_and_after(n_students):
     asked, rng = inventory(PATH), np.random.default_rng(1)
-    before = [code_of(rng.choice(list("ABC"), 25), asked) for _ in range(n_students)]
+    before = [code_of(rng.choice(list("ABC"), len(ITEMS)), asked) for _ in range(n_students)]
     after = [code_of([*RIGHT[:-1], None], asked)] * n_students
     found = inventory_results(PATH, before, after)
     assert (found["after"].iloc[:-1] == 1).all()
