@@ -16,7 +16,7 @@ LOCKED_EXTRAS := --extra run --extra notebook --extra data --extra app --extra m
 APP_SETTINGS := $(CURDIR)/notebooks/app/jupyter
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs grade grade-in-container handouts variants quizzes book lite wheels lock clean
+.PHONY: help run test test-fast test-rest test-all check format lab app bench replicate trust paper notebooks slides labs otter grade grade-in-container handouts variants quizzes book lite wheels lock clean
 
 help: ## this list
 	@echo "make run and make test are all that a newcomer needs. Targets:"
@@ -99,6 +99,9 @@ slides: $(SET_UP) ## decks with notes for who speaks: build/slides; PDF=1 prints
 
 labs: $(SET_UP) ## execute instructor versions whose source changed, make the students' from them, and an archive
 	@$(PYTHON_IN_VENV) -m tools.build_labs
+
+otter: $(SET_UP) ## the labs as master notebooks for Otter Assign: build/otter
+	@$(PYTHON_IN_VENV) -m tools.otter
 
 grade: $(SET_UP) ## grade a filled-in lab: FILE=filled_in.ipynb; runs its code with all your rights
 	@if [ -z "$(FILE)" ]; then echo "make grade FILE=path/to/filled_in.ipynb [CSV=marks.csv]"; exit 2; fi

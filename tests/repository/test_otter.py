@@ -1,0 +1,112 @@
+"""Labs for Otter: a question for each graded cell, and the points that our own grader gives."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib.util
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import yaml
+
+from tools import lab_files, lab_mistakes, otter
+from tools import notebook_files as files
+from tools.lab_files import REGION, grade_id, points, role, without_markers
+from tools.lab_marks import grade, submission
+
+LABS = lab_files.labs()
+EACH_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
+
+
+def hidden_tests(cell: nbformat.NotebookNode) -> str:
+    return "".join(region[2] for region in REGION.finditer(cell.source))
+
+
+@EACH_LAB
+def test_each_graded_cell_is_a_question_with_its_points_answers_and_tests(lab):
+    expected: list[tuple] = []
+    answers: list[str] = []
+    for cell in files.read(lab.instructor).cells:
+        kind, tests = role(cell), [REGION.sub("", cell.source), hidden_tests(cell)]
+        if kind in ("answer", "words"):
+            answers.append(grade_id(cell))
+        if kind in ("tests", "words"):
+            expected.append(
+                (points(cell), kind == "words", answers, tests[: 2 * (kind == "tests")])
+            )
+            answers = []
+    found: list[tuple] = []
+    where: list[str] = []
+    for cell in otter.master(lab).cells:
+        if cell.cell_type == "raw":
+            mark, _, said = cell.source.removeprefix("# ").partition("\n")
+            begins, _, kind = mark.partition(" ")
+            if begins == "END":
+                assert where.pop() == kind
+            elif begins == "BEGIN":
+                where.append(kind)
+            if mark == "BEGIN QUESTION":
+                asked = yaml.safe_load(said)
+                assert asked["manual"] or asked["all_or_nothing"]
+                found.append((asked["points"], asked["manual"], [], []))
+        elif where == ["QUESTION", "SOLUTION"]:
+            found[-1][2].append(grade_id(cell))
+            assert cell.source.count("# BEGIN SOLUTION NO PROMPT") == cell.source.count(
+                "# BEGIN PROMPT\n"
+            )
+        elif where == ["QUESTION", "TESTS"]:
+            assert cell.source.startswith("# HIDDEN\n") == bool(found[-1][3])
+            (function,) = ast.parse(cell.source).body
+            found[-1][3].append(ast.literal_eval(function.body[0].value))
+        else:
+            assert role(cell) in ("", "read-only")
+    assert found == expected
+    assert not where
+
+
+def command(*words: object) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "otter", *map(str, words)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not importlib.util.find_spec("otter"), reason="needs otter-grader")
+@EACH_LAB
+def test_otter_gives_the_points_that_our_grader_gives(lab, tmp_path):
+    """To the solution, to nothing, and to two wrong answers."""
+    made = tmp_path / "made"
+    files.write(otter.master(lab), tmp_path / lab.instructor.name)
+    command("assign", tmp_path / lab.instructor.name, made)
+    (autograder,) = (made / "autograder").glob("*.zip")
+    student = nbformat.read(made / "student" / lab.instructor.name, as_version=4)
+    cells = files.read(lab.instructor).cells
+    for cell in (c for c in cells if role(c) == "tests"):
+        given = student.metadata["otter"]["tests"][grade_id(cell).replace("-", "_")]
+        (seen,) = (node for node in ast.parse(given).body if isinstance(node, ast.FunctionDef))
+        assert ast.literal_eval(seen.body[0].value) == REGION.sub("", cell.source)
+    assert lab_files.leaks(files.read(lab.instructor), student) == []
+
+    right = {grade_id(c): without_markers(c.source) for c in cells if role(c) == "answer"}
+    planted = lab_mistakes.read(files.LABS / "source" / f"{lab.instructor.stem}.py")
+    wrong = [{one.answer: one.source(right[one.answer])} for one in (planted[0], planted[-1])]
+    total = []
+    for answers in (right, {}, *(right | one for one in wrong)):
+        filled_in = copy.deepcopy(student)
+        for cell in filled_in.cells:
+            cell.source = answers.get(grade_id(cell), cell.source)
+        path = tmp_path / "filled_in.ipynb"
+        nbformat.write(filled_in, path)
+        command("run", path, "-a", autograder, "-o", tmp_path, "--no-logo")
+        results = json.loads((tmp_path / "results.json").read_text())["tests"]
+        theirs = {each["name"]: each["score"] for each in results if "score" in each}
+        marks = [mark for mark in grade(submission(path, [lab])) if "words" not in mark.grade_id]
+        assert theirs == {mark.grade_id.replace("-", "_"): mark.points for mark in marks}
+        total.append(sum(theirs.values()))
+    assert total[0] == sum(mark.possible for mark in marks) > max(total[2:])
+    assert total[1] == 0
