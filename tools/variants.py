@@ -83,6 +83,18 @@ def standard_score(rng: Generator) -> Made:
     return {"raw": raw.tolist()}, mt.human.Ratings(frame).standardised().iloc[-1]
 
 
+def corrected(rng: Generator) -> Made:
+    """People's leads on four segments, a judge's on eight, and what both together say."""
+    people, *judge = (rng.choice(np.arange(1, 30), size=4, replace=False) for _ in range(3))
+    there, elsewhere = ([int(lead) for lead in part] for part in judge)
+    weight = float(rng.choice([0.2, 0.4, 0.6, 0.8]))
+    found = mt.human.prediction_powered(
+        [*people, *[np.nan] * 4], [*there, *elsewhere], weight=weight
+    )
+    shown = {"people": people.tolist(), "there": there, "elsewhere": elsewhere, "weight": weight}
+    return shown, found.statistic
+
+
 def p_of(test: Callable[..., Any], **how: Any) -> Callable[[Any, int], float]:
     """What a test of two systems says of some segments, from a seed."""
     return lambda cut, seed: test(cut, *cut.systems, rng=seed, **how).pvalue
@@ -99,7 +111,7 @@ def advantage(cut: Any, seed: int) -> float:
 
 
 #: By the word for it in `variants.toml`: what is made up, and what is computed.
-MADE_UP = {make.__name__: make for make in (coin, holm, groups, standard_score)}
+MADE_UP = {make.__name__: make for make in (coin, holm, groups, standard_score, corrected)}
 COMPUTED: dict[str, Callable[[Any, int], float]] = {
     "documents": lambda cut, _: cut.by_unit("documents").n_effective,
     "score": lambda cut, _: cut.scores().iloc[0],

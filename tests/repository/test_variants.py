@@ -55,6 +55,14 @@ def test_coins_holm_and_standard_scores_computed_again():
     check(10, lambda asked: (lambda x: (x[-1] - np.mean(x)) / np.std(x, ddof=1))(numbers(asked)))
 
 
+def test_a_judge_beside_people_computed_again():
+    def by_hand(asked):
+        people, there, elsewhere = np.reshape(numbers(asked)[:12], (3, 4)).mean(axis=1)
+        return people - numbers(asked)[12] * (there - elsewhere)
+
+    check(15, by_hand)
+
+
 def test_clusters_computed_again():
     for student in IDS[:5]:
         asked = variants.variant(9, student)

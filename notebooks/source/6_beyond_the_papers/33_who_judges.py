@@ -442,4 +442,5 @@ assert round(marks.variance_components(*PAIR).pvalue, 2) == 0.11
 # ---
 #
 # *Before this:* [unit 32, Judges that are models](32_judges_that_are_models.ipynb). *After this:* [unit 34, Few people,
-# many scores](34_few_people_many_scores.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# many scores](34_few_people_many_scores.ipynb). *To practise:* [lab
+# 15](../labs/student/lab_15_people_and_judges.ipynb). *Words* are in the [glossary](../../docs/glossary.md).

@@ -400,4 +400,5 @@ assert 0.27 < its < 0.33 and 107 < worth_of_100(its) < 113
 # ---
 #
 # *Before this:* [unit 33, Who judges?](33_who_judges.ipynb) *After this:* take your own systems to [the
-# bench](../bench/your_own_systems.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
+# bench](../bench/your_own_systems.ipynb). *To practise:* [lab
+# 15](../labs/student/lab_15_people_and_judges.ipynb). *Words* are in the [glossary](../../docs/glossary.md).
