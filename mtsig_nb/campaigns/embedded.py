@@ -13,9 +13,9 @@ import contextlib
 import dataclasses
 import hashlib
 import html
-import importlib.util
 import io
 import json
+import sys
 import zipfile
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -494,11 +494,10 @@ def data_folder() -> Path:
 def _folder(name: str) -> Path:
     """Where a campaign's files are: beside its description, or in the package of the others."""
     data = data_folder()
-    others = importlib.util.find_spec(OTHERS)
-    places = others.submodule_search_locations if others else None
-    for place in (data, *map(Path, places or ())):
-        if (place / name / "statistics").is_dir():
-            return place / name
+    # It has no code: to import it would be to find its folder.
+    for place in (data, *(Path(entry, OTHERS) for entry in sys.path)):
+        if (folder := place / name / "statistics").is_dir():
+            return folder.parent
     raise InputError(
         f"{name} is not installed: mtsig_nb comes with few campaigns, and {OTHERS} has the others. "
         f'python -m pip install "{OTHERS}=={registry(data)[0]}.*" installs them; in a copy of the '
