@@ -37,7 +37,9 @@ def test_answers_become_a_code_and_nothing_is_given_away(page):
             page.get_by_role("button", name="Back").click()
             assert page.locator(":checked").count() == 1
             page.get_by_role("button", name="Next").click()
-        page.get_by_role("button", name="Hand in" if number == len(ITEMS) - 1 else "Next").press("Enter")
+        page.get_by_role("button", name="Hand in" if number == len(ITEMS) - 1 else "Next").press(
+            "Enter"
+        )
     code = said(page)["code"]
     assert code == code_of(given, asked)
     assert read_codes([code], asked).iloc[0].tolist() == given
