@@ -172,7 +172,7 @@ def _of_its_own(analysis: Analysis, given: Mapping[str, Any]) -> Answer | None:
 
         return several_runs(Findings(analysis))
     if table is not None and table.ratings is not None and given["units"] is None:
-        from .raters import rated
+        from .runs_and_battles import rated
 
         return rated(table.ratings, analysis)
     return None

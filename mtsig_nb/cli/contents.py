@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .. import __version__
@@ -17,13 +16,13 @@ from ..conclusions.deciding import WORDS
 from ..notes import with_options
 from ..report import exports
 from ..report.analysis import Analysis
-from ..report.exports import Column, printed, summary_table
+from ..report.exports import Column, summary_table
 from ..report.page import Findings, report_page
-from ..report.system_table import legend, pairs_table, system_table
+from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, family_note, verdict
 from ..significance.comparisons import Comparisons
 from ..significance.other_tools import reported_by
-from ..significance.over_test_sets import OVERALL, SetComparisons
+from ..significance.over_test_sets import SetComparisons
 from ..significance.planning import minimum_detectable_difference
 from ..statistics.sufficient import SufficientStatistics
 from .options import Format
@@ -80,7 +79,7 @@ def comparison(
         if sets is None:
             blocks.append("\n".join(_detectable(findings)))
         else:
-            blocks.append(_by_test_set(sets, digits))
+            blocks.append(by_test_set(sets, digits))
         for metric in comparisons.metrics if people else ():
             blocks += _people(comparisons, metric, baseline)
         if pairs:
@@ -109,26 +108,6 @@ def comparison(
         report=lambda: report_page(findings, title=title, baseline=baseline),
         beside=[*([] if sets or table is None else [table.sentence]), *beside],
     )
-
-
-def _by_test_set(sets: SetComparisons, digits: int | None) -> list[Column]:
-    """A row for each metric and test set."""
-    single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
-    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
-    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
-    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
-    columns = {
-        "metric": single["metric"],
-        "test_set": single["test_set"],
-        sets.unit: single["n_units"],
-        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
-        "distinguished": found,
-        "best": [conclusions.systems[0] for conclusions in best],
-        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
-    }
-    if len(sets.overall.metrics) == 1:
-        del columns["metric"]
-    return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)
 
 
 def _detectable(findings: Findings) -> Iterator[str]:

@@ -13,13 +13,14 @@ from scipy import special
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
 from ..conclusions.ranking import rank_table
-from ..errors import InputError, listed
+from ..errors import InputError
 from ..human.preferences import PairwisePreferences
 from ..report.analysis import OF_SCORES, Analysis
 from ..report.exports import printed
 from ..report.page import Findings
+from ..report.raters import over_raters
 from ..report.system_table import open_ranks
-from ..report.verdicts import digits_for, pvalue_in_words
+from ..report.verdicts import digits_for, pvalue_in_words, winner
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
 from .contents import about
@@ -205,15 +206,17 @@ def check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
             raise InputError(f"{option}={given!r}: {why}. Leave it out.")
 
 
-def winner(conclusions: Any, pairs: pd.DataFrame) -> str:
-    """The best system, and those that it was not distinguished from."""
-    best, *others = conclusions.systems
-    alike = [name for name in others if conclusions.conclusion(best, name) != 1]
-    if not alike:
-        p = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
-        said = pvalue_in_words(p, "p" if len(others) == 1 else "largest adjusted p")
-        return f"{best} is better than {listed(others, 9)} ({said})."
-    return (
-        f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. This does not "
-        "show that they are equally good."
-    )
+def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
+    """All pairs of systems, with raters, documents and segments as samples from many."""
+    unused = ("test", "n_resamples", "interval", "confidence_level")
+    check_unused(analysis, unused, "ratings have t tests, and no resamples")
+    found = over_raters(ratings, analysis)
+    said = {"methods_sentence": found.method, "systems": found.systems, "pairs": found.pairs}
+    content = about(analysis) | said
+    end = [
+        "difference: the best system minus this one, with its interval and corrected p. With "
+        "--units segments, raters are averaged and not counted.",
+        found.method,
+    ]
+    page: list[Block] = [*found.page, found.shown, *end]
+    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), found.distinguished)

@@ -10,6 +10,7 @@ import pandas as pd
 from ..conclusions.deciding import UNRESOLVED, WORDS
 from ..conclusions.ranking import rank_ranges
 from ..significance.comparisons import Comparisons, for_print
+from ..significance.over_test_sets import OVERALL, SetComparisons
 from .exports import MISSING, Column, printed, summary_table
 from .verdicts import digits_for
 
@@ -165,3 +166,23 @@ def legend(comparisons: Comparisons, *, baseline: str | None = None) -> str:
         level = f"{100 * comparisons.confidence_level:g} %"
         said.append(f"Intervals are of each score, {level}, not corrected.")
     return " ".join(said)
+
+
+def by_test_set(sets: SetComparisons, digits: int | None = None) -> list[Column]:
+    """A row for each metric and test set."""
+    single = sets.by_test_set[sets.by_test_set["test_set"] != OVERALL]
+    best = [sets.conclusions(metric=metric) for metric in single["metric"]]
+    worth = zip(single["n_effective"], single["n_effective_least"], strict=True)
+    found = single["distinguished"].astype(str) + " of " + single["pairs"].astype(str)
+    columns = {
+        "metric": single["metric"],
+        "test_set": single["test_set"],
+        sets.unit: single["n_units"],
+        "worth": [f"≥{n:.0f}" if np.isnan(m) else f"≈{m:.0f}, ≥{n:.0f}" for m, n in worth],
+        "distinguished": found,
+        "best": [conclusions.systems[0] for conclusions in best],
+        "not distinguished from it": [int((c.matrix[0, 1:] == 0).sum()) for c in best],
+    }
+    if len(sets.overall.metrics) == 1:
+        del columns["metric"]
+    return printed(pd.DataFrame(columns), digits=2 if digits is None else digits)

@@ -248,3 +248,17 @@ def _listed(names: Sequence[str], last: str = "and") -> str:
     if len(names) > _SHOWN:
         return listed(names, _SHOWN)
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def winner(conclusions: Conclusions, pairs: pd.DataFrame) -> str:
+    """The best system, and those that it was not distinguished from."""
+    best, *others = conclusions.systems
+    alike = [name for name in others if conclusions.conclusion(best, name) != 1]
+    if not alike:
+        p = pairs.loc[pairs["system_a"] == best, "pvalue_adjusted"].max()
+        said = pvalue_in_words(p, "p" if len(others) == 1 else "largest adjusted p")
+        return f"{best} is better than {listed(others, 9)} ({said})."
+    return (
+        f"{best} is ahead, and was not distinguished from {listed(alike, 9)}. This does not "
+        "show that they are equally good."
+    )

@@ -18,14 +18,28 @@ from ..conclusions.clustering import Clusters, clusters
 from ..engine.procedures import procedure_named
 from ..report.analysis import Analysis
 from ..report.page import Findings
+from ..report.raters import OverRaters, over_raters
 from ..report.verdicts import pair_row, pair_verdict
 from ..significance.comparisons import Comparisons
 from ..significance.corrections import OF_PVALUES, OF_RESAMPLES
+from ..significance.over_test_sets import SetComparisons
 from ..significance.results import PairResult
 from .sources import Source
 
 T = TypeVar("T")
 
+#: Of an analysis, what is not about where its scores are from.
+_SETTINGS = (
+    "alternative",
+    "alpha",
+    "correction",
+    "test",
+    "n_resamples",
+    "units",
+    "counting",
+    "interval",
+    "seed",
+)
 _KEPT = 40  # results, of which the largest have some megabytes
 
 
@@ -116,6 +130,26 @@ class Model:
             ")",
         ]
         return self.source.without_folder("\n".join(lines))
+
+    def beyond_segments(self, state: State) -> tuple[OverRaters | None, SetComparisons | None]:
+        """All pairs over raters, and on each test set, where the scores are of several."""
+        analysis, given = state.analysis, self.source.analysis
+        same = {name: getattr(analysis, name) for name in ("systems", *_SETTINGS)}
+        table = given.score_table
+        if table is None:
+            return None, None
+
+        def compute() -> tuple[OverRaters | None, SetComparisons | None]:
+            asked = given.but(**same)
+            rated, sets = None, asked.test_sets()
+            if table.ratings is not None:
+                # No correction by resamples, where there are none.
+                plain = analysis.correction in (*OF_PVALUES, None)
+                rated = over_raters(table.ratings, asked if plain else asked.but(correction="holm"))
+            compared = asked.compare(sets) if sets else None
+            return rated, compared if isinstance(compared, SetComparisons) else None
+
+        return self._once(("beyond", repr(same)), compute)
 
     def _once(self, key: Hashable, compute: Callable[[], T]) -> T:
         with self._lock:  # a notebook's own thread may ask as well, for a snapshot

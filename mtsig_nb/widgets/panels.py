@@ -25,8 +25,9 @@ from ..notes import code_of, with_options
 from ..report import exports, figures
 from ..report.exports import printed_pvalue
 from ..report.page import report_page, template
-from ..report.system_table import legend, pairs_table, system_table
+from ..report.system_table import by_test_set, legend, pairs_table, system_table
 from ..report.verdicts import digits_for, pvalue_in_words
+from ..report.verdicts import verdict as outcome
 from ..significance.results import PairResult
 from .model import Model, State
 
@@ -44,6 +45,12 @@ def verdict(model: Model, state: State) -> str:
     """The plain-language verdict, and the warning where the pitfall is chosen."""
     bad = not PROCEDURES[state.analysis.test].valid
     notes = [n for n in model.comparisons(state).caveats if not (bad and code_of(n) == "one-tail")]
+    table = model.source.analysis.score_table
+    if table is not None and table.ratings is not None:
+        notes.append(
+            "raters are averaged here, and not counted as a sample; the tab “Raters, test sets” "
+            "counts them"
+        )
     return str(_macros().verdict(model.verdict(state), bad, list(map(in_own_words, notes))))
 
 
@@ -169,6 +176,23 @@ def cluster_groups(model: Model, state: State) -> str:
     return str(_macros().clusters(figure, model.clusters(state).sentence))
 
 
+def beyond_segments(model: Model, state: State) -> str:
+    """What raters and test sets add, where the scores are of several."""
+    rated, sets = model.beyond_segments(state)
+    blocks: list[tuple[str, str]] = []  # a paragraph and the table below it
+    if rated is not None:
+        table = exports.to_html(rated.shown)
+        blocks += [*((said, "") for said in rated.page[:-1]), (rated.page[-1], table)]
+        blocks.append((rated.method, ""))
+    if sets is not None:
+        over = sets.overall
+        blocks += [(outcome(over, metric=metric), "") for metric in over.metrics]
+        notes = map(in_own_words, sets.caveats)
+        blocks += [(f"{note[:1].upper()}{note[1:]}.", "") for note in notes]
+        blocks.append((sets.methods_sentence(), exports.to_html(by_test_set(sets))))
+    return str(_macros().beyond_segments(blocks))
+
+
 def take_away(model: Model, state: State) -> str:
     """Links to the tables and figures of a state, and its code."""
     comparisons, code = model.comparisons(state), model.code(state)
@@ -225,6 +249,7 @@ PANELS: dict[str, Callable[[Model, State], str]] = {
     "Scores": scores,
     "All pairs": all_pairs,
     "Clusters": cluster_groups,
+    "Raters, test sets": beyond_segments,
     "Take away": take_away,
 }
 

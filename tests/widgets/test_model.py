@@ -7,6 +7,7 @@ import dataclasses
 import itertools
 import re
 from html.parser import HTMLParser
+from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
@@ -18,6 +19,9 @@ import mtsig_nb as mt
 from mtsig_nb.engine.counting import RULES
 from mtsig_nb.engine.procedures import PROCEDURES
 from mtsig_nb.engine.resampling import bootstrap_counts, swap_masks
+from mtsig_nb.human.variance_components import all_pairs_over_samples
+from mtsig_nb.report.exports import printed_pvalue
+from mtsig_nb.report.verdicts import verdict
 from mtsig_nb.widgets import panels
 from mtsig_nb.widgets.model import Model, State, corrections_for
 from mtsig_nb.widgets.panels import four_steps
@@ -195,7 +199,69 @@ def hostile():
     source.close()
 
 
-@pytest.mark.parametrize("panel", [*panels.PANELS, "verdict"])
+BEYOND = "Raters, test sets"
+
+
+def scored(column: str, names: list[str], shift: float = 0.0) -> Any:
+    """Three systems' scores of sixty segments, once for each of `names`."""
+    rng = np.random.default_rng(3)
+    ahead = {HOSTILE: 0.4, "B": 0.1, "C": 0.0}
+    rows = [
+        (name, system, segment, f"d{segment // 5}", rng.normal(lead * (1 + shift * number)))
+        for number, name in enumerate(names)
+        for system, lead in ahead.items()
+        for segment in range(60)
+    ]
+    frame = pd.DataFrame(rows, columns=[column, "system", "segment", "document", "points"])
+    return score_source([("s.csv", frame.to_csv(index=False).encode())])
+
+
+def chosen_of(source, **settings) -> State:
+    analysis = source.describe(source.systems, source.metrics, n_resamples=1000, **settings)
+    return State(analysis=analysis, metric=source.metrics[0], pair=(HOSTILE, "B"))
+
+
+@pytest.mark.parametrize(
+    ("correction", "used"), [("bonferroni", "bonferroni"), ("westfall-young", "holm")]
+)
+def test_raters_are_counted_in_a_tab_of_their_own(correction, used):
+    source = scored("rater", [f"r{k}" for k in range(8)], shift=1.0)
+    model, chosen = Model(source), chosen_of(source, correction=correction)
+    page = Page(panels.PANELS[BEYOND](model, chosen))
+    ratings = source.analysis.score_table.ratings.rename(columns={"points": "value"})
+    tests = all_pairs_over_samples(ratings, samples=None, alternative="two-sided").table
+    best = tests[tests["system_a"] == HOSTILE]
+    adjusted = mt.adjust_pvalues(tests["pvalue"], used)[best.index]
+    for p in map(printed_pvalue, adjusted):
+        assert p in page.text
+    assert f"{tests['share_rater'].mean():.0%} rater" in page.text
+    assert f"{used} correction" in page.text
+    assert HOSTILE in page.text
+    assert not {"script", "i"} & set(page.tags)
+    assert "not counted as a sample" in panels.verdict(model, chosen)
+    source.close()
+
+
+def test_each_test_set_is_shown_in_a_tab_of_its_own():
+    source = scored("test_set", ["news", "chat", "speech"], shift=0.1)
+    model, chosen = Model(source), chosen_of(source, correction="holm")
+    page = Page(panels.PANELS[BEYOND](model, chosen))
+    found = source.analysis.but(n_resamples=1000)
+    sets = found.compare(found.test_sets())
+    assert verdict(sets.overall) in page.text
+    for row in sets.by_test_set.itertuples():
+        if row.test_set != "all":
+            assert f"{row.test_set}" in page.text
+            assert f"{row.distinguished} of {row.pairs}" in page.text
+    source.close()
+
+
+def test_without_raters_and_test_sets_the_tab_says_what_it_takes(model):
+    said = Page(panels.PANELS[BEYOND](model, state(model))).text
+    assert "a column rater or test_set" in said
+
+
+@pytest.mark.parametrize("panel", [*(set(panels.PANELS) - {BEYOND}), "verdict"])
 def test_hostile_names_are_text(hostile, panel):
     page = Page({**panels.PANELS, "verdict": panels.verdict}[panel](*hostile))
     assert not {"script", "i", "b"} & set(page.tags)

@@ -1,6 +1,8 @@
-"""What `compare` says of ratings by several people, who are a sample as segments are."""
+"""What is said of ratings by several people, who are a sample as segments are."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import pandas as pd
 
@@ -8,19 +10,39 @@ from .. import __version__
 from ..conclusions.ranking import rank_table
 from ..errors import check_one_of
 from ..human.variance_components import UNITS, all_pairs_over_samples
-from ..report.analysis import Analysis
-from ..report.system_table import open_ranks
 from ..significance.corrections import adjust_pvalues
-from .contents import about
-from .printing import Answer, Block, rounded
-from .runs_and_battles import check_unused, winner
-
-_UNUSED = ("test", "n_resamples", "interval", "confidence_level")
+from .analysis import Analysis
+from .system_table import open_ranks
+from .verdicts import winner
 
 
-def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
-    """All pairs of systems, with raters, documents and segments as samples from many."""
-    check_unused(analysis, _UNUSED, "ratings have t tests, and no resamples")
+@dataclasses.dataclass(frozen=True)
+class OverRaters:
+    """All pairs of systems, with raters, documents and segments as samples from many.
+
+    Attributes
+    ----------
+    page : list of str
+        The verdicts, what was counted, notes, and where the ratings are from.
+    systems, pairs : DataFrame
+        Every row, unrounded.
+    shown : DataFrame
+        `systems` for print.
+    method : str
+    distinguished : bool
+        Whether any pair is.
+    """
+
+    page: list[str]
+    systems: pd.DataFrame
+    pairs: pd.DataFrame
+    shown: pd.DataFrame
+    method: str
+    distinguished: bool
+
+
+def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
+    """The systems, level, tails and correction of an analysis, under each metric of its table."""
     table = analysis.score_table
     assert table is not None  # where the ratings are from
     for system in analysis.systems:
@@ -68,19 +90,14 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     )
     systems, pairs = (part.reset_index(level=0).reset_index(drop=True) for part in (systems, pairs))
     shown = systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
-    page: list[Block] = [
+    page = [
         "\n".join(first),
         f"Counted as samples: {samples}. Their shares of the squared standard error of a "
         f"difference, on average over pairs: {' '.join(shares)}",
-        *[f"Note: {why}." for why in dict.fromkeys(notes)],
+        *[f"Note: {said}." for said in dict.fromkeys(notes)],
         table.sentence,
-        shown,
-        "difference: the best system minus this one, with its interval and corrected p. With "
-        "--units segments, raters are averaged and not counted.",
-        method,
     ]
-    said = {"methods_sentence": method, "systems": systems, "pairs": pairs}
-    return Answer(lambda _: page, pairs, about(analysis) | said, rounded(shown), distinguished)
+    return OverRaters(page, systems, pairs, shown, method, distinguished)
 
 
 def _shares(pairs: pd.DataFrame) -> str:
