@@ -133,7 +133,7 @@ def test_size_by_sacrebleu_itself():
     n = len(names["pairs"])
     label = "interchangeable systems with p ≤ .05, `--paired-bs`, made sentences"
     assert TABLE[label] == (share(names["rejected"], n), share(rejected, n))
-    assert re.search(r"has p ≤ .05 in (\d+)", PAGE)[1] == str(shuffled)
+    assert re.search(r"has p ≤ .05 in\s+(\d+)", PAGE)[1] == str(shuffled)
 
 
 @pytest.mark.thorough
