@@ -40,6 +40,7 @@ LABELS = {change: f"({letter}) {change}" for letter, change in zip("abcdef", CHA
 LABELS |= dict.fromkeys(list(CHANGES)[-1:], "(f) the whole way")
 #: References to figures and tables are known to LaTeX only after it has run once.
 RUNS = 3
+INSTALL = "sudo apt-get install texlive-latex-recommended"
 LATEX_S = 120
 #: Letters as large as those of captions.
 LOOK = {"font.size": 9, "axes.labelsize": 9, "axes.titlesize": 9, "legend.fontsize": 8}
@@ -259,10 +260,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, default=ledger.ROOT / "build/paper", metavar="FOLDER")
     options = parser.parse_args(arguments)
     if shutil.which("pdflatex") is None:
-        print(
-            "pdflatex is not installed. On Debian: sudo apt-get install", file=sys.stderr, end=" "
-        )
-        print("texlive-latex-recommended", file=sys.stderr)
+        print(f"pdflatex is not installed. On Debian: {INSTALL}", file=sys.stderr)
         return 1
     pdf, pages = build(options.to)
     print(f"{pages} pages; {pdf}")

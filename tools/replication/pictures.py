@@ -29,6 +29,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "ours": {"color": style.BLUE, "marker": "o", "ms": 6, "zorder": 3},
     "more": {"color": style.GREY, "marker": "d", "ms": 4, "zorder": 2},
 }
+LOOKS["wide"] = LOOKS["ours"] | {"ms": 11, "lw": 6, "alpha": 0.5}  # seen below another line
 LOOKS["theirs, too"] = LOOKS["theirs"] | {"marker": "s"}
 LOOKS["ours, too"] = LOOKS["ours"] | {"color": style.ORANGE, "marker": "s"}
 WIDTH, ROW_HEIGHT = 7.6, 0.14

@@ -206,7 +206,9 @@ def table_2_doubled(pairs: pd.DataFrame) -> dict[str, Any]:
         for _, p in passing.iterrows()
     )
     certain = int((pairs["doubled is larger"] == "for certain").sum()) or "none"
-    return {"pairs": len(pairs), "passing": len(passing), "each": each, "certain": certain}
+    finer = " and ".join(pairs["comparison"][pairs["of three decimals"] == "for certain"]) or "none"
+    found = {"pairs": len(pairs), "passing": len(passing), "each": each}
+    return found | {"certain": certain, "finer": finer}
 
 
 def reversal(by_level: pd.DataFrame) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from .. import notebook_files as files
 
 Number = int | float
 HEADING = re.compile(r"^#+ (.+?) *$", re.MULTILINE)
-#: What a claim does where a part of it, or some of its cells, come out and others do not.
+#: What a claim does where a part of it, or some of its cells, come out and others do not; or where
+#: ours points its way, and by no more than chance might.
 IN_PART: Literal["in part"] = "in part"
 
 
@@ -125,6 +126,11 @@ class Outcome:
 def outcome(*values: Value, **shown: Any) -> Outcome:
     """What a row found: its values, and by name the rest of an `Outcome`."""
     return Outcome(values, **shown)
+
+
+def in_part(some: Any) -> Literal["in part", False]:
+    """What a claim that does not hold as a whole does."""
+    return IN_PART if some else False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,7 +21,7 @@ from mtsig_nb.metrics.base import FloatArray
 from mtsig_nb.significance.corrections import standard_errors
 from mtsig_nb.statistics.sufficient import pair_indices
 
-from ..rows import Outcome, Value, counted, outcome
+from ..rows import Outcome, Value, counted, in_part, outcome
 from ..shared import (
     SIX_METRICS,
     campaign,
@@ -61,15 +61,26 @@ def effects() -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(pairs, name="pair"))
 
 
+def sign_p(noticed: pd.DataFrame, other: str) -> float:
+    """Of the pairs that only NIST or only the `other` measure notices: as many or more by NIST.
+
+    That is McNemar's exact test with one side.  It takes pairs that share systems as independent.
+    """
+    alone = [int((noticed[a] & ~noticed[b]).sum()) for a, b in (("NIST", other), (other, "NIST"))]
+    return float(stats.binomtest(alone[0], sum(alone), alternative="greater").pvalue)
+
+
 def small_differences() -> Outcome:
     """Neighbours less than one BLEU point apart: which metrics notice."""
     scores = statistics(WMT12, "BLEU").scores()
     near = [f"{a} − {b}" for a, b in itertools.pairwise(scores.index) if scores[a] - scores[b] < 1]
     small = effects().loc[near]
-    noticed = (small.abs() > 1.96).sum()
+    by_pair = small.abs() > 1.96
+    noticed, p = by_pair.sum(), sign_p(by_pair, "BLEU")
     return outcome(
         *(Value(metric, noticed[metric], of=len(near)) for metric in ("NIST", "BLEU", "GTM")),
-        holds=bool(noticed["NIST"] > noticed["BLEU"]),
+        Value("p of NIST before BLEU", p, ".2f"),
+        holds=p <= number("r-standard") or in_part(noticed["NIST"] > noticed["BLEU"]),
         table=small,
     )
 
@@ -270,21 +281,23 @@ def neighbours() -> Outcome:
     chosen = {f"under {measure}": near[measure] for measure in MEASURES.values()}
     chosen["under any of the three"] = near.any(axis=1)
     chosen["by people"] = pd.Series(near.index.isin(_neighbours_by_people(near.index)), near.index)
-    rows = {}
+    rows: dict[str, dict[str, Any]] = {}
     for which, some in chosen.items():
         rows[which] = {"pairs": some.sum()}
         for test in ("AR", "bootstrap"):
-            noticed = (pairs[test][some] <= number("r-standard")).sum()
-            rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.items()}
-    table = pd.DataFrame(rows).T.rename_axis("neighbours")
+            noticed = pairs[test][some] <= number("r-standard")
+            rows[which] |= {f"{measure}, {test}": n for measure, n in noticed.sum().items()}
+            rows[which][f"p, {test}"] = max(sign_p(noticed, other) for other in ("BLEU", "F"))
+    table = pd.DataFrame.from_dict(rows, "index").rename_axis("neighbours")
     fair = table.iloc[-2:]
+    ahead = fair["NIST, AR"] > fair[["BLEU, AR", "F, AR"]].max(axis=1)
     return outcome(
         *(
             Value(f"{measure}, {which}", row[f"{measure}, AR"], of=row["pairs"])
             for which, row in fair.iterrows()
             for measure in MEASURES.values()
         ),
-        holds=bool((fair["NIST, AR"] > fair[["BLEU, AR", "F, AR"]].max(axis=1)).all()),
+        holds=bool((fair["p, AR"] <= number("r-standard")).all()) or in_part(ahead.all()),
         table=table,
     )
 
@@ -312,16 +325,20 @@ def table_2_doubled() -> Outcome:
     table = printed.assign(doubled=2 * printed["p_bootstrap"])
     excess = table["doubled"] - table["p_approxrand"]
     digit = printed.map(lambda p: Decimal(1).scaleb(int(p.as_tuple().exponent)))  # one in the last
-    # Half a digit of AR's p, and a whole one of the doubled p.
-    rounding = digit["p_approxrand"] / 2 + digit["p_bootstrap"]
-    table["doubled is larger"] = np.select(
-        [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
-    )
+    finest = digit.to_numpy().min()  # zeros at the end are not printed: .05 may have been .050
+    digits = {"doubled is larger": digit, "of three decimals": digit.where(digit == finest, finest)}
+    for name, one in digits.items():
+        # Half a digit of AR's p, and a whole one of the doubled p.
+        rounding = one["p_approxrand"] / 2 + one["p_bootstrap"]
+        table[name] = np.select(
+            [excess > rounding, excess < -rounding], ["for certain", "certainly not"], "undecided"
+        )
     above = excess > 0
     table["as printed"] = np.where(above, "larger", "not larger")
     return outcome(
         counted("larger than AR's as printed", above),
         counted("whatever was rounded off", table["doubled is larger"] == "for certain"),
+        counted("if all have three decimals", table["of three decimals"] == "for certain"),
         table=table.map(lambda cell: float(cell) if isinstance(cell, Decimal) else cell),
     )
 
