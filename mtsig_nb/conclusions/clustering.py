@@ -117,23 +117,19 @@ class Clusters(Described):
 
         return plots.cluster_diagram(self, **kwargs)
 
-    @property
-    def sentence(self) -> str:
-        """How many, of what; then the notes."""
-        n, m = len(self.systems), len(self.groups)
-        level = self.conclusions.alpha
+    def _lines(self) -> list[str]:
+        """How many systems and clusters."""
+        n, m, level = len(self.systems), len(self.groups), self.conclusions.alpha
         details = [self.conclusions.source, f"alpha {level:g}" if level is not None else ""]
         made = f" ({', '.join(filter(None, details))})" if any(details) else ""
-        head = (
+        return [
             f"{n} system{'s' * (n != 1)} in {m} cluster{'s' * (m != 1)}{made}, best first; "
             "no difference was detected within a cluster"
-        )
-        return "\n".join([head, *self.notes])
+        ]
 
     def __repr__(self) -> str:
-        head, *notes = self.sentence.split("\n")
-        lines = [f"{name}: {', '.join(group)}" for name, group in self._named]
-        return "\n".join([head, *lines, *notes])
+        groups = [f"{name}: {', '.join(group)}" for name, group in self._named]
+        return "\n".join([*self._lines(), *groups, *self.notes])
 
     def _below(self) -> str:
         rows = "".join(

@@ -181,15 +181,13 @@ class PairTests(Tabled):
             higher_is_better=self.higher_is_better,
         )
 
-    @property
-    def sentence(self) -> str:
-        """What was tested, how, and what was found at .05 without correction."""
+    def _lines(self) -> list[str]:
+        """How many pairs are distinguished at .05."""
         decided = int((self.conclusions(0.05).pairs() != 0).sum())
-        head = (
+        return [
             f"{self.title}, {self.alternative}: {decided} of {len(self.table)} pairs of "
             f"{len(self.systems)} systems distinguished at 0.05, without correction"
-        )
-        return "\n".join([head, *self.notes])
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table

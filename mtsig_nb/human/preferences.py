@@ -277,14 +277,13 @@ class PairwisePreferences(Judged):
         m = len(np.unique(unit))
         return m / (m - 1) * (each.T @ each).toarray()
 
-    @property
-    def sentence(self) -> str:
-        """What was asked, and how many comparisons there are."""
+    def _lines(self) -> list[str]:
+        """How many comparisons of how many systems."""
         ties = int((self.frame["outcome"] == 0).sum())
-        return (
+        return [
             f"PairwisePreferences({self.label}: {len(self.frame)} comparisons of "
             f"{len(self.systems)} systems, {ties} of them tied)"
-        )
+        ]
 
 
 def _battles(frame: pd.DataFrame) -> pd.DataFrame:
@@ -397,14 +396,13 @@ class BradleyTerry(Described):
             }
         )
 
-    @property
-    def sentence(self) -> str:
-        """How many systems, and how likely the best beats the worst."""
+    def _lines(self) -> list[str]:
+        """The first and the last system, and the chance between them."""
         best, worst = self.strengths.index[0], self.strengths.index[-1]
-        return (
+        return [
             f"Bradley-Terry fit of {len(self.strengths)} systems on {self.label}: {best} beats "
             f"{worst} with a fitted chance of {self.win_probabilities().loc[best, worst]:.2f}"
-        )
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.to_frame()

@@ -435,14 +435,12 @@ class QualityControl(Tabled):
         """Raters who pass."""
         return tuple(self.table.loc[self.table["passes"], "rater"])
 
-    @property
-    def sentence(self) -> str:
-        """How many raters pass, and by what."""
-        checks = " and ".join(self.require)
-        return (
-            f"{len(self.passing)} of {len(self.table)} raters pass quality control on {checks} "
-            f"(paired-t test of each rater at {self.alpha:g})"
-        )
+    def _lines(self) -> list[str]:
+        """How many raters pass, and by which checks."""
+        return [
+            f"{len(self.passing)} of {len(self.table)} raters pass quality control on "
+            f"{' and '.join(self.require)} (paired-t test of each rater at {self.alpha:g})"
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table

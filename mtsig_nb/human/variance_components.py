@@ -109,23 +109,19 @@ class VarianceComponents(Tabled):
         reach = self.standard_error * float(far)
         return self.statistic - reach, self.statistic + reach
 
-    @property
-    def sentence(self) -> str:
-        """The difference, its interval and p-value, and what the standard error is made of."""
+    def _lines(self) -> list[str]:
+        """The difference, its test, and where the variance of it comes from."""
         low, high = self.interval
         sources = self.table[self.table["share"] > 0].sort_values("share", ascending=False)
         parts = ", ".join(f"{row.share:.0%} {row.source}" for row in sources.itertuples())
-        return "\n".join(
-            [
-                f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
-                f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
-                f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
-                f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
-                f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
-                f"squared standard error ({self.standard_error:.3g}²): {parts}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
+            f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
+            f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
+            f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
+            f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
+            f"squared standard error ({self.standard_error:.3g}²): {parts}",
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table

@@ -103,15 +103,14 @@ class WMTRanking(Described):
             }
         )
 
-    @property
-    def sentence(self) -> str:
+    def _lines(self) -> list[str]:
         """How many systems, clusters and starred pairs."""
         standings = self.standings
-        return (
+        return [
             f"WMT's direct assessment of {len(standings)} systems, recomputed: "
             f"{standings['cluster_end'].nunique()} clusters, "
             f"{int((self.table['stars'] != '').sum())} of {len(self.table)} pairs starred"
-        )
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.standings

@@ -132,25 +132,20 @@ class Agreement(Tabled):
         """How many conclusions are correct, missed, unfounded and opposite."""
         return self.table["kind"].value_counts().reindex(_KINDS, fill_value=0)
 
-    @property
-    def sentence(self) -> str:
-        """What agrees, how sure that is, and what to beware of."""
+    def _lines(self) -> list[str]:
+        """The counts, and both intervals."""
         low, high = self.interval
         low_r, high_r = self.resampled_interval
         who = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
-        opposite = int(self.kinds["opposite"])
-        head = (
+        return [
             f"{who}: {self.correct} of {self.total} conclusions ({100 * self.accuracy:.1f} %) are "
-            f"the same as those of {gold}; {opposite} are opposite"
-        )
-        intervals = (
+            f"the same as those of {gold}; {self.kinds['opposite']} are opposite",
             f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
             f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
-            f"rng={self.rng})"
-        )
-        return "\n".join([head, intervals, *self.notes])
+            f"rng={self.rng})",
+        ]
 
     def _below(self) -> str:
         return self.confusion.to_html(escape=True)
@@ -377,19 +372,15 @@ class SoftPairwiseAccuracy(Tabled):
         """What the distance of each pair leaves of 1."""
         return 1 - self.table["distance"]
 
-    @property
-    def sentence(self) -> str:
-        """The accuracy, how sure it is, and what the p-values are."""
+    def _lines(self) -> list[str]:
+        """The accuracy, its interval, and whose p-values were compared."""
         low, high = self.interval
-        return "\n".join(
-            [
-                f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
-                f"95% interval {low:.3f} to {high:.3f} from resampling {self.n_systems} systems; "
-                f"pairwise accuracy {self.pairwise_accuracy:.3f}",
-                f"people's p-values: {self.people}; rng={self.rng}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
+            f"95% interval {low:.3f} to {high:.3f} from resampling {self.n_systems} systems; "
+            f"pairwise accuracy {self.pairwise_accuracy:.3f}",
+            f"people's p-values: {self.people}; rng={self.rng}",
+        ]
 
 
 def soft_pairwise_accuracy(

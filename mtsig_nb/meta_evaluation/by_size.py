@@ -56,14 +56,13 @@ class AgreementBySize(Tabled):
     table: pd.DataFrame
     pairs: pd.DataFrame
 
-    @property
-    def sentence(self) -> str:
-        """What the table counts, and from what."""
-        return (
-            f"{self.metric}: of pairs about as far apart, the share that people order alike\n"
+    def _lines(self) -> list[str]:
+        """What was counted, and of how many campaigns."""
+        return [
+            f"{self.metric}: of pairs about as far apart, the share that people order alike",
             f"From {self.pairs['campaign'].nunique()} embedded campaigns; 95% intervals, campaigns "
-            f"as units. About as far: at most {ABOUT:g} times as large, or as small."
-        )
+            f"as units. About as far: at most {ABOUT:g} times as large, or as small.",
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table

@@ -108,9 +108,8 @@ class MetricComparisons(Tabled):
     test: str
     rng: int | None = None
 
-    @property
-    def sentence(self) -> str:
-        """Each difference with its interval, then what they rest on."""
+    def _lines(self) -> list[str]:
+        """A line for each pair, and how it was tested."""
         lines = [
             f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, 95 % "
             f"interval {row['ci_low']:+.3f} to {row['ci_high']:+.3f}; "
@@ -119,12 +118,12 @@ class MetricComparisons(Tabled):
         ]
         many = f"; not corrected for {len(lines)} comparisons" if len(lines) > 1 else ""
         seed = f"; rng={self.rng}" if self.rng is not None else ""
-        lines.append(
-            f"intervals: {self.n_systems} systems as units, which make "
-            f"{self.n_systems * (self.n_systems - 1) // 2} pairs; "
-            f"p: {self.test}{many}{seed}"
-        )
-        return "\n".join(lines)
+        pairs = self.n_systems * (self.n_systems - 1) // 2
+        return [
+            *lines,
+            f"intervals: {self.n_systems} systems as units, which make {pairs} pairs; "
+            f"p: {self.test}{many}{seed}",
+        ]
 
 
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:

@@ -90,21 +90,17 @@ class ConfidenceInterval(Provenance):
     metric_signature: str
     distribution: FloatArray
 
-    @property
-    def sentence(self) -> str:
-        """The interval in one line, and how it was made in another."""
+    def _lines(self) -> list[str]:
+        """The interval, and how it was made."""
         what, sign = self.system_a, ""
         if self.system_b is not None:
             what, sign = f"{self.system_a} against {self.system_b}", "+"
-        head = (
+        return [
             f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
-            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}"
-        )
-        how = (
+            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}",
             f"{self.method}, {self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
-            f"{self.n_units:,} {self.unit}"
-        )
-        return "\n".join([head, how, *self.notes])
+            f"{self.n_units:,} {self.unit}",
+        ]
 
 
 def confidence_interval(

@@ -149,27 +149,23 @@ class RunComparison(Described):
         """How much better the first system is, by the mean over runs."""
         return self.segment_test.statistic
 
-    @property
-    def sentence(self) -> str:
-        """The two systems, the tests, and what they do not say."""
+    def _lines(self) -> list[str]:
+        """Both systems, and what each of the three tests says."""
         a, b = self.spreads
         said = "unknown from a single run of a method"
         if self.pvalue is not None:
             said = f"p = {format_pvalue(self.pvalue)} ({self.run_test.alternative}; Student's t)"
         segments, runs = self.segment_test, self.run_test
-        return "\n".join(
-            [
-                f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
-                *(spread.sentence for spread in self.spreads),
-                f"these runs, exchanged within {segments.unit}: "
-                f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
-                f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
-                f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
-                f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
-                f"the methods, other runs on other {segments.unit}: {said}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
+            *(spread.sentence for spread in self.spreads),
+            f"these runs, exchanged within {segments.unit}: "
+            f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
+            f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
+            f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
+            f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
+            f"the methods, other runs on other {segments.unit}: {said}",
+        ]
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row per system, unrounded."""
