@@ -352,10 +352,7 @@ def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 #: By the names that judgements take.
-TESTS: dict[str, Callable[..., PairTests]] = {
-    "rank-sum": rank_sum_test,
-    "signed-rank": signed_rank_test,
-}
+TESTS = {"rank-sum": rank_sum_test, "signed-rank": signed_rank_test}
 
 
 class Judged(Described):
@@ -529,10 +526,8 @@ class SegmentScores(Judged):
         """What was scored, how many systems and segments, and what a reader should know."""
         counts = self.frame.groupby("system", observed=True).size()
         which = "the same segments for all" if self.same_segments else "not the same segments"
-        about = [
-            f"{self.label}: {len(counts)} systems, {counts.min()} to {counts.max()} segments each"
-        ]
-        return f"SegmentScores({'; '.join([*about, which, *self.notes])})"
+        each = f"{len(counts)} systems, {counts.min()} to {counts.max()} segments each"
+        return f"SegmentScores({'; '.join([f'{self.label}: {each}', which, *self.notes])})"
 
 
 def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:

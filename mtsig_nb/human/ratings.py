@@ -199,8 +199,7 @@ class Ratings(Judged):
         if not require:
             raise InputError("require names no check; give at least one.")
         groups = self.frame.groupby("rater", observed=True)["raw"]
-        table = groups.agg(["size", "nunique", "mean", "std"])
-        table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
+        table = groups.agg(n_ratings="size", n_scores="nunique", mean="mean", sd="std")
         for kind in CHECKS:
             table = table.join(_checked(self.frame, kind))
             table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
@@ -242,11 +241,11 @@ class Ratings(Judged):
         floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
         frame, flat = self._values(standardised)
-        notes = list(self.notes)
+        notes = self.notes
         if len(flat):
-            notes.append(note("without-variance", n=len(flat), raters=flat["rater"].nunique()))
+            notes += (note("without-variance", n=len(flat), raters=flat["rater"].nunique()),)
         label = f"{self._criterion}, {'standardised' if standardised else 'raw'}"
-        means = means_of(frame, label=label, notes=tuple(notes))
+        means = means_of(frame, label=label, notes=notes)
         if self.documents is None:
             return means
         return dataclasses.replace(means, documents=self.documents)
@@ -519,8 +518,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
         missing = result[name].isna().to_numpy()
         if missing.any():
             raise InputError(f"{name}: row {missing.argmax()} has none.")
-    result["rater"] = result["rater"].astype(str)
-    result["system"] = result["system"].astype(str)
+    result = result.astype({"rater": str, "system": str})
     result["raw"] = _numbers(result["raw"], scale)
     result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
     criteria = sorted(result["criterion"].unique())

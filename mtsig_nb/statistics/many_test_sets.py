@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -53,8 +53,6 @@ class ScoredSets:
         The number of the unit of each segment, for each test set.
     left_out : dict of str to tuple of str
         Systems that are not compared, and the test sets that lack them.
-    notes : tuple of str
-        What a reader should know.
 
     Examples
     --------
@@ -79,12 +77,30 @@ class ScoredSets:
     segments: tuple[SufficientStatistics, ...]
     unit_of: tuple[npt.NDArray[np.int64], ...]
     left_out: dict[str, tuple[str, ...]]
-    notes: tuple[str, ...]
 
     @property
     def family(self) -> tuple[SufficientStatistics, ...]:
         """What is compared: the mean over all test sets, then each; a single one once."""
         return (self.overall, *self.each) if len(self.each) > 1 else (self.overall,)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know."""
+        said, sizes = [], self.sizes
+        if self.left_out:
+            systems = listed(list(self.left_out))
+            said.append(note("systems-left-out", n=len(self.left_out), systems=systems))
+        if len({s.signature for s in self.segments}) > 1:
+            said.append(note("settings-differ"))
+        if self.unit == "segments" and all(s.documents is not None for s in self.segments):
+            said.append(note("documents-unused"))
+        several = np.count_nonzero(sizes, axis=0) > 1
+        largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
+        if len(odd := np.flatnonzero(several & (largest != least))):
+            first, document = odd[0], str(np.asarray(self.overall.documents)[odd[0]])
+            sized = {"document": document, "least": least[first], "most": largest[first]}
+            said.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **sized))
+        return tuple(said)
 
     @property
     def unit(self) -> str:
@@ -263,7 +279,6 @@ def test_sets(
         segments=tuple(given.values()),
         unit_of=unit_of,
         left_out=left_out,
-        notes=_notes(given, left_out, unit, sizes, every),
     )
 
 
@@ -345,29 +360,6 @@ def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
             kinds[joined] |= kinds[kind]
             counts[joined], counts[kind] = counts[joined] + 1, 0
     return codes if len(np.unique(codes)) > 1 else None
-
-
-def _notes(
-    given: Mapping[str, SufficientStatistics],
-    left_out: Mapping[str, tuple[str, ...]],
-    unit: str,
-    sizes: npt.NDArray[np.int64],
-    keys: Sequence[Key],
-) -> tuple[Note, ...]:
-    notes = []
-    if left_out:
-        notes.append(note("systems-left-out", n=len(left_out), systems=listed(list(left_out))))
-    if len({s.signature for s in given.values()}) > 1:
-        notes.append(note("settings-differ"))
-    if unit == "segments" and all(s.documents is not None for s in given.values()):
-        notes.append(note("documents-unused"))
-    several = np.count_nonzero(sizes, axis=0) > 1
-    largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
-    odd = np.flatnonzero(several & (largest != least))
-    if len(odd):
-        first = {"document": str(keys[odd[0]][1]), "least": least[odd[0]], "most": largest[odd[0]]}
-        notes.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **first))
-    return tuple(notes)
 
 
 __all__ = ["ScoredSets", "test_sets"]

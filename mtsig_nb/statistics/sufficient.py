@@ -161,9 +161,7 @@ class SufficientStatistics:
 
     def scores(self) -> pd.Series:
         """Each system's score, best first."""
-        scores = pd.Series(
-            self.metric.score(self.totals()), index=list(self.systems), name=self.label
-        )
+        scores = pd.Series(self.metric.score(self.totals()), list(self.systems), name=self.label)
         return scores.sort_values(ascending=not self.metric.higher_is_better, kind="stable")
 
     def segment_scores(self) -> FloatArray:
@@ -201,10 +199,8 @@ class SufficientStatistics:
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        of_each = {name: getattr(self, name) for name in ("documents", "strata", "sizes")}
-        some: dict[str, Any] = {
-            name: None if own is None else own[take] for name, own in of_each.items()
-        }
+        names = ("documents", "strata", "sizes")
+        some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
         return dataclasses.replace(self, values=self.values[:, take], **some)
 
     def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
@@ -319,8 +315,7 @@ class SufficientStatistics:
 
 def pair_indices(n_systems: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """First and second members of all unordered pairs, each of shape (pairs,)."""
-    first, second = np.triu_indices(n_systems, k=1)
-    return first, second
+    return np.triu_indices(n_systems, k=1)
 
 
 # --- from scores that something else made ---------------------------------------------------------

@@ -28,18 +28,6 @@ from .sources import Source
 
 T = TypeVar("T")
 
-#: Of an analysis, what is not about where its scores are from.
-_SETTINGS = (
-    "alternative",
-    "alpha",
-    "correction",
-    "test",
-    "n_resamples",
-    "units",
-    "counting",
-    "interval",
-    "seed",
-)
 _KEPT = 40  # results, of which the largest have some megabytes
 
 
@@ -134,7 +122,8 @@ class Model:
     def beyond_segments(self, state: State) -> tuple[OverRaters | None, SetComparisons | None]:
         """All pairs over raters, and on each test set, where the scores are of several."""
         analysis, given = state.analysis, self.source.analysis
-        same = {name: getattr(analysis, name) for name in ("systems", *_SETTINGS)}
+        names = [field.name for field in dataclasses.fields(analysis)]
+        same = {name: getattr(analysis, name) for name in names if name != "metrics"}
         table = given.score_table
         if table is None:
             return None, None
