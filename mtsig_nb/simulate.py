@@ -57,12 +57,7 @@ __all__ = [
 ]
 
 #: The four published tests, in the order in which tables show them.
-TESTS = (
-    "riezler-maxwell-bootstrap",
-    "bootstrap",
-    "paired-bootstrap",
-    "approximate-randomization",
-)
+TESTS = ("riezler-maxwell-bootstrap", "bootstrap", "paired-bootstrap", "approximate-randomization")
 
 #: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
 HELD = 4_000_000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -88,3 +90,12 @@ def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[
         )
     bits = "".join(f"{value:05b}" for value in values)
     return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]
+
+
+def lines_in(given: Sequence[str] | str | os.PathLike[str]) -> Sequence[str]:
+    """The lines that were handed in: themselves, or those of a file or a folder of ``*.txt``."""
+    if not isinstance(given, str | os.PathLike):
+        return given
+    place = Path(given)
+    files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
+    return [line for one in files for line in one.read_text(encoding="utf-8-sig").splitlines()]

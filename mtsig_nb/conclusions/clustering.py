@@ -57,7 +57,8 @@ class Clusters(Described):
     @property
     def names(self) -> tuple[str, ...]:
         """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
-        return tuple(_letter(k) for k in range(len(self.groups)))
+        letters, n = string.ascii_letters, len(string.ascii_letters)
+        return tuple(f"{letters[k % n]}{k // n or ''}" for k in range(len(self.groups)))
 
     @property
     def _named(self) -> list[tuple[str, tuple[str, ...]]]:
@@ -213,12 +214,6 @@ def best_first(conclusions: Conclusions) -> Conclusions:
         keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
     order = np.lexsort(keys)  # stable; the last key counts first
     return conclusions.reorder(conclusions.systems[i] for i in order)
-
-
-def _letter(k: int) -> str:
-    """Name of the k-th cluster: one letter, with a digit from the 53rd on."""
-    round_, at = divmod(k, len(string.ascii_letters))
-    return f"{string.ascii_letters[at]}{round_ or ''}"
 
 
 def _cliques(joined: npt.NDArray[np.bool_]) -> Iterator[list[int]]:

@@ -108,14 +108,11 @@ def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
 
 def _greedy_ranks(matrix: npt.NDArray[np.int8]) -> list[int]:
     """Down the list, best first, a new rank with the first system beaten by one of the present."""
-    ranks: list[int] = []
-    start = 0
+    rank, start, ranks = 1, 0, []
     for i in range(len(matrix)):
         if (matrix[start:i, i] == 1).any():
-            start = i
-            ranks.append(ranks[-1] + 1)
-        else:
-            ranks.append(ranks[-1] if ranks else 1)
+            rank, start = rank + 1, i
+        ranks.append(rank)
     return ranks
 
 

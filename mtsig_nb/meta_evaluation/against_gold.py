@@ -152,11 +152,7 @@ class Agreement(Tabled):
 
 
 def agreement(
-    conclusions: Conclusions,
-    gold: Conclusions,
-    *,
-    n_resamples: int = 2000,
-    rng: RNG = None,
+    conclusions: Conclusions, gold: Conclusions, *, n_resamples: int = 2000, rng: RNG = None
 ) -> Agreement:
     """Compare conclusions with those of people, pair by pair.
 
@@ -384,11 +380,7 @@ class SoftPairwiseAccuracy(Tabled):
 
 
 def soft_pairwise_accuracy(
-    metric: Source,
-    human: Source,
-    *,
-    n_resamples: int = 1000,
-    rng: RNG = None,
+    metric: Source, human: Source, *, n_resamples: int = 1000, rng: RNG = None
 ) -> SoftPairwiseAccuracy:
     """How close a metric's one-sided p-values are to people's (Thompson et al. 2024).
 

@@ -69,10 +69,7 @@ class AgreementBySize(Tabled):
 
 
 def agreement_by_size(
-    metric: str,
-    difference: float | Sequence[float],
-    *,
-    campaigns: Iterable[str] | None = None,
+    metric: str, difference: float | Sequence[float], *, campaigns: Iterable[str] | None = None
 ) -> AgreementBySize:
     """How often people agree with a metric about systems that it puts so far apart.
 

@@ -392,9 +392,7 @@ def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
 
 
 def exchanged_count(
-    cells: Sequence[FloatArray],
-    people: FloatArray,
-    masks: npt.NDArray[np.bool_],
+    cells: Sequence[FloatArray], people: FloatArray, masks: npt.NDArray[np.bool_]
 ) -> int:
     """How many exchanges leave the metrics as far apart as they are.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,7 +13,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
-from ..components.codes import answers_of
+from ..components.codes import answers_of, lines_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray
@@ -57,7 +56,10 @@ has 11 letters and digits; copy it again.
     """
     judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
-    table = answers_of(_listed(codes), judged)
+    listed = [code for line in lines_in(codes) for code in line.split()]
+    if not listed:
+        raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
+    table = answers_of(listed, judged)
     said = table[table.isin(names).any(axis=1)]
     decided = said.isin(names).sum(axis=1).to_numpy()
     for_first = (said == names[0]).sum(axis=1).to_numpy()
@@ -100,15 +102,6 @@ has 11 letters and digits; copy it again.
         f"which {misses.sum()} miss the dashed line; the items, item {hardest[0]} the hardest.",
     )
     return figure
-
-
-def _listed(codes: Sequence[str] | str | os.PathLike[str]) -> list[str]:
-    if isinstance(codes, (str, os.PathLike)):
-        files = sorted(path for path in Path(codes).iterdir() if path.suffix == ".txt")
-        codes = [line for file in files for line in file.read_text("utf-8").split()]
-    if not codes:
-        raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
-    return list(codes)
 
 
 def _by_coins(decided: npt.NDArray[np.int64], bins: FloatArray) -> FloatArray:

@@ -153,10 +153,6 @@ class ActualSize:
         (found,) = self.at(alpha)
         return None if np.isnan(found) else float(found)
 
-    def instead(self, other: Procedure) -> ActualSize:
-        """The same pairs under another test."""
-        return dataclasses.replace(self, test=other)
-
     def mixing(self, pair: int, instead: str = "") -> Note:
         """By how much the shuffles of a pair spread too little or too widely, and why."""
         mixed = "make outputs unlike those of either system"
@@ -299,7 +295,9 @@ def _remedy(
     """
     for other in PROCEDURES.values():
         if other.valid and sizes[0].alternative in other.alternatives:
-            found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
+            found = np.concatenate(
+                [dataclasses.replace(one, test=other).at(alpha) for one in sizes]
+            )[told]
             near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
             if near or (unit is None and other.name == "sign-flip"):
                 return f"with {other.title} it would be {found.max():.2g}"
