@@ -526,7 +526,12 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
         raise InputError(
             f"criterion: these ratings have several, {', '.join(criteria)}; give the rows of one."
         )
-    result["type"] = _types(result["type"]) if "type" in found else "SYSTEM"
+    if "type" not in found:
+        return result.assign(type="SYSTEM")
+    result["type"] = result["type"].astype(str).replace(TYPE_ALIASES)
+    strange = ~result["type"].isin(TYPES)
+    if strange.any():
+        raise unknown_name("type", result.loc[strange, "type"].iloc[0], (*TYPES, *TYPE_ALIASES))
     return result
 
 
@@ -542,14 +547,6 @@ def _numbers(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
             "scale=."
         )
     return numbers
-
-
-def _types(types: pd.Series) -> pd.Series:
-    known = types.astype(str).replace(TYPE_ALIASES)
-    strange = ~known.isin(TYPES)
-    if strange.any():
-        raise unknown_name("type", known[strange].iloc[0], (*TYPES, *TYPE_ALIASES))
-    return known
 
 
 #: What a campaign's ``human`` may be.

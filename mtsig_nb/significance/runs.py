@@ -248,9 +248,8 @@ def compare_runs(
     scores = chosen.metric.score(chosen.totals())
     resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed)
     s_sel = resampled.std(axis=1, ddof=1)
-    in_sets = run_test(
-        _SHUFFLE, _as_sets(chosen, (name_a, name_b), n_a), name_a, name_b, **in_units
-    )
+    names = name_a, name_b
+    in_sets = run_test(_SHUFFLE, _as_sets(chosen, names, n_a), *names, **in_units)
     notes = in_sets.notes
     if n_a + n_b > 2:
         notes += (note("these-runs", unit=chosen.unit),)
@@ -292,12 +291,10 @@ def _as_sets(
     runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
     n = math.lcm(*map(len, runs))
     runs = [np.tile(side, n // len(side)) for side in runs]
-    metric = chosen.metric
+    metric, pairs = chosen.metric, zip(*runs, strict=True)
     if n > 1:
-        pairs = zip(*runs, strict=True)
-        metric = MacroAverage(
-            metric, tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
-        )
+        named = tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
+        metric = MacroAverage(metric, named)
     # (runs, units, counts) to (units, runs * counts)
     sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
     return dataclasses.replace(
@@ -321,9 +318,8 @@ def _over_runs(
     # The arrangement as it is is among them.
     rule = dataclasses.replace(design.counting, comparator=">=")
     scale = tie_scale(chosen.metric, in_sets.score_a, in_sets.score_b)
-    extreme = _SHUFFLE.extreme(
-        null, null[0], design.alternative, partial(rule.reaches, scale=scale)
-    )
+    reaches = partial(rule.reaches, scale=scale)
+    extreme = _SHUFFLE.extreme(null, null[0], design.alternative, reaches)
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.

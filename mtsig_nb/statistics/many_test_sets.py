@@ -270,16 +270,8 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    return ScoredSets(
-        names=names,
-        weights=share,
-        each=each,
-        overall=overall,
-        sizes=sizes,
-        segments=tuple(given.values()),
-        unit_of=unit_of,
-        left_out=left_out,
-    )
+    segments = tuple(given.values())
+    return ScoredSets(names, share, each, overall, sizes, segments, unit_of, left_out)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name

@@ -130,12 +130,10 @@ def text_source(
         read = Analysis(references=paths[:n], systems=paths[n:m], documents=documented)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
-        files = {  # of each system; a file may have several
-            system: path
-            for path in paths[n:m] or paths[:n]
-            for system in [c.name for c in read_texts(Path(path)) if c.part == "system"]
-            or [name_of(Path(path))]
-        }
+        files: dict[str, str] = {}  # of each system; a file may have several
+        for path in paths[n:m] or paths[:n]:
+            named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
+            files |= dict.fromkeys(named or [name_of(Path(path))], path)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     count = functools.cache(functools.partial(measure, texts))
     return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
