@@ -44,7 +44,7 @@ from ..conclusions.deciding import Conclusions, check_level
 from ..described import Described, Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Indices, IntArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..significance.classical import signed_ranks
@@ -542,7 +542,7 @@ def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) ->
 
 def exact_means(
     frame: pd.DataFrame, by: list[str], value: str
-) -> tuple[pd.DataFrame, FloatArray, npt.NDArray[np.int64]]:
+) -> tuple[pd.DataFrame, FloatArray, IntArray]:
     """Means per group, each from a correctly rounded sum, whatever the order of the rows.
 
     Returns
@@ -567,7 +567,7 @@ def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> Flo
     return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)
 
 
-def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
+def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
     """A number for each row's unit; an `InputError` where the rows do not say."""
     check_one_of("units", units, UNITS)
     column = UNITS[units]

@@ -19,7 +19,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
@@ -28,7 +27,7 @@ from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
@@ -353,7 +352,7 @@ class RatingDesign:
         Units of which these ratings have one, so that its variation cannot be seen.
     """
 
-    of_a: npt.NDArray[np.bool_]
+    of_a: Mask
     terms: tuple[_Term, ...]
     expected: FloatArray
     samples: tuple[str, ...]

@@ -58,7 +58,7 @@ from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
@@ -391,9 +391,7 @@ def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
     return (np.sign(apart) == np.sign(people[:, None] - people)) * (1.0 - np.eye(len(people)))
 
 
-def exchanged_count(
-    cells: Sequence[FloatArray], people: FloatArray, masks: npt.NDArray[np.bool_]
-) -> int:
+def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask) -> int:
     """How many exchanges leave the metrics as far apart as they are.
 
     `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
@@ -411,7 +409,7 @@ def exchanged_count(
     return count
 
 
-def random_masks(shape: tuple[int, int, int], seed: int) -> npt.NDArray[np.bool_]:
+def random_masks(shape: tuple[int, int, int], seed: int) -> Mask:
     """Fair coins for every exchange, from a key that no block of resamples has."""
     drawn = swap_masks(shape[0], shape[1] * shape[2], seed=seed, key=(0, 1))
     return drawn.astype(bool).reshape(shape)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 from matplotlib.figure import Figure
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
@@ -16,7 +15,7 @@ from ..components import Component
 from ..components.codes import answers_of, lines_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray
 from . import style
 
 
@@ -104,7 +103,7 @@ has 11 letters and digits; copy it again.
     return figure
 
 
-def _by_coins(decided: npt.NDArray[np.int64], bins: FloatArray) -> FloatArray:
+def _by_coins(decided: IntArray, bins: FloatArray) -> FloatArray:
     """How many readers are expected in each bin if all of them tossed coins."""
     expected = np.zeros(len(bins) - 1)
     for n in decided:

@@ -19,13 +19,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
 from ..engine.influence import contributions
 from ..errors import InputError, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -290,10 +289,8 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
 
 
 def intraclass_correlations(
-    values: FloatArray,
-    documents: npt.NDArray[np.int64],
-    strata: npt.NDArray[np.int64] | None = None,
-) -> npt.NDArray[np.float64]:
+    values: FloatArray, documents: IntArray, strata: IntArray | None = None
+) -> FloatArray:
     """How alike the segments of a document are in the differences of all pairs of systems.
 
     The variance between documents over all of it, by the analysis of variance of one random effect

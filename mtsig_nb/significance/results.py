@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
@@ -14,7 +13,7 @@ from ..described import Described
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 
@@ -209,7 +208,7 @@ class PairResult(OfPair, OfTest):
     n_differing: int
     null_distribution: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
     resampled: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
-    extreme: npt.NDArray[np.bool_] = dataclasses.field(default_factory=lambda: np.empty(0, bool))
+    extreme: Mask = dataclasses.field(default_factory=lambda: np.empty(0, bool))
     count: int = 0
     exact: bool = False
     procedure: Procedure | None = None

@@ -17,11 +17,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_one_of, listed
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray, Mask
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, note
 from .sufficient import SufficientStatistics
@@ -73,9 +72,9 @@ class ScoredSets:
     weights: FloatArray
     each: tuple[SufficientStatistics, ...]
     overall: SufficientStatistics
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     segments: tuple[SufficientStatistics, ...]
-    unit_of: tuple[npt.NDArray[np.int64], ...]
+    unit_of: tuple[IntArray, ...]
     left_out: dict[str, tuple[str, ...]]
 
     @property
@@ -336,7 +335,7 @@ def _unit(given: Mapping[str, SufficientStatistics], units: str | None) -> str:
     return "documents"
 
 
-def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
+def _patterns(present: Mask) -> IntArray | None:
     """Which units lie in the same test sets: a bootstrap keeps the number of each kind.
 
     None where all do.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_one_of, listed, unknown_name
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..texts.files import find_repeated
 
@@ -134,7 +134,7 @@ class SufficientStatistics:
         return self.values.shape[1]
 
     @property
-    def present(self) -> npt.NDArray[np.bool_]:
+    def present(self) -> Mask:
         """Units of which any system has anything: not those that lie in other test sets alone."""
         return np.asarray(self.values.any(axis=(0, 2)))
 
@@ -313,7 +313,7 @@ class SufficientStatistics:
         )
 
 
-def pair_indices(n_systems: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     """First and second members of all unordered pairs, each of shape (pairs,)."""
     return np.triu_indices(n_systems, k=1)
 
@@ -491,10 +491,7 @@ def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[
 
 
 def _check_complete(
-    rows: npt.NDArray[np.intp],
-    systems: Sequence[str],
-    place: npt.NDArray[np.intp],
-    segments: pd.DataFrame,
+    rows: Indices, systems: Sequence[str], place: Indices, segments: pd.DataFrame
 ) -> None:
     """Raise `InputError` unless every system has every segment once."""
     n_rows = np.zeros((len(segments), len(systems)), dtype=np.int64)
