@@ -318,9 +318,8 @@ def intraclass_correlations(
     if not p < k < n:
         return np.full((len(values), len(values)), np.nan)
     scale = np.abs(values).max()
-    values = (
-        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
-    )
+    of_stratum = np.stack([np.bincount(stratum, row) / of_strata for row in values])
+    values = values - of_stratum[:, stratum]
     means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
     within = _of_differences(values - means[:, document]) / (n - k)
     between = _of_differences(means * np.sqrt(sizes)) / (k - p)
