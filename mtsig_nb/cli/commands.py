@@ -190,8 +190,7 @@ def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | 
         settings["units"] = "documents"
     procedure = procedure_named(analysis.test)
     if given["correction"] is None and procedure.valid:
-        shuffled = procedure.kind == "shuffle"
-        settings["correction"] = "westfall-young" if shuffled else "romano-wolf"
+        settings["correction"] = "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
     return analysis.but(**settings)
 
 

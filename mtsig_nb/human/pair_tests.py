@@ -254,8 +254,7 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
         )
 
     samples = [means.direction * values for values in means.samples().values()]
-    title = "Wilcoxon rank-sum test, not paired"
-    return _of_each_pair(means, title, alternative, samples, asked)
+    return _of_each_pair(means, "Wilcoxon rank-sum test, not paired", alternative, samples, asked)
 
 
 def _of_each_pair(
@@ -554,8 +553,7 @@ def exact_means(
     """
     groups = frame.groupby(by, sort=True, observed=True)[value].agg(list)
     means = np.array([math.fsum(values) / len(values) for values in groups])
-    counts = groups.map(len).to_numpy()
-    return groups.index.to_frame(index=False), means, counts
+    return groups.index.to_frame(index=False), means, groups.map(len).to_numpy()
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:

@@ -250,8 +250,7 @@ class PairwisePreferences(Judged):
         strengths = centring @ np.concatenate([[0.0], fit.params])
         covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
         if ties == "half" or units is not None:
-            own = self._scores_of(strengths, units, ties)
-            covariance = covariance @ own @ covariance
+            covariance = covariance @ self._scores_of(strengths, units, ties) @ covariance
         order = np.argsort(-strengths, kind="stable")
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")

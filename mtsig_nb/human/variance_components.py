@@ -309,8 +309,7 @@ def all_pairs_over_samples(
     for i, j in zip(*pair_indices(n), strict=True):
         a, b = scores.index[i], scores.index[j]
         pair = pd.concat([groups[a], groups[b]])
-        codes = [pd.factorize(pair[name])[0] for name in keys]
-        key = np.stack(codes).tobytes()
+        key = np.stack([pd.factorize(pair[name])[0] for name in keys]).tobytes()
         if key not in designs:
             designs[key] = RatingDesign.of(pair, a, samples)
         design = designs[key]

@@ -125,8 +125,7 @@ def agreement_by_size(
         by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
         low, high = share_interval(by_campaign["sum"], by_campaign["size"])
         rows.append((size, len(by_campaign), len(near), near["people"].mean(), low, high))
-    columns = ["difference", "campaigns", "pairs", "agree", "low", "high"]
-    table = pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=["difference", "campaigns", "pairs", "agree", "low", "high"])
     return AgreementBySize(metric, table, pairs)
 
 

@@ -235,10 +235,8 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
         raise InputError("results: give at least two to compare.")
     rows = []
     for (a, (right_a, n_a)), (b, (right_b, n_b)) in combinations(counts.items(), 2):
-        tested = chi_square(right_a, n_a, right_b, n_b)
-        rows.append((a, b, right_a / n_a, right_b / n_b, *tested))
-    columns = ["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"]
-    return pd.DataFrame(rows, columns=columns)
+        rows.append((a, b, right_a / n_a, right_b / n_b, *chi_square(right_a, n_a, right_b, n_b)))
+    return pd.DataFrame(rows, columns=["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"])
 
 
 def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:

@@ -82,8 +82,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for name, kind in kinds(type(self)).items():
-            value = of_kind(name, getattr(self, name), kind)
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, name, of_kind(name, getattr(self, name), kind))
 
     def __getstate__(self) -> dict[str, Any]:
         """The settings alone: what an instance has counted with stays here when it travels."""

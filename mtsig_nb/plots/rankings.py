@@ -177,8 +177,7 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    title = f"Clusters, best at the left{supported}"
-    _title(figure, ax, own, title, _made(clusters.conclusions))
+    _title(figure, ax, own, f"Clusters, best at the left{supported}", _made(clusters.conclusions))
     style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
     return figure
 

@@ -216,8 +216,7 @@ def sign_test(
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
     named, favoured = ("sign", "sign test", alternative), float(better - worse)
-    settings = "zeros:dropped|p:exact"
-    return _result(pair, named, p, said, advantage=favoured, settings=settings)
+    return _result(pair, named, p, said, advantage=favoured, settings="zeros:dropped|p:exact")
 
 
 def _differences(

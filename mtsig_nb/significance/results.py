@@ -95,8 +95,7 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
     table = all_pairs_of(pair).rename(columns={"difference": "statistic"})
     row = {str(name): column.item() for name, column in table.items()}
-    named = {"metric": pair.label, "metric_signature": pair.signature}
-    return {**of_units(pair), **named, **row}
+    return {**of_units(pair), "metric": pair.label, "metric_signature": pair.signature, **row}
 
 
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:

@@ -246,8 +246,7 @@ def compare_runs(
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
     n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
-    resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed)
-    s_sel = resampled.std(axis=1, ddof=1)
+    s_sel = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed).std(axis=1, ddof=1)
     names = name_a, name_b
     in_sets = run_test(_SHUFFLE, _as_sets(chosen, names, n_a), *names, **in_units)
     notes = in_sets.notes

@@ -269,8 +269,7 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    segments = tuple(given.values())
-    return ScoredSets(names, share, each, overall, sizes, segments, unit_of, left_out)
+    return ScoredSets(names, share, each, overall, sizes, tuple(given.values()), unit_of, left_out)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name

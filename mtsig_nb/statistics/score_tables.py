@@ -163,8 +163,7 @@ class ScoreTable:
         """The rows of systems that have all scores of a test set."""
         whole = part[list(self.metrics)].notna().all(axis=1).groupby(part["system"]).all()
         n = part.groupby("system").size()
-        complete = n.index[whole & (n == n.max())]
-        return part[part["system"].isin(complete)]
+        return part[part["system"].isin(n.index[whole & (n == n.max())])]
 
     def _warn(self) -> None:
         for name, higher in self.metrics.items():

@@ -161,8 +161,7 @@ def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> S
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
-    count = found.__getitem__
-    return Source("your scores", analysis, first, tuple(found), count, warnings, folder)
+    return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -193,8 +192,7 @@ def _check_unpacked(uploads: Sequence[Upload]) -> None:
     n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
     left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
     for name, content in uploads:
-        most = Most(n_bytes, n_lines, LIMITS["fields"], left)
-        plain = most.read(io.BytesIO(content), name)
+        plain = Most(n_bytes, n_lines, LIMITS["fields"], left).read(io.BytesIO(content), name)
         n_bytes -= len(plain)
         n_lines -= plain.count(b"\n")
 
