@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
-from .components.codes import answers_of, exam, lines_in
+from .components.codes import Codes, answers_of, exam, lines_in
 from .components.judge import planted, quiz
 from .errors import InputError, check_one_of
 
@@ -360,7 +360,7 @@ def inventory_results(
     return pd.DataFrame(rows).set_index("item")
 
 
-def handed_in(**times: Sequence[str] | str | os.PathLike[str]) -> pd.DataFrame:
+def handed_in(**times: Codes) -> pd.DataFrame:
     """Codes with the pseudonyms that students made up, so that one student's can be matched.
 
     Parameters
@@ -409,9 +409,7 @@ def _question(item: Mapping[str, Any]) -> dict[str, Any]:
     return {"stem": item["stem"], "options": [option["text"] for option in item["options"]]}
 
 
-def classroom(
-    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
-) -> Figure:
+def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     """A class's codes as one picture; see :func:`mtsig_nb.plots.classroom.classroom`."""
     from .plots.classroom import classroom as draw
 

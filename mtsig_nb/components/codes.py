@@ -15,6 +15,8 @@ from . import Component
 
 #: What a code is written in: letters and digits that nobody mistakes for others.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+#: Codes as they are handed in: themselves, or a file or folder that has them.
+Codes = Sequence[str] | str | os.PathLike[str]
 
 
 def key_of(text: str) -> int:
@@ -92,7 +94,7 @@ def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[
     return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]
 
 
-def lines_in(given: Sequence[str] | str | os.PathLike[str]) -> Sequence[str]:
+def lines_in(given: Codes) -> Sequence[str]:
     """The lines that were handed in: themselves, or those of a file or a folder of ``*.txt``."""
     if not isinstance(given, str | os.PathLike):
         return given

@@ -87,9 +87,13 @@ class VarianceComponents(Tabled):
     degrees_of_freedom: float
     table: pd.DataFrame
     samples: tuple[str, ...]
-    alternative: Alternative
-    confidence_level: float
+    alternative: Alternative = "two-sided"
+    confidence_level: float = 0.95
     notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_one_of("alternative", self.alternative, ALTERNATIVES)
+        check_level(self.confidence_level, "confidence_level")
 
     @property
     def t(self) -> float:
@@ -407,16 +411,9 @@ class RatingDesign:
         return spread + np.tril(spread, -1).T
 
     def analyse(
-        self,
-        values: FloatArray,
-        systems: tuple[str, str],
-        *,
-        alternative: Alternative = "two-sided",
-        confidence_level: float = 0.95,
+        self, values: FloatArray, systems: tuple[str, str], **asked: Any
     ) -> VarianceComponents:
         """What these ratings, in the order of the frame, say."""
-        check_one_of("alternative", alternative, ALTERNATIVES)
-        check_level(confidence_level, "confidence_level")
         of_a = self.of_a
         means = values[of_a].mean(), values[~of_a].mean()
         centred = values - np.where(of_a, *means)
@@ -442,9 +439,8 @@ class RatingDesign:
             degrees_of_freedom=squared**2 / float(kept @ self.spread @ kept) if squared else 1.0,
             table=_table(self.terms, variances, self.loads * kept),
             samples=self.samples,
-            alternative=alternative,
-            confidence_level=confidence_level,
             notes=tuple(note("one-of-a-unit", unit=name) for name in self.single),
+            **asked,
         )
 
 

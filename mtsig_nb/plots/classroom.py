@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -12,16 +9,14 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
-from ..components.codes import answers_of, lines_in
+from ..components.codes import Codes, answers_of, lines_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
 from ..metrics.base import FloatArray, IntArray
 from . import style
 
 
-def classroom(
-    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
-) -> Figure:
+def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     """Every reader's preferences beside fair coins, an interval each, and the items.
 
     Parameters
