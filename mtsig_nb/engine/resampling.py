@@ -69,6 +69,8 @@ BLOCKS_PER_TASK = 4
 BLOCKS_KEPT, BYTES_KEPT = 24, 2**21
 
 Kind = Literal["shuffle", "bootstrap"]
+#: Where scores are wanted, and no differences.
+_NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 RNG = int | np.random.Generator | np.random.SeedSequence | None
 T = TypeVar("T")
 
@@ -361,7 +363,7 @@ class Resampling:
         cls,
         kind: Kind,
         statistics: Sequence[SufficientStatistics],
-        pairs: tuple[Indices, Indices],
+        pairs: tuple[Indices, Indices] = _NO_PAIRS,
         *,
         n_resamples: int,
         seed: int,

@@ -211,10 +211,8 @@ def bootstrap_scores(
     statistics: SufficientStatistics, n_resamples: int, *, seed: int
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    nobody, statistics = np.empty(0, dtype=np.intp), exactly_summed(statistics, "bootstrap")
-    plan = Resampling.of(
-        "bootstrap", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
-    )
+    summed = [exactly_summed(statistics, "bootstrap")]
+    plan = Resampling.of("bootstrap", summed, n_resamples=n_resamples, seed=seed)
     blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
