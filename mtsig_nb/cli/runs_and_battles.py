@@ -194,11 +194,12 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     check_unused(analysis, unused, "ratings have t tests, and no resamples")
     found = over_raters(ratings, analysis)
     said = {"methods_sentence": found.method, "systems": found.systems, "pairs": found.pairs}
-    content = about(analysis) | said
-    end = [
+    page: list[Block] = [
+        *found.page,
+        found.shown,
         "difference: the best system minus this one, with its interval and corrected p. With "
         "--units segments, raters are averaged and not counted.",
         found.method,
     ]
-    page: list[Block] = [*found.page, found.shown, *end]
-    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), found.distinguished)
+    content, apart = about(analysis) | said, bool((found.pairs["conclusion"] != WORDS[0]).any())
+    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), apart)

@@ -31,8 +31,6 @@ class OverRaters:
     shown : DataFrame
         `systems` for print.
     method : str
-    distinguished : bool
-        Whether any pair is.
     """
 
     page: list[str]
@@ -40,7 +38,6 @@ class OverRaters:
     pairs: pd.DataFrame
     shown: pd.DataFrame
     method: str
-    distinguished: bool
 
 
 def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
@@ -52,13 +49,11 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
     if analysis.systems:
         ratings = ratings[ratings["system"].isin(list(analysis.systems))]
     ranked, compared, first, shares, notes = [], [], [], [], []
-    distinguished = False
     for metric, higher in table.metrics.items():
         sign = 1 if higher else -1
         frame = ratings.assign(value=sign * ratings[metric])
         tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
         conclusions, pairs = concluded(tests, analysis)
-        distinguished |= bool(conclusions.matrix.any())
         told = tests.table.query("note != ''")[["system_a", "system_b", "note"]]
         every = len(told) == len(tests.table)
         notes += [why if every else f"{a} against {b}: {why}" for _, a, b, why in told.itertuples()]
@@ -91,7 +86,7 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         *[f"Note: {said}." for said in dict.fromkeys(notes)],
         table.sentence,
     ]
-    return OverRaters(page, systems, pairs, for_print(systems), method, distinguished)
+    return OverRaters(page, systems, pairs, for_print(systems), method)
 
 
 def _shares(pairs: pd.DataFrame) -> str:

@@ -152,6 +152,10 @@ class ActualSize:
         (found,) = self.at(alpha)
         return None if np.isnan(found) else float(found)
 
+    def instead(self, other: Procedure) -> ActualSize:
+        """Another test's, of the same sample."""
+        return dataclasses.replace(self, test=other)
+
     def mixing(self, pair: int, instead: str = "") -> Note:
         """By how much the shuffles of a pair spread too little or too widely, and why."""
         mixed = "make outputs unlike those of either system"
@@ -290,9 +294,7 @@ def _remedy(sizes: Sequence[ActualSize], told: Indices, unit: str | None, alpha:
     """
     for other in PROCEDURES.values():
         if other.valid and sizes[0].alternative in other.alternatives:
-            found = np.concatenate(
-                [dataclasses.replace(one, test=other).at(alpha) for one in sizes]
-            )[told]
+            found = np.concatenate([one.instead(other).at(alpha) for one in sizes])[told]
             near = (np.abs(found / alpha - 1) <= threshold(other) - 1).all()
             if near or (unit is None and other.name == "sign-flip"):
                 return f"with {other.title} it would be {found.max():.2g}"
