@@ -84,20 +84,12 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
     rows = []
     for found in compared:
         a, b = found.spreads[::-1] if found.statistic < 0 else found.spreads
-        rows.append(
-            {
-                "metric": found.segment_test.metric,
-                "system_a": a.system,
-                "system_b": b.system,
-                "score_a": a.score,
-                "score_b": b.score,
-                "difference": abs(found.statistic),
-                "pvalue_these_runs": found.segment_test.pvalue,
-                "pvalue_other_runs": found.run_test.pvalue,
-                "pvalue_methods": np.nan if found.pvalue is None else found.pvalue,
-            }
-        )
-    table = pd.DataFrame(rows)
+        about_pair = a.system, b.system, a.score, b.score, abs(found.statistic)
+        methods = np.nan if found.pvalue is None else found.pvalue
+        pvalues = found.segment_test.pvalue, found.run_test.pvalue, methods
+        rows.append((found.segment_test.metric, *about_pair, *pvalues))
+    columns = ["metric", "system_a", "system_b", "score_a", "score_b", "difference"]
+    table = pd.DataFrame(rows, columns=[*columns, *(f"pvalue_{name}" for name in _TESTED)])
     for name in _TESTED:
         adjusted = adjust_pvalues(table[f"pvalue_{name}"].fillna(1.0), analysis.correction)
         table[f"pvalue_adjusted_{name}"] = adjusted
