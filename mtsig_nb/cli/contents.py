@@ -112,16 +112,11 @@ def comparison(
 
 def _detectable(findings: Findings) -> Iterator[str]:
     """How large a true difference has to be for this test set to show it."""
-    comparisons = findings.comparisons
+    comparisons, analysis = findings.comparisons, findings.analysis
     family = comparisons.n_comparisons if comparisons.correction else 1
-    for statistics in findings.statistics:
-        found = minimum_detectable_difference(
-            statistics,
-            alpha=comparisons.alpha,
-            alternative=findings.analysis.alternative,
-            comparisons=family,
-            units=findings.analysis.units,
-        )
+    asked: Any = {"alpha": analysis.alpha, "comparisons": family, "units": analysis.units}
+    for s in findings.statistics:
+        found = minimum_detectable_difference(s, alternative=analysis.alternative, **asked)
         yield found.sentence.partition("\n")[0]
 
 

@@ -103,12 +103,10 @@ def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
     spreads = pd.concat(
         [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
     ).drop_duplicates(["metric", "system"])
-    best_first = [
-        spreads[spreads["metric"] == s.label].sort_values(
-            "score", ascending=not s.metric.higher_is_better, kind="stable"
-        )
-        for s in findings.statistics
-    ]
+    best_first = []
+    for s in findings.statistics:
+        own, ascending = spreads[spreads["metric"] == s.label], not s.metric.higher_is_better
+        best_first.append(own.sort_values("score", ascending=ascending, kind="stable"))
     shown = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
     return pd.concat(best_first, ignore_index=True)[shown]
 

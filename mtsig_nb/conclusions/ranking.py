@@ -53,15 +53,8 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     ranked = best_first(conclusions)
     wins = (ranked.matrix == 1).sum(axis=1)
     losses = (ranked.matrix == -1).sum(axis=1)
-    return pd.DataFrame(
-        {
-            "system": ranked.systems,
-            "rank_top": 1 + losses,
-            "rank_bottom": len(ranked.systems) - wins,
-            "wins": wins,
-            "losses": losses,
-        }
-    )
+    table = pd.DataFrame({"system": ranked.systems, "rank_top": 1 + losses})
+    return table.assign(rank_bottom=len(ranked.systems) - wins, wins=wins, losses=losses)
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:

@@ -387,13 +387,8 @@ class BradleyTerry(Described):
 
     def to_frame(self) -> pd.DataFrame:
         """System, strength and its standard error, best first."""
-        return pd.DataFrame(
-            {
-                "system": self.strengths.index,
-                "strength": self.strengths.to_numpy(),
-                "standard_error": np.sqrt(np.diag(self.covariance)),
-            }
-        )
+        table = self.strengths.rename_axis("system").reset_index(name="strength")
+        return table.assign(standard_error=np.sqrt(np.diag(self.covariance)))
 
     def _lines(self) -> list[str]:
         """The first and the last system, and the chance between them."""

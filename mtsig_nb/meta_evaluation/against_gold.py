@@ -36,7 +36,7 @@ from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
-from ..engine.options import Design
+from ..engine.options import Design, Options
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
@@ -487,13 +487,8 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
         return _framed(found.systems, found.pvalues), found.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
-    design = Design.of(
-        "approximate-randomization",
-        alternative="greater",
-        n_resamples=n_resamples,
-        exact=False,
-        rng=rng,
-    )
+    asked = Options(alternative="greater", n_resamples=n_resamples, exact=False, rng=rng)
+    design = Design.of("approximate-randomization", **asked)
     first, second = pair_indices(len(source.systems))
     both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
     done = run(design, [source.select(source.scores().index)], both)

@@ -332,14 +332,8 @@ def signed_ranks(
         pvalue = stats.wilcoxon(
             ranked, zero_method=zero_method, correction=True, alternative=alternative, method="auto"
         ).pvalue
-    return SignedRanks(
-        above=float(above),
-        below=float(below),
-        pvalue=float(pvalue),
-        exact=exact,
-        n_zero=int(zero.sum()),
-        n_tied=len(signed) - len(np.unique(signed)),
-    )
+    n_zero, n_tied = int(zero.sum()), len(signed) - len(np.unique(signed))
+    return SignedRanks(float(above), float(below), float(pvalue), exact, n_zero, n_tied)
 
 
 def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:

@@ -242,16 +242,8 @@ def _bootstrap_t(
     """Limits, the standard error, and what to say of resamples that have none."""
     n_resamples, (first, second) = len(distribution), PAIR
     by = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
-    plan = Resampling(
-        "bootstrap",
-        (),
-        PAIR,
-        n_resamples,
-        chosen.n_segments,
-        seed,
-        strata=chosen.strata,
-        studentizers=(by,),
-    )
+    drawn = n_resamples, chosen.n_segments, seed
+    plan = Resampling("bootstrap", (), PAIR, *drawn, strata=chosen.strata, studentizers=(by,))
     blocks = map_blocks(plan, Resampling.errors, description="standard errors")
     t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
     # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.

@@ -419,12 +419,8 @@ def from_segment_scores(
         resolution=_resolution(values[:, :, 0]),
         source=source,
     )
-    return SufficientStatistics(
-        metric=metric,
-        systems=tuple(systems),
-        values=values,
-        documents=None if document is None else segments["document"].to_numpy(),
-    )
+    documents = None if document is None else segments["document"].to_numpy()
+    return SufficientStatistics(metric, tuple(systems), values, documents)
 
 
 def warn_of_direction(name: str, *, higher_is_better: bool) -> None:
