@@ -190,11 +190,8 @@ def clusters(conclusions: Conclusions) -> Clusters:
     over = member @ (ranked.matrix == 1) @ member.T > 0
     relation = np.sign(over.astype(np.int8) - over.T.astype(np.int8))
     order = _listed(relation)
-    return Clusters(
-        groups=tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order),
-        relation=relation[np.ix_(order, order)],
-        conclusions=ranked,
-    )
+    groups = tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order)
+    return Clusters(groups, relation[np.ix_(order, order)], ranked)
 
 
 def best_first(conclusions: Conclusions) -> Conclusions:

@@ -93,11 +93,8 @@ def linearised(statistics: SufficientStatistics) -> SufficientStatistics:
     scores = n * contributions(statistics)
     # What all together may add up to, twice for differences, stays below 2**51 steps.
     _, exponent = np.frexp(np.abs(scores).max() * n)
-    mean = SegmentMean(
-        label=statistics.label,
-        larger_is_better=metric.higher_is_better,
-        resolution=float(np.ldexp(1.0, int(exponent) - 50)),
-    )
+    resolution = float(np.ldexp(1.0, int(exponent) - 50))
+    mean = SegmentMean(statistics.label, metric.higher_is_better, resolution)
     return dataclasses.replace(
         statistics, metric=mean, values=np.stack([scores, np.ones_like(scores)], axis=-1)
     )

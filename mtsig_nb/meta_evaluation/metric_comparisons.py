@@ -169,12 +169,8 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     close = same_pairs(results)
     rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
     first = next(iter(results.values()))
-    return MetricComparisons(
-        table=pd.DataFrame(rows, columns=_COLUMNS),
-        measure=first.measure,
-        n_systems=len(next(iter(close.values()))),
-        test="systems as units",
-    )
+    table, n = pd.DataFrame(rows, columns=_COLUMNS), len(next(iter(close.values())))
+    return MetricComparisons(table, first.measure, n, "systems as units")
 
 
 def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
@@ -366,13 +362,9 @@ def exchange_metrics(
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
     row = _compared(one.label, other.label, *(ordered_alike(cell, truth) for cell in cells))
     how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
-    return MetricComparisons(
-        table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
-        measure="accuracy",
-        n_systems=n,
-        test=f"{how} exchanges of whole systems, two-sided",
-        rng=seed,
-    )
+    table = pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue)
+    test = f"{how} exchanges of whole systems, two-sided"
+    return MetricComparisons(table, "accuracy", n, test, seed)
 
 
 def standardised(cells: FloatArray) -> FloatArray:

@@ -232,13 +232,10 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     some, pairs = alike[document], np.triu_indices(len(total), 1)
     # Documents of other test sets differ by the means of these, and are drawn apart.
     strata = sets.overall.strata if len(which) > 1 else None
-    correlation = intraclass_correlations(
-        total[:, some] / weight[some],
-        document[some],
-        None if strata is None else strata[document[some]],
-    )[pairs]
+    own = None if strata is None else strata[document[some]]
+    correlation = intraclass_correlations(total[:, some] / weight[some], document[some], own)
     of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
-    found = equal_documents(of_document, n[n > 0], correlation)
+    found = equal_documents(of_document, n[n > 0], correlation[pairs])
     return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 
 

@@ -413,12 +413,8 @@ def from_segment_scores(
     if higher_is_better is None:
         higher_is_better = True
         warn_of_direction(score, higher_is_better=True)
-    metric = SegmentMean(
-        label=str(score if label is None else label),
-        larger_is_better=higher_is_better,
-        resolution=_resolution(values[:, :, 0]),
-        source=source,
-    )
+    label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
+    metric = SegmentMean(label, higher_is_better, resolution, source)
     documents = None if document is None else segments["document"].to_numpy()
     return SufficientStatistics(metric, tuple(systems), values, documents)
 
