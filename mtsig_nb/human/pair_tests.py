@@ -246,12 +246,10 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
         # The continuity correction, as R's wilcox.test applies it.
         half = {"greater": 0.5, "less": -0.5}.get(alternative, np.sign(advantage) / 2)
         u = advantage + pairs / 2
-        return (
-            float(tail_pvalues((advantage - half) / spread, alternative)) if spread else 1.0,
-            advantage,
-            "" if spread else note("one-value"),
-            {"n_a": len(a), "n_b": len(b), "statistic": u, "superiority": u / pairs},
-        )
+        counted = {"n_a": len(a), "n_b": len(b), "statistic": u, "superiority": u / pairs}
+        if not spread:
+            return 1.0, advantage, note("one-value"), counted
+        return float(tail_pvalues((advantage - half) / spread, alternative)), advantage, "", counted
 
     samples = [means.direction * values for values in means.samples().values()]
     return _of_each_pair(means, "Wilcoxon rank-sum test, not paired", alternative, samples, asked)
@@ -326,13 +324,9 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         d = _differences(a, b)
         found = signed_ranks(d, alternative=alternative)
-        nothing = note("no-difference" if len(d) else "no-common-segment")
-        return (
-            found.pvalue,
-            found.above - found.below,
-            "" if d.any() else nothing,
-            {"n": len(d), "n_zero": found.n_zero, "statistic": found.above},
-        )
+        said = "" if d.any() else note("no-difference" if len(d) else "no-common-segment")
+        counted = {"n": len(d), "n_zero": found.n_zero, "statistic": found.above}
+        return found.pvalue, found.above - found.below, said, counted
 
     samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
     title = "Wilcoxon signed-rank test, paired by segment"

@@ -259,12 +259,9 @@ def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> C
     if not np.isfinite(values).all():
         raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
     matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
+    names, matrix = tuple(map(str, scores.index)), matrix if higher_is_better else -matrix
     return Conclusions(
-        tuple(map(str, scores.index)),
-        matrix if higher_is_better else -matrix,
-        source=source,
-        scores=values,
-        higher_is_better=higher_is_better,
+        names, matrix, source=source, scores=values, higher_is_better=higher_is_better
     )
 
 

@@ -145,14 +145,11 @@ class ScoreTable:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
-        return [
-            test_sets(
-                {name: self._of(part, metric, higher) for name, part in parts.items()},
-                units=units,
-                missing=self.missing,
-            )
-            for metric, higher in self.metrics.items()
-        ]
+        found = []
+        for metric, higher in self.metrics.items():
+            given = {name: self._of(part, metric, higher) for name, part in parts.items()}
+            found.append(test_sets(given, units=units, missing=self.missing))
+        return found
 
     @property
     def has_documents(self) -> bool:

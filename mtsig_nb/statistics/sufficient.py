@@ -298,12 +298,8 @@ class SufficientStatistics:
         metric = MacroAverage(self.metric, names)
         inside = np.equal.outer(strata, names)  # (segments, strata)
         values = self.values[:, :, None, :] * inside[None, :, :, None]
-        return dataclasses.replace(
-            self,
-            metric=metric,
-            values=values.reshape(*self.values.shape[:2], len(metric.columns)),
-            strata=strata,
-        )
+        values = values.reshape(*self.values.shape[:2], len(metric.columns))
+        return dataclasses.replace(self, metric=metric, values=values, strata=strata)
 
     def __repr__(self) -> str:
         where = f", test set {self.test_set}" if self.test_set else ""
