@@ -49,7 +49,7 @@ from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..significance.classical import signed_ranks
 from ..significance.corrections import adjust_pvalues
-from ..statistics.sufficient import SufficientStatistics, pair_indices, real_numbers
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices, real_numbers
 
 ScoreTest = Literal["rank-sum", "signed-rank"]
 #: Of one pair: p-value, advantage of the first, a note, and what the test counted by column.
@@ -131,19 +131,9 @@ class PairTests(Tabled):
         check_one_of("alternative", about["alternative"], ALTERNATIVES)
         pvalues = np.array(pvalues, dtype=np.float64)
         np.fill_diagonal(pvalues, np.nan)
-        first, second = pair_indices(len(scores))
-        names, values = np.array(scores.index), scores.to_numpy()
-        table = pd.DataFrame(
-            {
-                "system_a": names[first],
-                "system_b": names[second],
-                "score_a": values[first],
-                "score_b": values[second],
-                **details,
-                "pvalue": pvalues[first, second],
-                "note": pair_notes,
-            }
-        )
+        pairs, values = pair_indices(len(scores)), scores.to_numpy()
+        both = {"score_a": values[pairs[0]], "score_b": values[pairs[1]], **details}
+        table = pair_frame(scores.index, pairs, **both, pvalue=pvalues[pairs], note=pair_notes)
         return cls(scores=scores, table=table, pvalues=pvalues, **about)
 
     @property

@@ -44,7 +44,7 @@ from ..human import Ratings, SegmentScores
 from ..human.ratings import Judgement
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 
 #: What one-sided p-values can be taken from.
 Source: TypeAlias = SufficientStatistics | Judgement | pd.DataFrame
@@ -185,19 +185,14 @@ def agreement(
     shared = shared_systems(best_first(gold).systems, conclusions.systems)
     test, people = conclusions.reorder(shared), gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
-    first, second = pair_indices(len(shared))
-    names, says, truth = np.array(shared), test.pairs(), people.pairs()
-    table = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "gold": [WORDS[int(t)] for t in truth],
-            "conclusion": [WORDS[int(s)] for s in says],
-            "correct": says == truth,
-            "kind": np.select(
-                [says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]
-            ),
-        }
+    says, truth = test.pairs(), people.pairs()
+    table = pair_frame(
+        shared,
+        pair_indices(len(shared)),
+        gold=[WORDS[int(t)] for t in truth],
+        conclusion=[WORDS[int(s)] for s in says],
+        correct=says == truth,
+        kind=np.select([says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]),
     )
     seed = seed_from(rng)
     low, high = clopper_pearson(int(table["correct"].sum()), len(table))
@@ -435,19 +430,11 @@ def soft_pairwise_accuracy(
     i, j = pair_indices(len(shared))
     turn = people[j, i] < people[i, j]
     a, b = np.where(turn, j, i), np.where(turn, i, j)
-    names = np.array(shared)
     # Which side is favoured: that of the smaller p-value.
     sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
-    table = pd.DataFrame(
-        {
-            "system_a": names[a],
-            "system_b": names[b],
-            "people": people[a, b],
-            "metric": scored[a, b],
-            "distance": np.abs(people[a, b] - scored[a, b]),
-            "ordered": (sides[0] == sides[1]).astype(int),
-        }
-    )
+    pvalues = {"people": people[a, b], "metric": scored[a, b]}
+    distance, ordered = np.abs(people[a, b] - scored[a, b]), (sides[0] == sides[1]).astype(int)
+    table = pair_frame(shared, (a, b), **pvalues, distance=distance, ordered=ordered)
     close = np.zeros_like(people)
     close[a, b] = close[b, a] = 1 - table["distance"]
     notes = left_out(p_metric.index, p_human.index, "without a score here")

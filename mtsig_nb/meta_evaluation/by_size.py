@@ -20,7 +20,7 @@ from ..campaigns.embedded import campaign_names, load
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..errors import InputError
-from ..statistics.sufficient import pair_indices
+from ..statistics.sufficient import pair_frame, pair_indices
 
 #: Pairs count whose difference is at most so many times as large, or as small.
 ABOUT = 1.5
@@ -140,16 +140,9 @@ def _pairs(name: str, metric: str) -> pd.DataFrame:
     first, second = pair_indices(len(shared))
     swap = values[first] < values[second]
     a, b = np.where(swap, second, first), np.where(swap, first, second)
-    systems = np.array(shared, dtype=object)
-    frame = pd.DataFrame(
-        {
-            "campaign": name,
-            "system_a": systems[a],
-            "system_b": systems[b],
-            "difference": values[a] - values[b],
-            "people": (np.sign(people[a] - people[b]) + 1) / 2,
-        }
-    )
+    alike = (np.sign(people[a] - people[b]) + 1) / 2
+    frame = pair_frame(shared, (a, b), difference=values[a] - values[b], people=alike)
+    frame.insert(0, "campaign", name)
     return frame[frame["difference"] > 0]
 
 

@@ -15,7 +15,7 @@ from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
 from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -101,17 +101,11 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
     """All pairs of systems with their scores, and how much better the first is."""
     first, second = pair_indices(len(statistics.systems))
-    names = np.array(statistics.systems, dtype=object)
     scores = statistics.metric.score(statistics.totals())
-    return pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "score_a": scores[first],
-            "score_b": scores[second],
-            "difference": statistics.metric.direction * (scores[first] - scores[second]),
-        }
-    )
+    a, b = scores[first], scores[second]
+    difference = statistics.metric.direction * (a - b)
+    about = {"score_a": a, "score_b": b, "difference": difference}
+    return pair_frame(statistics.systems, (first, second), **about)
 
 
 def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:

@@ -314,6 +314,14 @@ def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     return np.triu_indices(n_systems, k=1)
 
 
+def pair_frame(
+    names: Iterable[str], pairs: tuple[Indices, Indices], /, **columns: Any
+) -> pd.DataFrame:
+    """A row for each of these pairs: the names of its systems, and what is said of it."""
+    system = np.array(list(names), dtype=object)
+    return pd.DataFrame({"system_a": system[pairs[0]], "system_b": system[pairs[1]], **columns})
+
+
 # --- from scores that something else made ---------------------------------------------------------
 
 #: The finest grid that scores are put on, about 2e-10; see `SegmentMean.resolution`.
