@@ -40,15 +40,10 @@ def several_runs(findings: Findings) -> Answer:
     runs = analysis.score_table.runs
     if len(runs) < 2:
         raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+    asked: Any = {"rng": analysis.seed, "counting": analysis.counting, "units": analysis.units}
+    asked["n_resamples"] = analysis.n_resamples or 10_000
     compared = [
-        compare_runs(
-            statistics,
-            {name: runs[name] for name in pair},
-            n_resamples=analysis.n_resamples or 10_000,
-            rng=analysis.seed,
-            counting=analysis.counting,
-            units=analysis.units,
-        )
+        compare_runs(statistics, {name: runs[name] for name in pair}, **asked)
         for statistics in findings.statistics
         for pair in itertools.combinations(runs, 2)
     ]

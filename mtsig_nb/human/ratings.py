@@ -297,14 +297,9 @@ class Ratings(Judged):
         InputError
             If a system has no rating, there are not two of a sample, or nothing varies.
         """
-        return components_of_difference(
-            self._with_documents(standardised),
-            system_a,
-            system_b,
-            samples=samples,
-            alternative=alternative,
-            confidence_level=confidence_level,
-        )
+        frame = self._with_documents(standardised)
+        asked = {"alternative": alternative, "confidence_level": confidence_level}
+        return components_of_difference(frame, system_a, system_b, samples=samples, **asked)
 
     def tests_over_samples(
         self,

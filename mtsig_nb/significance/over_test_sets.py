@@ -192,16 +192,10 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
     table = table.copy()
     table.insert(0, "test_set", table["metric"].map(by_test_set.set_index("metric")["test_set"]))
     n, about_sets = len(sets[0].names), dict.fromkeys(said for one in sets for said in one.notes)
-    return SetComparisons(
-        **vars(comparisons)
-        | {
-            "table": table,
-            "test_set": f"{n} test set{'s' * (n != 1)}",
-            "notes": (*about_sets, *comparisons.notes),
-        },
-        by_test_set=by_test_set,
-        pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
-    )
+    changed = {"table": table, "test_set": f"{n} test set{'s' * (n != 1)}"}
+    changed |= {"notes": (*about_sets, *comparisons.notes), "by_test_set": by_test_set}
+    pairing = pd.concat([_pairing(one) for one in sets], ignore_index=True)
+    return SetComparisons(**vars(comparisons) | changed, pairing=pairing)
 
 
 def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:

@@ -255,15 +255,11 @@ def compare_runs(
     if n_a != n_b:
         notes += (note("unequal-runs", a=n_a, b=n_b),)
     in_sets = dataclasses.replace(in_sets, notes=notes)
-    return RunComparison(
-        spreads=(
-            RunSpread.of(name_a, scores[:n_a], s_sel[:n_a]),
-            RunSpread.of(name_b, scores[n_a:], s_sel[n_a:]),
-        ),
-        segment_test=in_sets,
-        run_test=_over_runs(in_sets, chosen, scores, n_a, design),
-        pvalue=claim_pvalue(chosen, n_a, design.alternative),
-    )
+    spread_a = RunSpread.of(name_a, scores[:n_a], s_sel[:n_a])
+    spread_b = RunSpread.of(name_b, scores[n_a:], s_sel[n_a:])
+    over_runs = _over_runs(in_sets, chosen, scores, n_a, design)
+    claim = claim_pvalue(chosen, n_a, design.alternative)
+    return RunComparison((spread_a, spread_b), in_sets, over_runs, claim)
 
 
 def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:

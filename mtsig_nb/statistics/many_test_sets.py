@@ -243,21 +243,12 @@ def test_sets(
     strata = _patterns(sizes > 0)
     # So coarse that sums of as many draws as there are units are exact.
     step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
-    each = tuple(
-        _on_grid(
-            dataclasses.replace(
-                s,
-                values=values[:, :, k],
-                title=f"{label} on {name}",
-                sizes=sizes[k].astype(np.float64),
-                documents=documents,
-                strata=strata,
-                unit=unit,
-            ),
-            step,
-        )
-        for k, (name, s) in enumerate(given.items())
-    )
+    common: dict[str, Any] = {"documents": documents, "strata": strata, "unit": unit}
+    each = []
+    for k, (name, s) in enumerate(given.items()):
+        counts: dict[str, Any] = {"values": values[:, :, k], "sizes": sizes[k].astype(np.float64)}
+        s = dataclasses.replace(s, title=f"{label} on {name}", **counts, **common)
+        each.append(_on_grid(s, step))
     overall = dataclasses.replace(each[0], title=label)
     share = np.full(len(names), 1 / len(names))
     if len(names) > 1:
@@ -269,7 +260,8 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    return ScoredSets(names, share, each, overall, sizes, tuple(given.values()), unit_of, left_out)
+    segments = tuple(given.values())
+    return ScoredSets(names, share, (*each,), overall, sizes, segments, unit_of, left_out)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
