@@ -261,7 +261,7 @@ def test_sets(
             test_set="",
         )
     segments = tuple(given.values())
-    return ScoredSets(names, share, (*each,), overall, sizes, segments, unit_of, left_out)
+    return ScoredSets(names, share, tuple(each), overall, sizes, segments, unit_of, left_out)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
