@@ -10,12 +10,21 @@ import pandas as pd
 class Described:
     """A result whose text is its `sentence`: the first line what was found, the others how.
 
-    Subclasses that are dataclasses ask for ``repr=False``.
+    Subclasses give `_lines`, and ask for ``repr=False`` where they are dataclasses.
     """
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know."""
+        return ()
+
+    @property
     def sentence(self) -> str:
-        """The result in a few lines."""
+        """The result in a few lines, and its notes."""
+        return "\n".join([*self._lines(), *self.notes])
+
+    def _lines(self) -> list[str]:
+        """What was found, and how."""
         raise NotImplementedError
 
     def _below(self) -> pd.DataFrame | str:

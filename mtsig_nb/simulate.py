@@ -41,7 +41,7 @@ from .engine.options import Design, Options, check_names, takes_options
 from .engine.resampling import RNG, raw_words, seed_from, swap_masks
 from .engine.tallies import Advantages, Pairs, Tally, run
 from .errors import InputError
-from .metrics.base import FloatArray, Metric
+from .metrics.base import FloatArray, Indices, Mask, Metric
 from .metrics.mean import SegmentMean
 from .significance.one_pair import select_pair
 from .statistics.sufficient import SufficientStatistics
@@ -57,12 +57,7 @@ __all__ = [
 ]
 
 #: The four published tests, in the order in which tables show them.
-TESTS = (
-    "riezler-maxwell-bootstrap",
-    "bootstrap",
-    "paired-bootstrap",
-    "approximate-randomization",
-)
+TESTS = ("riezler-maxwell-bootstrap", "bootstrap", "paired-bootstrap", "approximate-randomization")
 
 #: Statistics of simulated pairs that are worked on at once, in numbers: 32 MB, some times over.
 HELD = 4_000_000
@@ -476,9 +471,7 @@ def uniforms(shape: tuple[int, ...], *, seed: int, key: Sequence[int]) -> FloatA
     return ((words.astype(np.float64) + 0.5) / 2.0**53).reshape(shape)
 
 
-def drawn_units(
-    n_pairs: int, n_units: int, weights: FloatArray, *, seed: int
-) -> npt.NDArray[np.intp]:
+def drawn_units(n_pairs: int, n_units: int, weights: FloatArray, *, seed: int) -> Indices:
     """A test set of its own for each pair: units drawn with replacement, (n_pairs, n_units).
 
     A unit is drawn in proportion to its weight.
@@ -496,7 +489,7 @@ def moved(values: FloatArray, by: FloatArray) -> FloatArray:
 
 def by_coins(
     source: SufficientStatistics,
-    heads: npt.NDArray[np.bool_],
+    heads: Mask,
     one: FloatArray,
     other: FloatArray,
     *,

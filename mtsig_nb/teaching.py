@@ -16,13 +16,12 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from .components import Component
 from .components.chance import chance_machine as chance_machine
-from .components.codes import answers_of, exam
+from .components.codes import Codes, answers_of, exam, lines_in
 from .components.judge import planted, quiz
 from .errors import InputError, check_one_of
 
@@ -361,7 +360,7 @@ def inventory_results(
     return pd.DataFrame(rows).set_index("item")
 
 
-def handed_in(**times: Sequence[str] | str | os.PathLike[str]) -> pd.DataFrame:
+def handed_in(**times: Codes) -> pd.DataFrame:
     """Codes with the pseudonyms that students made up, so that one student's can be matched.
 
     Parameters
@@ -390,7 +389,7 @@ def handed_in(**times: Sequence[str] | str | os.PathLike[str]) -> pd.DataFrame:
 
     rows = []
     for time, given in times.items():
-        for number, line in enumerate(filter(str.strip, _lines(given)), start=1):
+        for number, line in enumerate(filter(str.strip, lines_in(given)), start=1):
             *name, code = re.split(r"[\s,;]+", line.strip())
             student = "".join(filter(str.isalnum, "".join(name))).casefold()
             rows.append((student or f"({time} {number})", time, code))
@@ -398,14 +397,6 @@ def handed_in(**times: Sequence[str] | str | os.PathLike[str]) -> pd.DataFrame:
     table.insert(2, "attempt", table.groupby(["student", "time"]).cumcount() + 1)
     table["alone"] = table.groupby("student")["time"].transform("nunique") == 1
     return table
-
-
-def _lines(given: Sequence[str] | str | os.PathLike[str]) -> Sequence[str]:
-    if not isinstance(given, str | os.PathLike):
-        return given
-    place = Path(given)
-    files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
-    return [line for one in files for line in one.read_text(encoding="utf-8-sig").splitlines()]
 
 
 def _items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -418,9 +409,7 @@ def _question(item: Mapping[str, Any]) -> dict[str, Any]:
     return {"stem": item["stem"], "options": [option["text"] for option in item["options"]]}
 
 
-def classroom(
-    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
-) -> Figure:
+def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     """A class's codes as one picture; see :func:`mtsig_nb.plots.classroom.classroom`."""
     from .plots.classroom import classroom as draw
 

@@ -57,10 +57,7 @@ _FIX = (
 Missing = Literal["refuse", "leave-out"]
 
 #: Settings that only the score depends on: the counts stored with one value serve any other.
-_SCORE_ONLY = {
-    "BLEU": frozenset({"smooth_method"}),
-    "chrF": frozenset({"beta"}),
-}
+_SCORE_ONLY = {"BLEU": {"smooth_method"}, "chrF": {"beta"}}
 
 
 def list_campaigns() -> pd.DataFrame:
@@ -523,12 +520,8 @@ def _names(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _serves(stored: Metric, wanted: Metric) -> bool:
     """Whether the counts of one metric are, or contain, those of the other."""
-    free = _SCORE_ONLY.get(stored.name, frozenset())
-    return all(
-        wanted.settings[name] == value
-        for name, value in stored.settings.items()
-        if name not in free
-    )
+    differing = {name for name, own in stored.settings.items() if wanted.settings[name] != own}
+    return differing <= _SCORE_ONLY.get(stored.name, set())
 
 
 def _spelt(references: str, settings: Mapping[str, Any]) -> str:

@@ -37,11 +37,7 @@ class FetchError(MtsigError):
 
 
 def fetch_texts(
-    name: str,
-    *,
-    references: str | None = None,
-    cache: str | Path | None = None,
-    home: str = HOME,
+    name: str, *, references: str | None = None, cache: str | Path | None = None, home: str = HOME
 ) -> Texts:
     """The texts of an embedded campaign, from its public home.
 

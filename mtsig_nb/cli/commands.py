@@ -93,8 +93,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _common(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     pass
@@ -191,8 +190,7 @@ def _over_test_sets(analysis: Analysis, given: Mapping[str, Any]) -> Analysis | 
         settings["units"] = "documents"
     procedure = procedure_named(analysis.test)
     if given["correction"] is None and procedure.valid:
-        shuffled = procedure.kind == "shuffle"
-        settings["correction"] = "westfall-young" if shuffled else "romano-wolf"
+        settings["correction"] = "westfall-young" if procedure.kind == "shuffle" else "romano-wolf"
     return analysis.but(**settings)
 
 

@@ -102,7 +102,7 @@ def comparison(
     return Answer(
         page,
         whole.table,
-        _content(findings, comparisons, sets, baseline, verdicts),
+        _content(findings.analysis, whole, baseline, verdicts),
         paper,
         distinguished=bool(whole.table["conclusion"].isin([WORDS[1], WORDS[-1]]).any()),
         report=lambda: report_page(findings, title=title, baseline=baseline),
@@ -112,16 +112,11 @@ def comparison(
 
 def _detectable(findings: Findings) -> Iterator[str]:
     """How large a true difference has to be for this test set to show it."""
-    comparisons = findings.comparisons
+    comparisons, analysis = findings.comparisons, findings.analysis
     family = comparisons.n_comparisons if comparisons.correction else 1
-    for statistics in findings.statistics:
-        found = minimum_detectable_difference(
-            statistics,
-            alpha=comparisons.alpha,
-            alternative=findings.analysis.alternative,
-            comparisons=family,
-            units=findings.analysis.units,
-        )
+    asked: Any = {"alpha": analysis.alpha, "comparisons": family, "units": analysis.units}
+    for s in findings.statistics:
+        found = minimum_detectable_difference(s, alternative=analysis.alternative, **asked)
         yield found.sentence.partition("\n")[0]
 
 
@@ -148,19 +143,12 @@ def by_sacrebleu(findings: Findings, test: str, baseline: str | None) -> list[st
     if not theirs:
         return [f"sacreBLEU has none of these metrics, and so no --paired-{test} of them."]
     against = theirs[0].systems[0] if baseline is None else baseline
-    analysis, said = findings.analysis, []
+    n, seed, said = findings.analysis.n_resamples, findings.analysis.seed, []
     for statistics in theirs:
+        others = [system for system in statistics.systems if system != against]
         found = [
-            reported_by(
-                f"sacrebleu-{test}",
-                statistics,
-                against,
-                other,
-                n_resamples=analysis.n_resamples,
-                rng=analysis.seed,
-            )
-            for other in statistics.systems
-            if other != against
+            reported_by(f"sacrebleu-{test}", statistics, against, other, n_resamples=n, rng=seed)
+            for other in others
         ]
         printed = ", ".join(f"{one.theirs.system_b} {one.printed['p']}" for one in found)
         said.append(f"{statistics.label} {printed}")
@@ -197,14 +185,11 @@ def _pair_notes(comparisons: Comparisons) -> Iterator[str]:
 
 
 def _content(
-    findings: Findings,
-    comparisons: Comparisons,
-    sets: SetComparisons | None,
-    baseline: str | None,
-    verdicts: Mapping[str, str],
+    analysis: Analysis, whole: Comparisons, baseline: str | None, verdicts: Mapping[str, str]
 ) -> dict[str, Any]:
-    """All of it for JSON; `comparisons` are those over all test sets."""
-    analysis, whole = findings.analysis, comparisons if sets is None else sets
+    """All of it for JSON."""
+    sets = whole if isinstance(whole, SetComparisons) else None
+    comparisons = whole if sets is None else sets.overall
     common = about(analysis) | {
         "signature": whole.signature,
         "methods_sentence": whole.methods_sentence(),

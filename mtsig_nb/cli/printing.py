@@ -157,14 +157,15 @@ class Answer:
         else:
             for line in self.beside:
                 typer.echo(f"mtsig: {visible(line)}", err=True)
-            deliver(self._written(form), output)
-
-    def _written(self, form: Format) -> str:
-        if form is Format.csv:
-            return exports.to_csv(self.table)
-        if form is Format.json:
-            return as_json(self.content)
-        return self.paper(form)
+            if form is Format.csv:
+                text = exports.to_csv(self.table)
+            elif form is Format.json:
+                text = json.dumps(
+                    _plain(self.content), indent=2, ensure_ascii=False, allow_nan=False
+                )
+            else:
+                text = self.paper(form)
+            deliver(text, output)
 
 
 def rounded(frame: pd.DataFrame, digits: int = 2) -> Callable[[Format], str]:
@@ -178,13 +179,8 @@ def width_of(columns: Sequence[Column]) -> int:
     return sum(max(map(cell_len, (c.heading, *c.cells))) + 2 for c in columns) - 2
 
 
-def as_json(content: Mapping[str, Any]) -> str:
-    """JSON with every digit, tables as lists of rows; what is missing or not a number is null."""
-    return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)
-
-
 def _plain(value: Any) -> Any:
-    """`value` as JSON knows it."""
+    """`value` as JSON knows it: tables as lists of rows, null for what is missing or no number."""
     if isinstance(value, pd.DataFrame):
         value = value.to_dict("records")
     if isinstance(value, Mapping):

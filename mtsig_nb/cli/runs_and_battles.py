@@ -12,14 +12,12 @@ from scipy import special
 
 from .. import __version__
 from ..conclusions.deciding import WORDS, decide
-from ..conclusions.ranking import rank_table
 from ..errors import InputError
 from ..human.preferences import PairwisePreferences
 from ..report.analysis import OF_SCORES, Analysis
 from ..report.exports import printed
 from ..report.page import Findings
-from ..report.raters import over_raters
-from ..report.system_table import open_ranks
+from ..report.raters import concluded, for_print, over_raters, with_ranks
 from ..report.verdicts import digits_for, pvalue_in_words, winner
 from ..significance.corrections import adjust_pvalues
 from ..significance.runs import RunComparison, compare_runs
@@ -42,20 +40,16 @@ def several_runs(findings: Findings) -> Answer:
     runs = analysis.score_table.runs
     if len(runs) < 2:
         raise InputError(f"system: there is one, {next(iter(runs))!r}; a comparison needs two.")
+    asked: Any = {"rng": analysis.seed, "counting": analysis.counting, "units": analysis.units}
+    asked["n_resamples"] = analysis.n_resamples or 10_000
     compared = [
-        compare_runs(
-            statistics,
-            {name: runs[name] for name in pair},
-            n_resamples=analysis.n_resamples or 10_000,
-            rng=analysis.seed,
-            counting=analysis.counting,
-            units=analysis.units,
-        )
+        compare_runs(statistics, {name: runs[name] for name in pair}, **asked)
         for statistics in findings.statistics
         for pair in itertools.combinations(runs, 2)
     ]
     pairs, systems = _pairs(compared, analysis), _systems(compared, findings)
-    notes, first, n = _notes(compared), compared[0].segment_test, len(compared)
+    notes = list(dict.fromkeys(said for found in compared for said in found.notes))
+    first, n = compared[0].segment_test, len(compared)
     method = (
         "We compared several runs of each system by approximate randomization: the sets of "
         f"runs exchanged within {first.unit} ({first.n_resamples:,} {first.draws} of "
@@ -85,20 +79,12 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
     rows = []
     for found in compared:
         a, b = found.spreads[::-1] if found.statistic < 0 else found.spreads
-        rows.append(
-            {
-                "metric": found.segment_test.metric,
-                "system_a": a.system,
-                "system_b": b.system,
-                "score_a": a.score,
-                "score_b": b.score,
-                "difference": abs(found.statistic),
-                "pvalue_these_runs": found.segment_test.pvalue,
-                "pvalue_other_runs": found.run_test.pvalue,
-                "pvalue_methods": np.nan if found.pvalue is None else found.pvalue,
-            }
-        )
-    table = pd.DataFrame(rows)
+        about_pair = a.system, b.system, a.score, b.score, abs(found.statistic)
+        methods = np.nan if found.pvalue is None else found.pvalue
+        pvalues = found.segment_test.pvalue, found.run_test.pvalue, methods
+        rows.append((found.segment_test.metric, *about_pair, *pvalues))
+    columns = ["metric", "system_a", "system_b", "score_a", "score_b", "difference"]
+    table = pd.DataFrame(rows, columns=[*columns, *(f"pvalue_{name}" for name in _TESTED)])
     for name in _TESTED:
         adjusted = adjust_pvalues(table[f"pvalue_{name}"].fillna(1.0), analysis.correction)
         table[f"pvalue_adjusted_{name}"] = adjusted
@@ -109,21 +95,15 @@ def _pairs(compared: list[RunComparison], analysis: Analysis) -> pd.DataFrame:
 
 def _systems(compared: list[RunComparison], findings: Findings) -> pd.DataFrame:
     """A row for each system and metric: mean over runs and both spreads, best first."""
-    higher = {s.label: s.metric.higher_is_better for s in findings.statistics}
     spreads = pd.concat(
         [found.to_frame().assign(metric=found.segment_test.metric) for found in compared]
     ).drop_duplicates(["metric", "system"])
-    best_first = [
-        rows.sort_values("score", ascending=not higher[str(metric)], kind="stable")
-        for metric, rows in spreads.groupby("metric", sort=False)
-    ]
+    best_first = []
+    for s in findings.statistics:
+        own, ascending = spreads[spreads["metric"] == s.label], not s.metric.higher_is_better
+        best_first.append(own.sort_values("score", ascending=ascending, kind="stable"))
     shown = ["metric", "system", "runs", "score", "s_sel", "s_opt"]
     return pd.concat(best_first, ignore_index=True)[shown]
-
-
-def _notes(compared: list[RunComparison]) -> list[str]:
-    notes = [n for r in compared for n in (*r.segment_test.notes, *r.run_test.notes)]
-    return list(dict.fromkeys(notes))
 
 
 def _on_a_pair(row: pd.Series) -> str:
@@ -153,30 +133,17 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     fought = PairwisePreferences(frame, "battles")
     units: Any = "raters" if raters and frame["rater"].nunique() > 1 else None
     fit = fought.bradley_terry(ties="half", units=units)
-    tests = fit.tests(alternative=analysis.alternative)
-    conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
-
-    pairs = tests.table.drop(columns=["score_a", "score_b", "note"])
+    conclusions, pairs = concluded(fit.tests(alternative=analysis.alternative), analysis)
+    pairs = pairs.drop(columns=["score_a", "score_b"])
     pairs.insert(2, "win_chance", special.expit(pairs["difference"]))
-    pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], analysis.correction)
-    both = zip(pairs["system_a"], pairs["system_b"], strict=True)
-    pairs["conclusion"] = [conclusions.word(*pair) for pair in both]
 
     strengths = fit.to_frame().set_index("system")
     half = special.ndtri((1 + analysis.confidence_level) / 2) * strengths["standard_error"]
-    won, tied = fought.wins, fought.ties
-    systems = pd.DataFrame(
-        {
-            "wins": won.sum(axis=1),
-            "losses": won.sum(),
-            "ties": tied.sum(axis=1),
-            "strength": strengths["strength"],
-            "ci_low": strengths["strength"] - half,
-            "ci_high": strengths["strength"] + half,
-        }
-    ).loc[strengths.index]
-    ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
-    systems = systems.join(ranks).rename_axis("system").reset_index()
+    won, tied, strength = fought.wins, fought.ties, strengths["strength"]
+    counted = {"wins": won.sum(axis=1), "losses": won.sum(), "ties": tied.sum(axis=1)}
+    limits = {"strength": strength, "ci_low": strength - half, "ci_high": strength + half}
+    fitted = pd.DataFrame(counted | limits).loc[strengths.index]
+    systems = with_ranks(fitted, conclusions)
 
     method = (
         f"We fitted strengths to all battles ({fit.title}; log odds to win, zero on "
@@ -189,13 +156,13 @@ def battles(frame: pd.DataFrame, analysis: Analysis, file: str) -> Answer:
     page: list[Block] = [
         winner(conclusions, pairs),
         f"{file}: {n:,} battles of {len(systems)} systems, {n_tied:,} tied.",
-        systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems)),
+        for_print(systems),
         *([pairs] if analysis.alternative != "two-sided" or len(systems) > 2 else []),
         method,
     ]
     said = {"methods_sentence": method, "systems": systems, "pairs": pairs}
-    distinguished = bool((conclusions.pairs() != 0).any())
-    return Answer(lambda _: page, pairs, about(analysis) | said, rounded(systems), distinguished)
+    content, distinguished = about(analysis) | said, bool(conclusions.matrix.any())
+    return Answer(lambda _: page, pairs, content, rounded(systems), distinguished)
 
 
 def check_unused(analysis: Analysis, options: Sequence[str], why: str) -> None:
@@ -212,11 +179,12 @@ def rated(ratings: pd.DataFrame, analysis: Analysis) -> Answer:
     check_unused(analysis, unused, "ratings have t tests, and no resamples")
     found = over_raters(ratings, analysis)
     said = {"methods_sentence": found.method, "systems": found.systems, "pairs": found.pairs}
-    content = about(analysis) | said
-    end = [
+    page: list[Block] = [
+        *found.page,
+        found.shown,
         "difference: the best system minus this one, with its interval and corrected p. With "
         "--units segments, raters are averaged and not counted.",
         found.method,
     ]
-    page: list[Block] = [*found.page, found.shown, *end]
-    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), found.distinguished)
+    content, apart = about(analysis) | said, bool((found.pairs["conclusion"] != WORDS[0]).any())
+    return Answer(lambda _: page, found.pairs, content, rounded(found.shown), apart)

@@ -21,12 +21,7 @@ from ..statistics.sufficient import SufficientStatistics, pair_indices
 from . import Component
 
 #: What the page can count.
-TESTS = (
-    "approximate-randomization",
-    "bootstrap",
-    "paired-bootstrap",
-    "riezler-maxwell-bootstrap",
-)
+TESTS = ("approximate-randomization", "bootstrap", "paired-bootstrap", "riezler-maxwell-bootstrap")
 #: What it can count of all pairs together; `mtsig_nb.compare_all` goes on step by step.
 LUCKIEST = "westfall-young"
 #: How far the axis reaches then, in spreads.

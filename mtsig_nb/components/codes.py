@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,6 +15,8 @@ from . import Component
 
 #: What a code is written in: letters and digits that nobody mistakes for others.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+#: Codes as they are handed in: themselves, or a file or folder that has them.
+Codes = Sequence[str] | str | os.PathLike[str]
 
 
 def key_of(text: str) -> int:
@@ -88,3 +92,12 @@ def _places(code: str, number: int, n_items: int, width: int, key: int) -> list[
         )
     bits = "".join(f"{value:05b}" for value in values)
     return [int(bits[width * n : width * (n + 1)], 2) for n in range(n_items)]
+
+
+def lines_in(given: Codes) -> Sequence[str]:
+    """The lines that were handed in: themselves, or those of a file or a folder of ``*.txt``."""
+    if not isinstance(given, str | os.PathLike):
+        return given
+    place = Path(given)
+    files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
+    return [line for one in files for line in one.read_text(encoding="utf-8-sig").splitlines()]

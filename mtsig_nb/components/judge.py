@@ -67,16 +67,12 @@ def quiz(
         Of the chance machine at the end; a multiple of 500.
     """
     metric = chrF()
-    scored = [
-        {
-            **item,
-            "scores": [
-                round(float(metric.score(metric.statistics([one], [[item["reference"]]])[0])), 6)
-                for one in item["outputs"]
-            ],
-        }
-        for item in asked
-    ]
+
+    def scores(item: Item) -> list[float]:
+        each = [metric.statistics([one], [[item["reference"]]])[0] for one in item["outputs"]]
+        return [round(float(metric.score(sums)), 6) for sums in each]
+
+    scored = [{**item, "scores": scores(item)} for item in asked]
     view = {
         "kind": "shuffle",
         "title": "coins for preferences",

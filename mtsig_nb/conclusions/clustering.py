@@ -57,7 +57,8 @@ class Clusters(Described):
     @property
     def names(self) -> tuple[str, ...]:
         """The clusters' letters, in their order: a, b, ... z, A, ... Z, a1, b1, ..."""
-        return tuple(_letter(k) for k in range(len(self.groups)))
+        letters, n = string.ascii_letters, len(string.ascii_letters)
+        return tuple(f"{letters[k % n]}{k // n or ''}" for k in range(len(self.groups)))
 
     @property
     def _named(self) -> list[tuple[str, tuple[str, ...]]]:
@@ -117,23 +118,19 @@ class Clusters(Described):
 
         return plots.cluster_diagram(self, **kwargs)
 
-    @property
-    def sentence(self) -> str:
-        """How many, of what; then the notes."""
-        n, m = len(self.systems), len(self.groups)
-        level = self.conclusions.alpha
+    def _lines(self) -> list[str]:
+        """How many systems and clusters."""
+        n, m, level = len(self.systems), len(self.groups), self.conclusions.alpha
         details = [self.conclusions.source, f"alpha {level:g}" if level is not None else ""]
         made = f" ({', '.join(filter(None, details))})" if any(details) else ""
-        head = (
+        return [
             f"{n} system{'s' * (n != 1)} in {m} cluster{'s' * (m != 1)}{made}, best first; "
             "no difference was detected within a cluster"
-        )
-        return "\n".join([head, *self.notes])
+        ]
 
     def __repr__(self) -> str:
-        head, *notes = self.sentence.split("\n")
-        lines = [f"{name}: {', '.join(group)}" for name, group in self._named]
-        return "\n".join([head, *lines, *notes])
+        groups = [f"{name}: {', '.join(group)}" for name, group in self._named]
+        return "\n".join([*self._lines(), *groups, *self.notes])
 
     def _below(self) -> str:
         rows = "".join(
@@ -193,11 +190,8 @@ def clusters(conclusions: Conclusions) -> Clusters:
     over = member @ (ranked.matrix == 1) @ member.T > 0
     relation = np.sign(over.astype(np.int8) - over.T.astype(np.int8))
     order = _listed(relation)
-    return Clusters(
-        groups=tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order),
-        relation=relation[np.ix_(order, order)],
-        conclusions=ranked,
-    )
+    groups = tuple(tuple(ranked.systems[i] for i in cliques[k]) for k in order)
+    return Clusters(groups, relation[np.ix_(order, order)], ranked)
 
 
 def best_first(conclusions: Conclusions) -> Conclusions:
@@ -217,12 +211,6 @@ def best_first(conclusions: Conclusions) -> Conclusions:
         keys.append(-conclusions.scores if conclusions.higher_is_better else conclusions.scores)
     order = np.lexsort(keys)  # stable; the last key counts first
     return conclusions.reorder(conclusions.systems[i] for i in order)
-
-
-def _letter(k: int) -> str:
-    """Name of the k-th cluster: one letter, with a digit from the 53rd on."""
-    round_, at = divmod(k, len(string.ascii_letters))
-    return f"{string.ascii_letters[at]}{round_ or ''}"
 
 
 def _cliques(joined: npt.NDArray[np.bool_]) -> Iterator[list[int]]:

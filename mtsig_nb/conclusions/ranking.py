@@ -53,15 +53,8 @@ def rank_ranges(conclusions: Conclusions) -> pd.DataFrame:
     ranked = best_first(conclusions)
     wins = (ranked.matrix == 1).sum(axis=1)
     losses = (ranked.matrix == -1).sum(axis=1)
-    return pd.DataFrame(
-        {
-            "system": ranked.systems,
-            "rank_top": 1 + losses,
-            "rank_bottom": len(ranked.systems) - wins,
-            "wins": wins,
-            "losses": losses,
-        }
-    )
+    table = pd.DataFrame({"system": ranked.systems, "rank_top": 1 + losses})
+    return table.assign(rank_bottom=len(ranked.systems) - wins, wins=wins, losses=losses)
 
 
 def rank_table(conclusions: Conclusions) -> pd.DataFrame:
@@ -108,14 +101,11 @@ def _wmt_clusters(conclusions: Conclusions) -> dict[str, int]:
 
 def _greedy_ranks(matrix: npt.NDArray[np.int8]) -> list[int]:
     """Down the list, best first, a new rank with the first system beaten by one of the present."""
-    ranks: list[int] = []
-    start = 0
+    rank, start, ranks = 1, 0, []
     for i in range(len(matrix)):
         if (matrix[start:i, i] == 1).any():
-            start = i
-            ranks.append(ranks[-1] + 1)
-        else:
-            ranks.append(ranks[-1] if ranks else 1)
+            rank, start = rank + 1, i
+        ranks.append(rank)
     return ranks
 
 

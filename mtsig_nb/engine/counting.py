@@ -27,7 +27,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv
 
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray, Mask, Metric
 
 Formula = Literal["(c+1)/(R+1)", "c/R", "(c+1)/R"]
 
@@ -71,7 +71,7 @@ class Counting:
 
     def reaches(
         self, values: npt.ArrayLike, threshold: npt.ArrayLike, scale: npt.ArrayLike
-    ) -> npt.NDArray[np.bool_]:
+    ) -> Mask:
         """Where `values` are as extreme as `threshold`, ties told by the tolerance.
 
         Parameters
@@ -135,7 +135,7 @@ def counting_rule(counting: str | Counting) -> Counting:
 
 def clopper_pearson(
     count: npt.ArrayLike, n: npt.ArrayLike, confidence_level: float = 0.95
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+) -> tuple[FloatArray, FloatArray]:
     """Clopper-Pearson limits of a proportion.
 
     Parameters

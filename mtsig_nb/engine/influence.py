@@ -17,9 +17,8 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import numpy.typing as npt
 
-from ..metrics.base import FloatArray
+from ..metrics.base import AnyFloats, FloatArray, Indices, IntArray
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..statistics.sufficient import SufficientStatistics
 from .counting import TIE_TOLERANCE, tie_scale
@@ -94,11 +93,8 @@ def linearised(statistics: SufficientStatistics) -> SufficientStatistics:
     scores = n * contributions(statistics)
     # What all together may add up to, twice for differences, stays below 2**51 steps.
     _, exponent = np.frexp(np.abs(scores).max() * n)
-    mean = SegmentMean(
-        label=statistics.label,
-        larger_is_better=metric.higher_is_better,
-        resolution=float(np.ldexp(1.0, int(exponent) - 50)),
-    )
+    resolution = float(np.ldexp(1.0, int(exponent) - 50))
+    mean = SegmentMean(statistics.label, metric.higher_is_better, resolution)
     return dataclasses.replace(
         statistics, metric=mean, values=np.stack([scores, np.ones_like(scores)], axis=-1)
     )
@@ -131,15 +127,12 @@ class Studentizer:
     observed: FloatArray
     scale: FloatArray
     matrix: FloatArray
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     noise: FloatArray
 
     @classmethod
     def of(
-        cls,
-        statistics: SufficientStatistics,
-        first: npt.NDArray[np.intp],
-        second: npt.NDArray[np.intp] | None,
+        cls, statistics: SufficientStatistics, first: Indices, second: Indices | None
     ) -> Studentizer:
         """That of the differences between systems `first` and `second`, or of scores alone."""
         metric, members = statistics.metric, strata_of(statistics)
@@ -164,11 +157,11 @@ class Studentizer:
             noise=np.maximum(largest * n**2 * 2.0**-50, metric.grid_error**2 / n),
         )
 
-    def sums(self, weights: npt.NDArray[np.floating]) -> FloatArray:
+    def sums(self, weights: AnyFloats) -> FloatArray:
         """Weighted sums, shape (rows, resamples)."""
         return self.matrix @ weights.T
 
-    def errors(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+    def errors(self, sums: AnyFloats) -> FloatArray:
         """Standard errors on resamples, shape (differences, resamples), from `sums`."""
         squares = sums[-len(self.observed) :]
         linear = sums[: -len(self.observed)].reshape(len(self.sizes), *squares.shape)

@@ -146,17 +146,9 @@ class Design:
                 "counting: exact=True counts all arrangements as extreme as the observed one, "
                 "itself among them; use a rule that counts ties, such as 'add-one'."
             )
-        return cls(
-            procedure,
-            chosen["alternative"],
-            rule,
-            looks,
-            chosen["units"],
-            exact,
-            seed_from(chosen["rng"]),
-            together,
-            chosen["executor"],
-        )
+        alternative, units, executor = chosen["alternative"], chosen["units"], chosen["executor"]
+        seed = seed_from(chosen["rng"])
+        return cls(procedure, alternative, rule, looks, units, exact, seed, together, executor)
 
     @property
     def look_level(self) -> float:

@@ -35,7 +35,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..statistics.sufficient import SufficientStatistics
 from . import edgeworth
 from .edgeworth import Shape, Threshold
@@ -46,7 +46,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 #: ``reaches(values, threshold)``, with the counting rule's comparator and tolerance.
-Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], npt.NDArray[np.bool_]]
+Reaches = Callable[[npt.ArrayLike, npt.ArrayLike], Mask]
 
 
 class Procedure:
@@ -92,7 +92,7 @@ class Procedure:
 
     def extreme(
         self, null: FloatArray, observed: FloatArray, tail: Alternative, reaches: Reaches
-    ) -> npt.NDArray[np.bool_]:
+    ) -> Mask:
         """Which of the null values count against the null hypothesis, in one tail or both."""
         found = np.zeros(null.shape, dtype=bool)
         for edge, side in self.edges(observed, tail):

@@ -42,7 +42,7 @@ import numpy.typing as npt
 
 from ..browser import needs_computer
 from ..errors import InputError
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import AnyFloats, FloatArray, Indices, Metric
 from ..metrics.mean import SegmentMean
 from ..progress import ProgressBar
 from ..statistics.sufficient import SufficientStatistics
@@ -69,6 +69,8 @@ BLOCKS_PER_TASK = 4
 BLOCKS_KEPT, BYTES_KEPT = 24, 2**21
 
 Kind = Literal["shuffle", "bootstrap"]
+#: Where scores are wanted, and no differences.
+_NO_PAIRS = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 RNG = int | np.random.Generator | np.random.SeedSequence | None
 T = TypeVar("T")
 
@@ -188,10 +190,10 @@ class Packed:
     """
 
     metric: Metric
-    matrix: npt.NDArray[np.floating]  # (distinct columns, units that have anything)
-    rows: npt.NDArray[np.intp]  # (counts, systems)
-    totals: npt.NDArray[np.floating]  # (counts, systems), sums over all units
-    units: npt.NDArray[np.intp] | slice  # of the plan, those in `matrix`
+    matrix: AnyFloats  # (distinct columns, units that have anything)
+    rows: Indices  # (counts, systems)
+    totals: AnyFloats  # (counts, systems), sums over all units
+    units: Indices | slice  # of the plan, those in `matrix`
     slopes: FloatArray | None  # (counts,), where outputs are exchanged and the score is a line
 
     @classmethod
@@ -229,11 +231,11 @@ class Packed:
             slopes=slopes,
         )
 
-    def sums(self, weights: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    def sums(self, weights: AnyFloats) -> AnyFloats:
         """Weighted sums in quanta, shape (distinct columns, resamples)."""
         return self.matrix @ weights[:, self.units].T
 
-    def score(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+    def score(self, sums: AnyFloats) -> FloatArray:
         """Scores of sums in quanta, shape (counts, ...), a count's values lying together."""
         # Exact: the quantum is a power of two.  A metric must not have to know that sums may come
         # in single precision, in which its formula would be too coarse to recognise ties.
@@ -242,16 +244,11 @@ class Packed:
             sums = sums * self.metric.quantum
         return self.metric.score(np.moveaxis(sums, 0, -1))
 
-    def scores(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+    def scores(self, sums: AnyFloats) -> FloatArray:
         """Each system's score under each resample, shape (systems, resamples), from `sums`."""
         return self.score(sums[self.rows])
 
-    def shuffled_differences(
-        self,
-        kept: npt.NDArray[np.floating],
-        first: npt.NDArray[np.intp],
-        second: npt.NDArray[np.intp],
-    ) -> FloatArray:
+    def shuffled_differences(self, kept: AnyFloats, first: Indices, second: Indices) -> FloatArray:
         """The first pseudo-system's score less the second's, shape (pairs, resamples).
 
         `kept` are the `sums` of what the masks keep in place.
@@ -274,7 +271,7 @@ class Packed:
             np.subtract(pseudo_a, self.score(gained), out=found[some])
         return found
 
-    def _lines(self, kept: npt.NDArray[np.floating], slopes: FloatArray) -> FloatArray:
+    def _lines(self, kept: AnyFloats, slopes: FloatArray) -> FloatArray:
         """Of each system what its pairs' differences are made of, shape (systems, resamples).
 
         A pair's sums, T_B + (W A - W B) and T_A - (W A - W B), differ by 2 W A - T_A of the first
@@ -353,7 +350,7 @@ class Resampling:
 
     kind: Kind
     statistics: tuple[Packed, ...]
-    pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+    pairs: tuple[Indices, Indices]
     n_resamples: int
     n_units: int
     seed: int
@@ -366,7 +363,7 @@ class Resampling:
         cls,
         kind: Kind,
         statistics: Sequence[SufficientStatistics],
-        pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+        pairs: tuple[Indices, Indices] = _NO_PAIRS,
         *,
         n_resamples: int,
         seed: int,
@@ -442,13 +439,11 @@ class Resampling:
         studentized = zip(self.studentizers, result, of_errors, strict=True)
         return [by.t(advantage, by.errors(sums)) for by, advantage, sums in studentized]
 
-    def _sums(
-        self, block: int
-    ) -> tuple[list[npt.NDArray[np.floating]], list[npt.NDArray[np.floating]]]:
+    def _sums(self, block: int) -> tuple[list[AnyFloats], list[AnyFloats]]:
         """Each metric's weighted sums of a block, (columns, resamples), and each studentizer's."""
         drawn, step = self.weights(block), max(1, ENTRIES_AT_ONCE // self.n_units)
         factors: tuple[Packed | Studentizer, ...] = (*self.statistics, *self.studentizers)
-        parts: list[list[npt.NDArray[np.floating]]] = [[] for _ in factors]
+        parts: list[list[AnyFloats]] = [[] for _ in factors]
         for start in range(0, len(drawn), step):
             # Converted once for each precision, not for each metric.
             some = functools.cache(drawn[start : start + step].astype)

@@ -15,10 +15,9 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Indices, IntArray, Mask
 from ..statistics.sufficient import SufficientStatistics
 from .counting import Counting, clopper_pearson, tie_scale
 from .influence import Studentizer
@@ -26,7 +25,7 @@ from .options import Design
 from .procedures import Procedure
 from .resampling import Resampling, map_blocks
 
-Pairs = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+Pairs = tuple[Indices, Indices]
 
 #: The one pair of statistics of two systems.
 PAIR: Pairs = (np.array([0]), np.array([1]))
@@ -106,11 +105,11 @@ class Tally:
     """How many resamples of each pair were extreme, under one procedure and one metric."""
 
     observed: Observed
-    tail_counts: npt.NDArray[np.int64]  # (tails, pairs)
-    n_resamples: npt.NDArray[np.int64]  # (pairs,), arrangements where all were enumerated
+    tail_counts: IntArray  # (tails, pairs)
+    n_resamples: IntArray  # (pairs,), arrangements where all were enumerated
     counting: Counting
-    exact: npt.NDArray[np.bool_]  # (pairs,), where all were enumerated
-    degenerate: npt.NDArray[np.int64]  # (pairs,), resamples without a standard error
+    exact: Mask  # (pairs,), where all were enumerated
+    degenerate: IntArray  # (pairs,), resamples without a standard error
     confidence_level: float = 0.95  # of the Monte Carlo limits
     mean: FloatArray | None = None  # (pairs,), what the procedure averaged
     #: (pairs,), root mean square of shuffled differences, where the score is no straight line
@@ -118,7 +117,7 @@ class Tally:
     pseudo: list[FloatArray] | None = None  # of each pair its resamples, where kept
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> IntArray:
         """Extreme resamples, shape (pairs,); of the smaller tail where the test is doubled."""
         return self.tail_counts.min(axis=0)
 
@@ -214,7 +213,7 @@ def _means(procedure: Procedure, advantages: Advantages) -> list[FloatArray]:
 # --- all exchanges, where they are few ---------------------------------------------------------
 
 
-def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> npt.NDArray[np.int64]:
+def differing_units(statistics: SufficientStatistics, pairs: Pairs) -> IntArray:
     """In how many units the statistics of each pair differ, shape (pairs,).
 
     Exchanging the outputs of any other unit changes nothing, so k differing units have 2**k
@@ -266,13 +265,13 @@ class Run:
     draws: Advantages  # of all pairs
 
     @cached_property
-    def differing(self) -> list[npt.NDArray[np.int64]]:
+    def differing(self) -> list[IntArray]:
         """In how many units each pair's outputs differ, for each metric."""
         return [differing_units(s, self.pairs) for s in self.statistics]
 
 
 #: Which pairs need the given number of resamples, for each metric.
-Undecided = Callable[[Run, int], Sequence[npt.NDArray[np.intp]]]
+Undecided = Callable[[Run, int], Sequence[Indices]]
 
 
 def run(
@@ -363,7 +362,7 @@ def _counted(drawn: Run, keep: bool) -> Run:
 
 def _enumerated(
     design: Design, statistics: SufficientStatistics, pairs: Pairs, n_resamples: int
-) -> npt.NDArray[np.intp]:
+) -> Indices:
     """Which pairs to enumerate: all, or those with fewer arrangements than resamples.
 
     Enumerating wherever 2**(k-1) <= R + 1 also keeps every p-value at or above the smallest
@@ -402,7 +401,7 @@ def _enumerate(
         counted.pseudo[pair] = null
 
 
-def _further(done: Run, m: int, which: npt.NDArray[np.intp], n_resamples: int) -> Tally:
+def _further(done: Run, m: int, which: Indices, n_resamples: int) -> Tally:
     """The tally of metric `m` with the pairs `which` counted over `n_resamples` in all.
 
     Only the systems of those pairs are resampled.  A procedure that centres counts anew, since

@@ -89,10 +89,7 @@ def null_ranges(
     executor: Executor | None = None,
 ) -> list[FloatArray]:
     """Ranges of scores when all systems' outputs are permuted, (n_resamples,) for each metric."""
-    nobody = np.empty(0, dtype=np.intp)
-    plan = Resampling.of(
-        "shuffle", statistics, (nobody, nobody), n_resamples=n_resamples, seed=seed
-    )
+    plan = Resampling.of("shuffle", statistics, n_resamples=n_resamples, seed=seed)
     blocks = list(map_blocks(plan, _ranges, executor=executor, description="randomised Tukey test"))
     return [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
 

@@ -73,22 +73,18 @@ class PredictionPowered(Described):
         """How many segments people alone would have to rate to know as much."""
         return self.n_people * (self.people[1] / self.standard_error) ** 2
 
-    @property
-    def sentence(self) -> str:
+    def _lines(self) -> list[str]:
         """The estimate, what people alone say, and what the judge was worth."""
         low, high = self.interval
-        return "\n".join(
-            [
-                f"{self.statistic:+.3g}, {self.confidence_level:.0%} interval {low:.3g} to "
-                f"{high:.3g}, p = {format_pvalue(self.pvalue)} ({self.alternative})",
-                f"people alone, {self.n_people:,} of {self.n_all:,} segments: "
-                f"{self.people[0]:+.3g} (standard error {self.people[1]:.3g}, with the judge "
-                f"{self.standard_error:.3g})",
-                f"the judge: correlation {self.correlation:.2f}, weight {self.weight:.2f}; worth "
-                f"as much as {self.n_effective:,.0f} segments rated by people alone",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.statistic:+.3g}, {self.confidence_level:.0%} interval {low:.3g} to "
+            f"{high:.3g}, p = {format_pvalue(self.pvalue)} ({self.alternative})",
+            f"people alone, {self.n_people:,} of {self.n_all:,} segments: "
+            f"{self.people[0]:+.3g} (standard error {self.people[1]:.3g}, with the judge "
+            f"{self.standard_error:.3g})",
+            f"the judge: correlation {self.correlation:.2f}, weight {self.weight:.2f}; worth "
+            f"as much as {self.n_effective:,.0f} segments rated by people alone",
+        ]
 
 
 def prediction_powered(

@@ -44,12 +44,12 @@ from ..conclusions.deciding import Conclusions, check_level
 from ..described import Described, Tabled
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Indices, IntArray
 from ..metrics.mean import SegmentMean
 from ..notes import note
 from ..significance.classical import signed_ranks
 from ..significance.corrections import adjust_pvalues
-from ..statistics.sufficient import SufficientStatistics, pair_indices, real_numbers
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices, real_numbers
 
 ScoreTest = Literal["rank-sum", "signed-rank"]
 #: Of one pair: p-value, advantage of the first, a note, and what the test counted by column.
@@ -131,19 +131,9 @@ class PairTests(Tabled):
         check_one_of("alternative", about["alternative"], ALTERNATIVES)
         pvalues = np.array(pvalues, dtype=np.float64)
         np.fill_diagonal(pvalues, np.nan)
-        first, second = pair_indices(len(scores))
-        names, values = np.array(scores.index), scores.to_numpy()
-        table = pd.DataFrame(
-            {
-                "system_a": names[first],
-                "system_b": names[second],
-                "score_a": values[first],
-                "score_b": values[second],
-                **details,
-                "pvalue": pvalues[first, second],
-                "note": pair_notes,
-            }
-        )
+        pairs, values = pair_indices(len(scores)), scores.to_numpy()
+        both = {"score_a": values[pairs[0]], "score_b": values[pairs[1]], **details}
+        table = pair_frame(scores.index, pairs, **both, pvalue=pvalues[pairs], note=pair_notes)
         return cls(scores=scores, table=table, pvalues=pvalues, **about)
 
     @property
@@ -181,15 +171,13 @@ class PairTests(Tabled):
             higher_is_better=self.higher_is_better,
         )
 
-    @property
-    def sentence(self) -> str:
-        """What was tested, how, and what was found at .05 without correction."""
+    def _lines(self) -> list[str]:
+        """How many pairs are distinguished at .05."""
         decided = int((self.conclusions(0.05).pairs() != 0).sum())
-        head = (
+        return [
             f"{self.title}, {self.alternative}: {decided} of {len(self.table)} pairs of "
             f"{len(self.systems)} systems distinguished at 0.05, without correction"
-        )
-        return "\n".join([head, *self.notes])
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table
@@ -248,16 +236,13 @@ def rank_sum_test(means: SegmentScores, *, alternative: Alternative = "two-sided
         # The continuity correction, as R's wilcox.test applies it.
         half = {"greater": 0.5, "less": -0.5}.get(alternative, np.sign(advantage) / 2)
         u = advantage + pairs / 2
-        return (
-            float(tail_pvalues((advantage - half) / spread, alternative)) if spread else 1.0,
-            advantage,
-            "" if spread else note("one-value"),
-            {"n_a": len(a), "n_b": len(b), "statistic": u, "superiority": u / pairs},
-        )
+        counted = {"n_a": len(a), "n_b": len(b), "statistic": u, "superiority": u / pairs}
+        if not spread:
+            return 1.0, advantage, note("one-value"), counted
+        return float(tail_pvalues((advantage - half) / spread, alternative)), advantage, "", counted
 
     samples = [means.direction * values for values in means.samples().values()]
-    title = "Wilcoxon rank-sum test, not paired"
-    return _of_each_pair(means, title, alternative, samples, asked)
+    return _of_each_pair(means, "Wilcoxon rank-sum test, not paired", alternative, samples, asked)
 
 
 def _of_each_pair(
@@ -329,13 +314,9 @@ def signed_rank_test(means: SegmentScores, *, alternative: Alternative = "two-si
     def asked(a: FloatArray, b: FloatArray) -> _Answer:
         d = _differences(a, b)
         found = signed_ranks(d, alternative=alternative)
-        nothing = note("no-difference" if len(d) else "no-common-segment")
-        return (
-            found.pvalue,
-            found.above - found.below,
-            "" if d.any() else nothing,
-            {"n": len(d), "n_zero": found.n_zero, "statistic": found.above},
-        )
+        said = "" if d.any() else note("no-difference" if len(d) else "no-common-segment")
+        counted = {"n": len(d), "n_zero": found.n_zero, "statistic": found.above}
+        return found.pvalue, found.above - found.below, said, counted
 
     samples = list(means.direction * means.matrix().to_numpy(dtype=np.float64))
     title = "Wilcoxon signed-rank test, paired by segment"
@@ -354,10 +335,7 @@ def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 #: By the names that judgements take.
-TESTS: dict[str, Callable[..., PairTests]] = {
-    "rank-sum": rank_sum_test,
-    "signed-rank": signed_rank_test,
-}
+TESTS = {"rank-sum": rank_sum_test, "signed-rank": signed_rank_test}
 
 
 class Judged(Described):
@@ -531,10 +509,8 @@ class SegmentScores(Judged):
         """What was scored, how many systems and segments, and what a reader should know."""
         counts = self.frame.groupby("system", observed=True).size()
         which = "the same segments for all" if self.same_segments else "not the same segments"
-        about = [
-            f"{self.label}: {len(counts)} systems, {counts.min()} to {counts.max()} segments each"
-        ]
-        return f"SegmentScores({'; '.join([*about, which, *self.notes])})"
+        each = f"{len(counts)} systems, {counts.min()} to {counts.max()} segments each"
+        return f"SegmentScores({'; '.join([f'{self.label}: {each}', which, *self.notes])})"
 
 
 def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) -> SegmentScores:
@@ -549,7 +525,7 @@ def means_of(frame: pd.DataFrame, *, label: str, notes: tuple[str, ...] = ()) ->
 
 def exact_means(
     frame: pd.DataFrame, by: list[str], value: str
-) -> tuple[pd.DataFrame, FloatArray, npt.NDArray[np.int64]]:
+) -> tuple[pd.DataFrame, FloatArray, IntArray]:
     """Means per group, each from a correctly rounded sum, whatever the order of the rows.
 
     Returns
@@ -561,8 +537,7 @@ def exact_means(
     """
     groups = frame.groupby(by, sort=True, observed=True)[value].agg(list)
     means = np.array([math.fsum(values) / len(values) for values in groups])
-    counts = groups.map(len).to_numpy()
-    return groups.index.to_frame(index=False), means, counts
+    return groups.index.to_frame(index=False), means, groups.map(len).to_numpy()
 
 
 def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> FloatArray:
@@ -574,7 +549,7 @@ def significant_digits(values: Sequence[float] | FloatArray, digits: int) -> Flo
     return np.array([float(f"{value:.{digits}g}") for value in values], dtype=np.float64)
 
 
-def unit_codes(frame: pd.DataFrame, units: str) -> npt.NDArray[np.intp]:
+def unit_codes(frame: pd.DataFrame, units: str) -> Indices:
     """A number for each row's unit; an `InputError` where the rows do not say."""
     check_one_of("units", units, UNITS)
     column = UNITS[units]

@@ -250,8 +250,7 @@ class PairwisePreferences(Judged):
         strengths = centring @ np.concatenate([[0.0], fit.params])
         covariance = centring @ np.pad(fit.cov_params(), ((1, 0), (1, 0))) @ centring
         if ties == "half" or units is not None:
-            own = self._scores_of(strengths, units, ties)
-            covariance = covariance @ own @ covariance
+            covariance = covariance @ self._scores_of(strengths, units, ties) @ covariance
         order = np.argsort(-strengths, kind="stable")
         names = np.array(self.systems, dtype=object)[order]
         ranked = pd.Series(strengths[order], index=names, name="strength")
@@ -277,14 +276,13 @@ class PairwisePreferences(Judged):
         m = len(np.unique(unit))
         return m / (m - 1) * (each.T @ each).toarray()
 
-    @property
-    def sentence(self) -> str:
-        """What was asked, and how many comparisons there are."""
+    def _lines(self) -> list[str]:
+        """How many comparisons of how many systems."""
         ties = int((self.frame["outcome"] == 0).sum())
-        return (
+        return [
             f"PairwisePreferences({self.label}: {len(self.frame)} comparisons of "
             f"{len(self.systems)} systems, {ties} of them tied)"
-        )
+        ]
 
 
 def _battles(frame: pd.DataFrame) -> pd.DataFrame:
@@ -389,22 +387,16 @@ class BradleyTerry(Described):
 
     def to_frame(self) -> pd.DataFrame:
         """System, strength and its standard error, best first."""
-        return pd.DataFrame(
-            {
-                "system": self.strengths.index,
-                "strength": self.strengths.to_numpy(),
-                "standard_error": np.sqrt(np.diag(self.covariance)),
-            }
-        )
+        table = self.strengths.rename_axis("system").reset_index(name="strength")
+        return table.assign(standard_error=np.sqrt(np.diag(self.covariance)))
 
-    @property
-    def sentence(self) -> str:
-        """How many systems, and how likely the best beats the worst."""
+    def _lines(self) -> list[str]:
+        """The first and the last system, and the chance between them."""
         best, worst = self.strengths.index[0], self.strengths.index[-1]
-        return (
+        return [
             f"Bradley-Terry fit of {len(self.strengths)} systems on {self.label}: {best} beats "
             f"{worst} with a fitted chance of {self.win_probabilities().loc[best, worst]:.2f}"
-        )
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.to_frame()

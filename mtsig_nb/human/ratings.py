@@ -199,8 +199,7 @@ class Ratings(Judged):
         if not require:
             raise InputError("require names no check; give at least one.")
         groups = self.frame.groupby("rater", observed=True)["raw"]
-        table = groups.agg(["size", "nunique", "mean", "std"])
-        table.columns = pd.Index(["n_ratings", "n_scores", "mean", "sd"])
+        table = groups.agg(n_ratings="size", n_scores="nunique", mean="mean", sd="std")
         for kind in CHECKS:
             table = table.join(_checked(self.frame, kind))
             table[f"n_{kind}"] = table[f"n_{kind}"].fillna(0).astype(int)
@@ -242,11 +241,11 @@ class Ratings(Judged):
         floating-point numbers must be tied for a rank test, and R's ``write.table`` keeps as many.
         """
         frame, flat = self._values(standardised)
-        notes = list(self.notes)
+        notes = self.notes
         if len(flat):
-            notes.append(note("without-variance", n=len(flat), raters=flat["rater"].nunique()))
+            notes += (note("without-variance", n=len(flat), raters=flat["rater"].nunique()),)
         label = f"{self._criterion}, {'standardised' if standardised else 'raw'}"
-        means = means_of(frame, label=label, notes=tuple(notes))
+        means = means_of(frame, label=label, notes=notes)
         if self.documents is None:
             return means
         return dataclasses.replace(means, documents=self.documents)
@@ -298,14 +297,9 @@ class Ratings(Judged):
         InputError
             If a system has no rating, there are not two of a sample, or nothing varies.
         """
-        return components_of_difference(
-            self._with_documents(standardised),
-            system_a,
-            system_b,
-            samples=samples,
-            alternative=alternative,
-            confidence_level=confidence_level,
-        )
+        frame = self._with_documents(standardised)
+        asked = {"alternative": alternative, "confidence_level": confidence_level}
+        return components_of_difference(frame, system_a, system_b, samples=samples, **asked)
 
     def tests_over_samples(
         self,
@@ -435,14 +429,12 @@ class QualityControl(Tabled):
         """Raters who pass."""
         return tuple(self.table.loc[self.table["passes"], "rater"])
 
-    @property
-    def sentence(self) -> str:
-        """How many raters pass, and by what."""
-        checks = " and ".join(self.require)
-        return (
-            f"{len(self.passing)} of {len(self.table)} raters pass quality control on {checks} "
-            f"(paired-t test of each rater at {self.alpha:g})"
-        )
+    def _lines(self) -> list[str]:
+        """How many raters pass, and by which checks."""
+        return [
+            f"{len(self.passing)} of {len(self.table)} raters pass quality control on "
+            f"{' and '.join(self.require)} (paired-t test of each rater at {self.alpha:g})"
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table
@@ -521,8 +513,7 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
         missing = result[name].isna().to_numpy()
         if missing.any():
             raise InputError(f"{name}: row {missing.argmax()} has none.")
-    result["rater"] = result["rater"].astype(str)
-    result["system"] = result["system"].astype(str)
+    result = result.astype({"rater": str, "system": str})
     result["raw"] = _numbers(result["raw"], scale)
     result["criterion"] = result["criterion"].astype(str) if "criterion" in found else "quality"
     criteria = sorted(result["criterion"].unique())
@@ -530,7 +521,12 @@ def standard_columns(frame: pd.DataFrame, scale: tuple[float, float] | None) -> 
         raise InputError(
             f"criterion: these ratings have several, {', '.join(criteria)}; give the rows of one."
         )
-    result["type"] = _types(result["type"]) if "type" in found else "SYSTEM"
+    if "type" not in found:
+        return result.assign(type="SYSTEM")
+    result["type"] = result["type"].astype(str).replace(TYPE_ALIASES)
+    strange = ~result["type"].isin(TYPES)
+    if strange.any():
+        raise unknown_name("type", result.loc[strange, "type"].iloc[0], (*TYPES, *TYPE_ALIASES))
     return result
 
 
@@ -546,14 +542,6 @@ def _numbers(raw: pd.Series, scale: tuple[float, float] | None) -> pd.Series:
             "scale=."
         )
     return numbers
-
-
-def _types(types: pd.Series) -> pd.Series:
-    known = types.astype(str).replace(TYPE_ALIASES)
-    strange = ~known.isin(TYPES)
-    if strange.any():
-        raise unknown_name("type", known[strange].iloc[0], (*TYPES, *TYPE_ALIASES))
-    return known
 
 
 #: What a campaign's ``human`` may be.

@@ -19,7 +19,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
@@ -28,7 +27,7 @@ from ..described import Tabled
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.procedures import ALTERNATIVES, Alternative
 from ..errors import InputError, check_one_of, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import pair_indices
@@ -88,9 +87,13 @@ class VarianceComponents(Tabled):
     degrees_of_freedom: float
     table: pd.DataFrame
     samples: tuple[str, ...]
-    alternative: Alternative
-    confidence_level: float
+    alternative: Alternative = "two-sided"
+    confidence_level: float = 0.95
     notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_one_of("alternative", self.alternative, ALTERNATIVES)
+        check_level(self.confidence_level, "confidence_level")
 
     @property
     def t(self) -> float:
@@ -109,23 +112,19 @@ class VarianceComponents(Tabled):
         reach = self.standard_error * float(far)
         return self.statistic - reach, self.statistic + reach
 
-    @property
-    def sentence(self) -> str:
-        """The difference, its interval and p-value, and what the standard error is made of."""
+    def _lines(self) -> list[str]:
+        """The difference, its test, and where the variance of it comes from."""
         low, high = self.interval
         sources = self.table[self.table["share"] > 0].sort_values("share", ascending=False)
         parts = ", ".join(f"{row.share:.0%} {row.source}" for row in sources.itertuples())
-        return "\n".join(
-            [
-                f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
-                f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
-                f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
-                f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
-                f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
-                f"squared standard error ({self.standard_error:.3g}²): {parts}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.system_a} minus {self.system_b}: {self.statistic:+.2f}, "
+            f"{self.confidence_level:.0%} interval {low:.2f} to {high:.2f}, "
+            f"p = {format_pvalue(self.pvalue)} ({self.alternative})",
+            f"counted as samples: {', '.join(f'{name}s' for name in self.samples)} "
+            f"(t with {self.degrees_of_freedom:.1f} degrees of freedom)",
+            f"squared standard error ({self.standard_error:.3g}²): {parts}",
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table
@@ -314,8 +313,7 @@ def all_pairs_over_samples(
     for i, j in zip(*pair_indices(n), strict=True):
         a, b = scores.index[i], scores.index[j]
         pair = pd.concat([groups[a], groups[b]])
-        codes = [pd.factorize(pair[name])[0] for name in keys]
-        key = np.stack(codes).tobytes()
+        key = np.stack([pd.factorize(pair[name])[0] for name in keys]).tobytes()
         if key not in designs:
             designs[key] = RatingDesign.of(pair, a, samples)
         design = designs[key]
@@ -357,7 +355,7 @@ class RatingDesign:
         Units of which these ratings have one, so that its variation cannot be seen.
     """
 
-    of_a: npt.NDArray[np.bool_]
+    of_a: Mask
     terms: tuple[_Term, ...]
     expected: FloatArray
     samples: tuple[str, ...]
@@ -413,16 +411,9 @@ class RatingDesign:
         return spread + np.tril(spread, -1).T
 
     def analyse(
-        self,
-        values: FloatArray,
-        systems: tuple[str, str],
-        *,
-        alternative: Alternative = "two-sided",
-        confidence_level: float = 0.95,
+        self, values: FloatArray, systems: tuple[str, str], **asked: Any
     ) -> VarianceComponents:
         """What these ratings, in the order of the frame, say."""
-        check_one_of("alternative", alternative, ALTERNATIVES)
-        check_level(confidence_level, "confidence_level")
         of_a = self.of_a
         means = values[of_a].mean(), values[~of_a].mean()
         centred = values - np.where(of_a, *means)
@@ -448,9 +439,8 @@ class RatingDesign:
             degrees_of_freedom=squared**2 / float(kept @ self.spread @ kept) if squared else 1.0,
             table=_table(self.terms, variances, self.loads * kept),
             samples=self.samples,
-            alternative=alternative,
-            confidence_level=confidence_level,
             notes=tuple(note("one-of-a-unit", unit=name) for name in self.single),
+            **asked,
         )
 
 

@@ -21,12 +21,11 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..described import Described
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray
 from ..notes import note
 from .pair_tests import (
     PairTests,
@@ -103,15 +102,14 @@ class WMTRanking(Described):
             }
         )
 
-    @property
-    def sentence(self) -> str:
+    def _lines(self) -> list[str]:
         """How many systems, clusters and starred pairs."""
         standings = self.standings
-        return (
+        return [
             f"WMT's direct assessment of {len(standings)} systems, recomputed: "
             f"{standings['cluster_end'].nunique()} clusters, "
             f"{int((self.table['stars'] != '').sum())} of {len(self.table)} pairs starred"
-        )
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.standings
@@ -177,7 +175,7 @@ def _with_published(means: SegmentScores, published: pd.DataFrame) -> SegmentSco
     return dataclasses.replace(means, frame=pd.concat([means.frame, added]), notes=notes)
 
 
-def cluster_ends(pvalues: FloatArray) -> npt.NDArray[np.int64]:
+def cluster_ends(pvalues: FloatArray) -> IntArray:
     """After how many systems, best first, each cluster ends; the last is all of them.
 
     A cluster ends where the k-th system wins as often as there are systems below it.

@@ -36,7 +36,7 @@ from ..conclusions.clustering import best_first
 from ..conclusions.deciding import WORDS, Conclusions
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
-from ..engine.options import Design
+from ..engine.options import Design, Options
 from ..engine.resampling import RNG, check_n_resamples, seed_from
 from ..engine.tallies import Pairs, run
 from ..errors import InputError
@@ -44,7 +44,7 @@ from ..human import Ratings, SegmentScores
 from ..human.ratings import Judgement
 from ..metrics.base import FloatArray
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 
 #: What one-sided p-values can be taken from.
 Source: TypeAlias = SufficientStatistics | Judgement | pd.DataFrame
@@ -132,36 +132,27 @@ class Agreement(Tabled):
         """How many conclusions are correct, missed, unfounded and opposite."""
         return self.table["kind"].value_counts().reindex(_KINDS, fill_value=0)
 
-    @property
-    def sentence(self) -> str:
-        """What agrees, how sure that is, and what to beware of."""
+    def _lines(self) -> list[str]:
+        """The counts, and both intervals."""
         low, high = self.interval
         low_r, high_r = self.resampled_interval
         who = self.conclusions.source or "the conclusions"
         gold = self.gold.source or "the gold standard"
-        opposite = int(self.kinds["opposite"])
-        head = (
+        return [
             f"{who}: {self.correct} of {self.total} conclusions ({100 * self.accuracy:.1f} %) are "
-            f"the same as those of {gold}; {opposite} are opposite"
-        )
-        intervals = (
+            f"the same as those of {gold}; {self.kinds['opposite']} are opposite",
             f"95 % interval {100 * low:.1f} to {100 * high:.1f} if pairs were independent "
             f"(Clopper-Pearson); pairs that share systems are not: {100 * low_r:.1f} to "
             f"{100 * high_r:.1f} from resampling systems ({self.n_resamples:,} times, "
-            f"rng={self.rng})"
-        )
-        return "\n".join([head, intervals, *self.notes])
+            f"rng={self.rng})",
+        ]
 
     def _below(self) -> str:
         return self.confusion.to_html(escape=True)
 
 
 def agreement(
-    conclusions: Conclusions,
-    gold: Conclusions,
-    *,
-    n_resamples: int = 2000,
-    rng: RNG = None,
+    conclusions: Conclusions, gold: Conclusions, *, n_resamples: int = 2000, rng: RNG = None
 ) -> Agreement:
     """Compare conclusions with those of people, pair by pair.
 
@@ -194,19 +185,14 @@ def agreement(
     shared = shared_systems(best_first(gold).systems, conclusions.systems)
     test, people = conclusions.reorder(shared), gold.reorder(shared)
     notes = left_out(conclusions.systems, gold.systems, "without a conclusion here")
-    first, second = pair_indices(len(shared))
-    names, says, truth = np.array(shared), test.pairs(), people.pairs()
-    table = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "gold": [WORDS[int(t)] for t in truth],
-            "conclusion": [WORDS[int(s)] for s in says],
-            "correct": says == truth,
-            "kind": np.select(
-                [says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]
-            ),
-        }
+    says, truth = test.pairs(), people.pairs()
+    table = pair_frame(
+        shared,
+        pair_indices(len(shared)),
+        gold=[WORDS[int(t)] for t in truth],
+        conclusion=[WORDS[int(s)] for s in says],
+        correct=says == truth,
+        kind=np.select([says == truth, says == 0, truth == 0], _KINDS[:3], default=_KINDS[3]),
     )
     seed = seed_from(rng)
     low, high = clopper_pearson(int(table["correct"].sum()), len(table))
@@ -268,12 +254,9 @@ def _ordered(scores: pd.Series, source: str, higher_is_better: bool = True) -> C
     if not np.isfinite(values).all():
         raise InputError(f"scores: {scores.index[~np.isfinite(values)][0]!r} has no finite score.")
     matrix = np.sign(values[:, None] - values[None, :]).astype(np.int8)
+    names, matrix = tuple(map(str, scores.index)), matrix if higher_is_better else -matrix
     return Conclusions(
-        tuple(map(str, scores.index)),
-        matrix if higher_is_better else -matrix,
-        source=source,
-        scores=values,
-        higher_is_better=higher_is_better,
+        names, matrix, source=source, scores=values, higher_is_better=higher_is_better
     )
 
 
@@ -377,27 +360,19 @@ class SoftPairwiseAccuracy(Tabled):
         """What the distance of each pair leaves of 1."""
         return 1 - self.table["distance"]
 
-    @property
-    def sentence(self) -> str:
-        """The accuracy, how sure it is, and what the p-values are."""
+    def _lines(self) -> list[str]:
+        """The accuracy, its interval, and whose p-values were compared."""
         low, high = self.interval
-        return "\n".join(
-            [
-                f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
-                f"95% interval {low:.3f} to {high:.3f} from resampling {self.n_systems} systems; "
-                f"pairwise accuracy {self.pairwise_accuracy:.3f}",
-                f"people's p-values: {self.people}; rng={self.rng}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.metric}: {self.measure} {self.accuracy:.3f}, "
+            f"95% interval {low:.3f} to {high:.3f} from resampling {self.n_systems} systems; "
+            f"pairwise accuracy {self.pairwise_accuracy:.3f}",
+            f"people's p-values: {self.people}; rng={self.rng}",
+        ]
 
 
 def soft_pairwise_accuracy(
-    metric: Source,
-    human: Source,
-    *,
-    n_resamples: int = 1000,
-    rng: RNG = None,
+    metric: Source, human: Source, *, n_resamples: int = 1000, rng: RNG = None
 ) -> SoftPairwiseAccuracy:
     """How close a metric's one-sided p-values are to people's (Thompson et al. 2024).
 
@@ -455,19 +430,11 @@ def soft_pairwise_accuracy(
     i, j = pair_indices(len(shared))
     turn = people[j, i] < people[i, j]
     a, b = np.where(turn, j, i), np.where(turn, i, j)
-    names = np.array(shared)
     # Which side is favoured: that of the smaller p-value.
     sides = [np.sign(p[b, a] - p[a, b]) for p in (people, scored)]
-    table = pd.DataFrame(
-        {
-            "system_a": names[a],
-            "system_b": names[b],
-            "people": people[a, b],
-            "metric": scored[a, b],
-            "distance": np.abs(people[a, b] - scored[a, b]),
-            "ordered": (sides[0] == sides[1]).astype(int),
-        }
-    )
+    pvalues = {"people": people[a, b], "metric": scored[a, b]}
+    distance, ordered = np.abs(people[a, b] - scored[a, b]), (sides[0] == sides[1]).astype(int)
+    table = pair_frame(shared, (a, b), **pvalues, distance=distance, ordered=ordered)
     close = np.zeros_like(people)
     close[a, b] = close[b, a] = 1 - table["distance"]
     notes = left_out(p_metric.index, p_human.index, "without a score here")
@@ -504,13 +471,8 @@ def one_sided_pvalues(source: Source, *, n_resamples: int, rng: int) -> tuple[pd
         return _framed(found.systems, found.pvalues), found.title
     if len(source.systems) < 2:
         raise InputError("statistics: there is one system; a comparison needs two.")
-    design = Design.of(
-        "approximate-randomization",
-        alternative="greater",
-        n_resamples=n_resamples,
-        exact=False,
-        rng=rng,
-    )
+    asked = Options(alternative="greater", n_resamples=n_resamples, exact=False, rng=rng)
+    design = Design.of("approximate-randomization", **asked)
     first, second = pair_indices(len(source.systems))
     both: Pairs = (np.concatenate([first, second]), np.concatenate([second, first]))
     done = run(design, [source.select(source.scores().index)], both)

@@ -20,7 +20,7 @@ from ..campaigns.embedded import campaign_names, load
 from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..errors import InputError
-from ..statistics.sufficient import pair_indices
+from ..statistics.sufficient import pair_frame, pair_indices
 
 #: Pairs count whose difference is at most so many times as large, or as small.
 ABOUT = 1.5
@@ -56,24 +56,20 @@ class AgreementBySize(Tabled):
     table: pd.DataFrame
     pairs: pd.DataFrame
 
-    @property
-    def sentence(self) -> str:
-        """What the table counts, and from what."""
-        return (
-            f"{self.metric}: of pairs about as far apart, the share that people order alike\n"
+    def _lines(self) -> list[str]:
+        """What was counted, and of how many campaigns."""
+        return [
+            f"{self.metric}: of pairs about as far apart, the share that people order alike",
             f"From {self.pairs['campaign'].nunique()} embedded campaigns; 95% intervals, campaigns "
-            f"as units. About as far: at most {ABOUT:g} times as large, or as small."
-        )
+            f"as units. About as far: at most {ABOUT:g} times as large, or as small.",
+        ]
 
     def _below(self) -> pd.DataFrame:
         return self.table
 
 
 def agreement_by_size(
-    metric: str,
-    difference: float | Sequence[float],
-    *,
-    campaigns: Iterable[str] | None = None,
+    metric: str, difference: float | Sequence[float], *, campaigns: Iterable[str] | None = None
 ) -> AgreementBySize:
     """How often people agree with a metric about systems that it puts so far apart.
 
@@ -129,8 +125,7 @@ def agreement_by_size(
         by_campaign = near.groupby("campaign")["people"].agg(["sum", "size"])
         low, high = share_interval(by_campaign["sum"], by_campaign["size"])
         rows.append((size, len(by_campaign), len(near), near["people"].mean(), low, high))
-    columns = ["difference", "campaigns", "pairs", "agree", "low", "high"]
-    table = pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=["difference", "campaigns", "pairs", "agree", "low", "high"])
     return AgreementBySize(metric, table, pairs)
 
 
@@ -145,16 +140,9 @@ def _pairs(name: str, metric: str) -> pd.DataFrame:
     first, second = pair_indices(len(shared))
     swap = values[first] < values[second]
     a, b = np.where(swap, second, first), np.where(swap, first, second)
-    systems = np.array(shared, dtype=object)
-    frame = pd.DataFrame(
-        {
-            "campaign": name,
-            "system_a": systems[a],
-            "system_b": systems[b],
-            "difference": values[a] - values[b],
-            "people": (np.sign(people[a] - people[b]) + 1) / 2,
-        }
-    )
+    alike = (np.sign(people[a] - people[b]) + 1) / 2
+    frame = pair_frame(shared, (a, b), difference=values[a] - values[b], people=alike)
+    frame.insert(0, "campaign", name)
     return frame[frame["difference"] > 0]
 
 

@@ -58,7 +58,7 @@ from ..described import Tabled
 from ..engine.counting import clopper_pearson
 from ..engine.resampling import RNG, check_n_resamples, seed_from, swap_masks
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..significance.results import format_pvalue
 from ..statistics.sufficient import SufficientStatistics, pair_indices
 from .against_gold import Agreement, SoftPairwiseAccuracy, shared_systems
@@ -108,9 +108,8 @@ class MetricComparisons(Tabled):
     test: str
     rng: int | None = None
 
-    @property
-    def sentence(self) -> str:
-        """Each difference with its interval, then what they rest on."""
+    def _lines(self) -> list[str]:
+        """A line for each pair, and how it was tested."""
         lines = [
             f"{row['a']} less {row['b']}: {row['difference']:+.3f} of {self.measure}, 95 % "
             f"interval {row['ci_low']:+.3f} to {row['ci_high']:+.3f}; "
@@ -119,12 +118,12 @@ class MetricComparisons(Tabled):
         ]
         many = f"; not corrected for {len(lines)} comparisons" if len(lines) > 1 else ""
         seed = f"; rng={self.rng}" if self.rng is not None else ""
-        lines.append(
-            f"intervals: {self.n_systems} systems as units, which make "
-            f"{self.n_systems * (self.n_systems - 1) // 2} pairs; "
-            f"p: {self.test}{many}{seed}"
-        )
-        return "\n".join(lines)
+        pairs = self.n_systems * (self.n_systems - 1) // 2
+        return [
+            *lines,
+            f"intervals: {self.n_systems} systems as units, which make {pairs} pairs; "
+            f"p: {self.test}{many}{seed}",
+        ]
 
 
 def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
@@ -170,12 +169,8 @@ def compare_metrics(results: Mapping[str, Closeness]) -> MetricComparisons:
     close = same_pairs(results)
     rows = [_compared(a, b, close[a], close[b]) for a, b in combinations(close, 2)]
     first = next(iter(results.values()))
-    return MetricComparisons(
-        table=pd.DataFrame(rows, columns=_COLUMNS),
-        measure=first.measure,
-        n_systems=len(next(iter(close.values()))),
-        test="systems as units",
-    )
+    table, n = pd.DataFrame(rows, columns=_COLUMNS), len(next(iter(close.values())))
+    return MetricComparisons(table, first.measure, n, "systems as units")
 
 
 def same_pairs(results: Mapping[str, Closeness]) -> dict[str, FloatArray]:
@@ -236,10 +231,8 @@ def chi_square_between(results: Mapping[str, Agreement | tuple[int, int]]) -> pd
         raise InputError("results: give at least two to compare.")
     rows = []
     for (a, (right_a, n_a)), (b, (right_b, n_b)) in combinations(counts.items(), 2):
-        tested = chi_square(right_a, n_a, right_b, n_b)
-        rows.append((a, b, right_a / n_a, right_b / n_b, *tested))
-    columns = ["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"]
-    return pd.DataFrame(rows, columns=columns)
+        rows.append((a, b, right_a / n_a, right_b / n_b, *chi_square(right_a, n_a, right_b, n_b)))
+    return pd.DataFrame(rows, columns=["a", "b", "accuracy_a", "accuracy_b", "statistic", "pvalue"])
 
 
 def chi_square(right_a: int, n_a: int, right_b: int, n_b: int) -> tuple[float, float]:
@@ -369,13 +362,9 @@ def exchange_metrics(
     pvalue = count / len(masks) if exact else (count + 1) / (len(masks) + 1)
     row = _compared(one.label, other.label, *(ordered_alike(cell, truth) for cell in cells))
     how = f"all {2**n:,}" if exact else f"{n_resamples:,} random"
-    return MetricComparisons(
-        table=pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue),
-        measure="accuracy",
-        n_systems=n,
-        test=f"{how} exchanges of whole systems, two-sided",
-        rng=seed,
-    )
+    table = pd.DataFrame([row], columns=_COLUMNS).assign(pvalue=pvalue)
+    test = f"{how} exchanges of whole systems, two-sided"
+    return MetricComparisons(table, "accuracy", n, test, seed)
 
 
 def standardised(cells: FloatArray) -> FloatArray:
@@ -392,11 +381,7 @@ def ordered_alike(cells: FloatArray, people: FloatArray) -> FloatArray:
     return (np.sign(apart) == np.sign(people[:, None] - people)) * (1.0 - np.eye(len(people)))
 
 
-def exchanged_count(
-    cells: Sequence[FloatArray],
-    people: FloatArray,
-    masks: npt.NDArray[np.bool_],
-) -> int:
+def exchanged_count(cells: Sequence[FloatArray], people: FloatArray, masks: Mask) -> int:
     """How many exchanges leave the metrics as far apart as they are.
 
     `masks` has shape (exchanges, systems, segments or 1), true where scores stay in place.
@@ -414,7 +399,7 @@ def exchanged_count(
     return count
 
 
-def random_masks(shape: tuple[int, int, int], seed: int) -> npt.NDArray[np.bool_]:
+def random_masks(shape: tuple[int, int, int], seed: int) -> Mask:
     """Fair coins for every exchange, from a key that no block of resamples has."""
     drawn = swap_masks(shape[0], shape[1] * shape[2], seed=seed, key=(0, 1))
     return drawn.astype(bool).reshape(shape)

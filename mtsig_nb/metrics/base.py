@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacreBLEUMetric
 
 FloatArray = npt.NDArray[np.float64]
+#: Of float32 or float64.
+AnyFloats = npt.NDArray[np.floating]
+IntArray = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
 #: A text, one segment an item.
 Lines = Sequence[str]
 
@@ -77,8 +82,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for name, kind in kinds(type(self)).items():
-            value = of_kind(name, getattr(self, name), kind)
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, name, of_kind(name, getattr(self, name), kind))
 
     def __getstate__(self) -> dict[str, Any]:
         """The settings alone: what an instance has counted with stays here when it travels."""
@@ -154,7 +158,7 @@ class Metric(ABC):
             In the metric's usual units (BLEU, chrF and TER: 0 to 100).
         """
 
-    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+    def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         """What the score gains with each count while the `fixed` ones are what `sums` has.
 
         Parameters

@@ -86,8 +86,7 @@ class chrF(Metric):
     def statistics(self, hypotheses: Lines, references: Sequence[Lines]) -> FloatArray:
         from sacrebleu.metrics.chrf import CHRF  # slow to import, and needed to count only
 
-        counter = CHRF(**self.settings)
-        return count_by_sacrebleu(counter, hypotheses, references, len(self.columns))
+        return count_by_sacrebleu(CHRF(**self.settings), hypotheses, references, len(self.columns))
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         sums, weight = np.asarray(sums), self.beta**2

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .base import FloatArray, Lines, Metric
+from .base import FloatArray, Lines, Mask, Metric
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class SegmentMean(Metric):
             "mtsig_nb.from_segment_scores."
         )
 
-    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+    def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         return np.array([1 / sums[1], 0.0]) if fixed[1] and sums[1] > 0 else None
 
     def score(self, sums: npt.ArrayLike) -> FloatArray:
@@ -171,7 +171,7 @@ class MacroAverage(Metric):
     def score(self, sums: npt.ArrayLike) -> FloatArray:
         return self.stratum_scores(sums).mean(axis=-1)
 
-    def slopes(self, sums: FloatArray, fixed: npt.NDArray[np.bool_]) -> FloatArray | None:
+    def slopes(self, sums: FloatArray, fixed: Mask) -> FloatArray | None:
         n = len(self.strata)
         parts = zip(sums.reshape(n, -1), fixed.reshape(n, -1), strict=True)
         found = [self.metric.slopes(own, still) for own, still in parts]

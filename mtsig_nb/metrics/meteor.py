@@ -13,7 +13,7 @@ import re
 import tomllib
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from operator import itemgetter
@@ -206,14 +206,21 @@ class METEOR(MeteorScore):
         function_words = lists.function_words
         if self.word_lists == "references":
             function_words = frequent_words(words for ref in translations for words in ref)
-        counts = [
-            self._counts(*both, function_words, stem)
-            for lines in translations
-            for both in zip(output, lines, strict=True)
-        ]
+
+        def counts(hyp: Sequence[str], ref: Sequence[str]) -> list[int]:
+            stems = None if stem is None else ([*map(stem, hyp)], [*map(stem, ref)])
+            matches, chunks = align(hyp, ref, stems)
+            matched = [0] * (4 * len(self.match_modules))
+            for ours, theirs, module in matches:
+                matched[4 * module + 2 * (hyp[ours] in function_words)] += 1
+                matched[4 * module + 2 * (ref[theirs] in function_words) + 1] += 1
+            function = [sum(word in function_words for word in words) for words in (hyp, ref)]
+            return [len(hyp), len(ref), *function, *matched, chunks]
+
+        rows = [counts(*both) for lines in translations for both in zip(output, lines, strict=True)]
         shape = (len(references), len(hypotheses), len(self.columns))
-        rows = np.array(counts, dtype=np.float64).reshape(shape)
-        return best_reference(self, self.forgive_whole_segments(rows))
+        values = np.array(rows, dtype=np.float64).reshape(shape)
+        return best_reference(self, self.forgive_whole_segments(values))
 
     def _lists(self) -> WordLists:
         if self.word_lists == "references":
@@ -229,24 +236,6 @@ class METEOR(MeteorScore):
         import snowballstemmer
 
         return functools.cache(snowballstemmer.stemmer(self.parameters.name).stemWord)
-
-    def _counts(
-        self,
-        hypothesis: Sequence[str],
-        reference: Sequence[str],
-        function_words: Collection[str],
-        stem: Callable[[str], str] | None,
-    ) -> list[int]:
-        """One row of statistics, in the order of `columns`."""
-        both = hypothesis, reference
-        stems = None if stem is None else ([*map(stem, hypothesis)], [*map(stem, reference)])
-        matches, chunks = align(hypothesis, reference, stems)
-        matched = [0] * (4 * len(self.match_modules))
-        for hyp, ref, module in matches:
-            matched[4 * module + 2 * (hypothesis[hyp] in function_words)] += 1
-            matched[4 * module + 2 * (reference[ref] in function_words) + 1] += 1
-        function = [sum(word in function_words for word in words) for words in both]
-        return [*map(len, both), *function, *matched, chunks]
 
 
 def jar_for(purpose: str, instead: str) -> Path:

@@ -108,10 +108,8 @@ class GTM(OverlapF, TokenizedMetric):
             cased = line.lower() if self.lowercase else line
             return Counter(tokenizer(cased.rstrip()).split())
 
-        return self._overlaps(
-            [words(line) for line in hypotheses],
-            [[words(line) for line in texts] for texts in references],
-        )
+        output, *translations = (list(map(words, lines)) for lines in (hypotheses, *references))
+        return self._overlaps(output, translations)
 
 
 # --- labelled dependencies ------------------------------------------------------------------------

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 from matplotlib.figure import Figure
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from ..components import Component
-from ..components.codes import answers_of
+from ..components.codes import Codes, answers_of, lines_in
 from ..components.judge import planted, quiz
 from ..errors import InputError
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray
 from . import style
 
 
-def classroom(
-    codes: Sequence[str] | str | os.PathLike[str], judged: Component | None = None
-) -> Figure:
+def classroom(codes: Codes, judged: Component | None = None) -> Figure:
     """Every reader's preferences beside fair coins, an interval each, and the items.
 
     Parameters
@@ -57,7 +50,10 @@ has 11 letters and digits; copy it again.
     """
     judged = judged or quiz(planted(), n_resamples=500)
     names = judged.data["names"]
-    table = answers_of(_listed(codes), judged)
+    listed = [code for line in lines_in(codes) for code in line.split()]
+    if not listed:
+        raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
+    table = answers_of(listed, judged)
     said = table[table.isin(names).any(axis=1)]
     decided = said.isin(names).sum(axis=1).to_numpy()
     for_first = (said == names[0]).sum(axis=1).to_numpy()
@@ -102,16 +98,7 @@ has 11 letters and digits; copy it again.
     return figure
 
 
-def _listed(codes: Sequence[str] | str | os.PathLike[str]) -> list[str]:
-    if isinstance(codes, (str, os.PathLike)):
-        files = sorted(path for path in Path(codes).iterdir() if path.suffix == ".txt")
-        codes = [line for file in files for line in file.read_text("utf-8").split()]
-    if not codes:
-        raise InputError("codes: there are none. Give some, or a folder with *.txt of them.")
-    return list(codes)
-
-
-def _by_coins(decided: npt.NDArray[np.int64], bins: FloatArray) -> FloatArray:
+def _by_coins(decided: IntArray, bins: FloatArray) -> FloatArray:
     """How many readers are expected in each bin if all of them tossed coins."""
     expected = np.zeros(len(bins) - 1)
     for n in decided:

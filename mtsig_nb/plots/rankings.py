@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, ListedColormap
@@ -21,6 +20,7 @@ from matplotlib.patches import Patch
 from ..conclusions.clustering import Clusters, best_first
 from ..conclusions.deciding import Conclusions
 from ..errors import InputError
+from ..metrics.base import FloatArray, IntArray
 from . import style
 
 _NOTHING = "#F3F4F6"  # cells without a conclusion
@@ -177,8 +177,7 @@ def cluster_diagram(clusters: Clusters, *, ax: Axes | Figure | None = None) -> F
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    title = f"Clusters, best at the left{supported}"
-    _title(figure, ax, own, title, _made(clusters.conclusions))
+    _title(figure, ax, own, f"Clusters, best at the left{supported}", _made(clusters.conclusions))
     style.describe(figure, f"{clusters.sentence} {listed}.".replace("\n", ". "))
     return figure
 
@@ -197,7 +196,7 @@ def short_names(names: Sequence[str], limit: int = 32) -> list[str]:
     return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
 
 
-def _shades(conclusions: Conclusions) -> tuple[npt.NDArray[np.int64], list[str]]:
+def _shades(conclusions: Conclusions) -> tuple[IntArray, list[str]]:
     """Each cell's shade, 0 for none, and what shades 1, 2, ... stand for."""
     better = (conclusions.matrix == 1).astype(np.int64)
     alpha, p = conclusions.alpha, conclusions.pvalues
@@ -220,7 +219,7 @@ def _draw_bar(ax: Axes, x: float, rows: Sequence[int]) -> None:
         ax.plot([x, x], ends, color=style.CALM, linewidth=9, solid_capstyle="round")
 
 
-def _with_scores(names: Sequence[str], scores: npt.NDArray[np.float64] | None) -> list[str]:
+def _with_scores(names: Sequence[str], scores: FloatArray | None) -> list[str]:
     """Names with scores, to two decimals, for rows."""
     if scores is None:
         return list(names)

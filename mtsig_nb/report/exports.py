@@ -97,8 +97,7 @@ def summary(comparisons: Comparisons, metric: str) -> pd.DataFrame:
     table = comparisons.scores[metric].rename("score").to_frame()
     bounds = comparisons.score_intervals.get(metric)
     table[["ci_low", "ci_high"]] = np.nan if bounds is None else bounds
-    letters = clusters(comparisons.conclusions(metric=metric)).letters()
-    table["letters"] = pd.Series(letters)
+    table["letters"] = pd.Series(clusters(comparisons.conclusions(metric=metric)).letters())
     return table.rename_axis("system").reset_index()
 
 

@@ -1,4 +1,4 @@
-"""What is said of ratings by several people, who are a sample as segments are."""
+"""What is said of people's judgements: ratings, whose raters are a sample as segments are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import dataclasses
 import pandas as pd
 
 from .. import __version__
+from ..conclusions.deciding import Conclusions
 from ..conclusions.ranking import rank_table
 from ..errors import check_one_of
+from ..human.pair_tests import PairTests
 from ..human.variance_components import UNITS, all_pairs_over_samples
 from ..significance.corrections import adjust_pvalues
 from .analysis import Analysis
@@ -29,8 +31,6 @@ class OverRaters:
     shown : DataFrame
         `systems` for print.
     method : str
-    distinguished : bool
-        Whether any pair is.
     """
 
     page: list[str]
@@ -38,7 +38,6 @@ class OverRaters:
     pairs: pd.DataFrame
     shown: pd.DataFrame
     method: str
-    distinguished: bool
 
 
 def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
@@ -50,29 +49,21 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
     if analysis.systems:
         ratings = ratings[ratings["system"].isin(list(analysis.systems))]
     ranked, compared, first, shares, notes = [], [], [], [], []
-    distinguished = False
     for metric, higher in table.metrics.items():
         sign = 1 if higher else -1
         frame = ratings.assign(value=sign * ratings[metric])
         tests = all_pairs_over_samples(frame, samples=None, alternative=analysis.alternative)
-        conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
-        distinguished |= bool((conclusions.pairs() != 0).any())
+        conclusions, pairs = concluded(tests, analysis)
         told = tests.table.query("note != ''")[["system_a", "system_b", "note"]]
         every = len(told) == len(tests.table)
         notes += [why if every else f"{a} against {b}: {why}" for _, a, b, why in told.itertuples()]
-        pairs = tests.table.drop(columns="note").assign(
-            pvalue_adjusted=adjust_pvalues(tests.table["pvalue"], analysis.correction)
-        )
         pairs[["score_a", "score_b"]] *= sign
-        both = zip(pairs["system_a"], pairs["system_b"], strict=True)
-        pairs["conclusion"] = [conclusions.word(*pair) for pair in both]
         first.append(f"{metric}: {winner(conclusions, pairs)}")
         shares.append(f"{metric}: {_shares(pairs)}")
         best = pairs[pairs["system_a"] == conclusions.systems[0]].set_index("system_b")
         best = best[["difference", "low", "high", "pvalue_adjusted"]]
-        ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
-        systems = (sign * tests.scores).rename("score").to_frame().join(best).join(ranks)
-        ranked.append(systems.rename_axis("system").reset_index())
+        scores = (sign * tests.scores).rename("score").to_frame()
+        ranked.append(with_ranks(scores.join(best), conclusions))
         compared.append(pairs)
     there = [f"{name}s" for name in UNITS if name in ratings and ratings[name].nunique() > 1]
     samples = " and ".join(", ".join(there).rsplit(", ", 1))
@@ -84,12 +75,10 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         f"{analysis.correction or 'no'} correction). Intervals are of each difference, 95 %, not "
         f"corrected. Computed by mtsig_nb {__version__}, without resamples."
     )
-    names = list(table.metrics)
     systems, pairs = (
-        pd.concat(parts, keys=names, names=["metric"]) for parts in (ranked, compared)
+        pd.concat(parts, keys=table.metrics, names=["metric"]).reset_index(0).reset_index(drop=True)
+        for parts in (ranked, compared)
     )
-    systems, pairs = (part.reset_index(level=0).reset_index(drop=True) for part in (systems, pairs))
-    shown = systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))
     page = [
         "\n".join(first),
         f"Counted as samples: {samples}. Their shares of the squared standard error of a "
@@ -97,7 +86,7 @@ def over_raters(ratings: pd.DataFrame, analysis: Analysis) -> OverRaters:
         *[f"Note: {said}." for said in dict.fromkeys(notes)],
         table.sentence,
     ]
-    return OverRaters(page, systems, pairs, shown, method, distinguished)
+    return OverRaters(page, systems, pairs, for_print(systems), method)
 
 
 def _shares(pairs: pd.DataFrame) -> str:
@@ -105,3 +94,23 @@ def _shares(pairs: pd.DataFrame) -> str:
     shares = pairs.filter(like="share_").mean().sort_values(ascending=False)
     named = [(str(name).removeprefix("share_"), share) for name, share in shares.items()]
     return ", ".join(f"{share:.0%} {name}" for name, share in named if share >= 0.005) + "."
+
+
+def concluded(tests: PairTests, analysis: Analysis) -> tuple[Conclusions, pd.DataFrame]:
+    """What tests of people conclude, and their table with it."""
+    conclusions = tests.conclusions(analysis.alpha, correction=analysis.correction)
+    pairs = tests.table.drop(columns="note")
+    pairs["pvalue_adjusted"] = adjust_pvalues(pairs["pvalue"], analysis.correction)
+    both = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    return conclusions, pairs.assign(conclusion=[conclusions.word(*pair) for pair in both])
+
+
+def with_ranks(systems: pd.DataFrame, conclusions: Conclusions) -> pd.DataFrame:
+    """A table by systems with their letters, and the ranks that wins and losses leave open."""
+    ranks = rank_table(conclusions).set_index("system")[["letters", "rank_top", "rank_bottom"]]
+    return systems.join(ranks).rename_axis("system").reset_index()
+
+
+def for_print(systems: pd.DataFrame) -> pd.DataFrame:
+    """The same, its ranks in one column."""
+    return systems.drop(columns=["rank_top", "rank_bottom"]).assign(ranks=open_ranks(systems))

@@ -62,42 +62,30 @@ def system_table(
     shown = comparisons.metrics if metrics is None else metrics
     systems = list(comparisons.scores[shown[0]].index)
     columns = [Column("system", tuple(systems), False)]
-    for metric in shown:
-        columns += _columns(comparisons, metric, systems, baseline, brief=brief, digits=digits)
-    return columns
-
-
-def _columns(
-    comparisons: Comparisons,
-    metric: str,
-    systems: list[str],
-    baseline: str | None,
-    *,
-    brief: bool,
-    digits: int | None,
-) -> list[Column]:
-    table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
-    against = table.index[table["conclusion"].isna()][0]
-    table = table.loc[systems]
-    # Intervals need fewer digits than what is compared, and the room; unless they are asked for.
-    digits, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
-    rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
-    scores, differences, pvalues = printed(rounded, digits=digits)
-    columns = [Column(metric, scores.cells, True)]
-    if metric in comparisons.score_intervals:
-        bounds = comparisons.score_intervals[metric].loc[systems]
-        columns.append(Column("interval", _ranges(bounds, digits - fewer), True))
-    marked = _marked(differences.cells, table["conclusion"])
     named = "best" if baseline is None else "baseline"
-    cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
-    columns.append(Column(f"vs {named}", tuple(cells), True))
-    if not brief:
-        shown = tuple(p.replace(MISSING, "") for p in pvalues.cells)
-        columns.append(Column("p", shown, True))
-    columns.append(Column("" if brief else "letters", tuple(table["letters"]), False))
-    if not brief and len(systems) > 2:
-        ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
-        columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
+    for metric in shown:
+        table = summary_table(comparisons, metric=metric, against=baseline).set_index("system")
+        against = table.index[table["conclusion"].isna()][0]
+        table = table.loc[systems]
+        # Intervals need fewer digits than what is compared, and the room.
+        places, fewer = (digits_for(table["score"]), 1) if digits is None else (digits, 0)
+        rounded = table[["score", "difference", "pvalue_adjusted", "at_floor"]]
+        scores, differences, pvalues = printed(rounded, digits=places)
+        columns.append(Column(metric, scores.cells, True))
+        if metric in comparisons.score_intervals:
+            bounds = comparisons.score_intervals[metric].loc[systems]
+            columns.append(Column("interval", _ranges(bounds, places - fewer), True))
+        marked = _marked(differences.cells, table["conclusion"])
+        cells = [named if s == against else cell for s, cell in zip(systems, marked, strict=True)]
+        columns.append(Column(f"vs {named}", tuple(cells), True))
+        if brief:
+            columns.append(Column("", tuple(table["letters"]), False))
+            continue
+        columns.append(Column("p", tuple(p.replace(MISSING, "") for p in pvalues.cells), True))
+        columns.append(Column("letters", tuple(table["letters"]), False))
+        if len(systems) > 2:
+            ranks = rank_ranges(comparisons.conclusions(metric=metric)).set_index("system")
+            columns.append(Column("ranks", open_ranks(ranks.loc[systems]), False))
     return columns
 
 

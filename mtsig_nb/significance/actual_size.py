@@ -38,14 +38,13 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from ..engine.counting import TIE_TOLERANCE
 from ..engine.edgeworth import Critical, Shape, extended, scaled, size, student
 from ..engine.influence import influence_values
 from ..engine.procedures import PROCEDURES, Alternative, Procedure
 from ..engine.tallies import Pairs, Tally
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Indices, IntArray, Mask
 from ..metrics.mean import SegmentMean
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
@@ -109,7 +108,7 @@ class ActualSize:
         cls,
         statistics: SufficientStatistics,
         pairs: Pairs,
-        differing: npt.NDArray[np.int64],
+        differing: IntArray,
         test: Procedure | None,
         alternative: Alternative,
         shuffled: Tally | None = None,
@@ -136,7 +135,7 @@ class ActualSize:
         return self.test is not None and self.test.kind == "shuffle" and not self.test.linearises
 
     @property
-    def off(self) -> npt.NDArray[np.bool_]:
+    def off(self) -> Mask:
         """Of which pairs the shuffles spread too little or too widely, shape (pairs,)."""
         return self.exchanging & (np.abs(self.ratio - 1) > OFF)
 
@@ -144,7 +143,7 @@ class ActualSize:
         """The estimate for tests at `alpha`, shape (pairs,)."""
         return size(self.critical, extended(self.sample), alpha, self.alternative)
 
-    def too_large(self, alpha: float) -> npt.NDArray[np.bool_]:
+    def too_large(self, alpha: float) -> Mask:
         """Which pairs are to be told of."""
         return self.at(alpha) > threshold(self.test) * alpha
 
@@ -154,7 +153,7 @@ class ActualSize:
         return None if np.isnan(found) else float(found)
 
     def instead(self, other: Procedure) -> ActualSize:
-        """The same pairs under another test."""
+        """Another test's, of the same sample."""
         return dataclasses.replace(self, test=other)
 
     def mixing(self, pair: int, instead: str = "") -> Note:
@@ -170,9 +169,7 @@ def threshold(test: Procedure | None) -> float:
     return TOLD_STUDENTISED if test is not None and test.studentized else TOLD
 
 
-def sample_shape(
-    statistics: SufficientStatistics, pairs: Pairs, differing: npt.NDArray[np.int64]
-) -> Shape:
+def sample_shape(statistics: SufficientStatistics, pairs: Pairs, differing: IntArray) -> Shape:
     """Skewness and kurtosis of what each unit contributes to the pairs' differences."""
     skewness, kurtosis = np.full((2, len(differing)), np.nan)
     present = statistics.present
@@ -290,9 +287,7 @@ def notes_on_sizes(
     return (*few, on_size)
 
 
-def _remedy(
-    sizes: Sequence[ActualSize], told: npt.NDArray[np.intp], unit: str | None, alpha: float
-) -> str:
+def _remedy(sizes: Sequence[ActualSize], told: Indices, unit: str | None, alpha: float) -> str:
     """Another test, if one is estimated to do on all that are told of, or else more units.
 
     `unit` is None where their number is not the reason.

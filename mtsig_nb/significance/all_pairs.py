@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import check_level
@@ -15,6 +14,7 @@ from ..engine.options import Design, Options, check_names, takes_options
 from ..engine.procedures import Procedure
 from ..engine.tallies import Run, run
 from ..errors import InputError, check_one_of
+from ..metrics.base import Indices
 from ..notes import Note, note, together
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -132,7 +132,7 @@ def compare_all(
     pairs = pair_indices(len(best_first[0].systems))
     adjusted = lru_cache(1)(partial(adjusted_pvalues, correction=correction))
 
-    def undecided(done: Run, n_resamples: int) -> list[npt.NDArray[np.intp]]:
+    def undecided(done: Run, n_resamples: int) -> list[Indices]:
         """Pairs whose conclusion so many resamples could turn, for each metric."""
         found = adjusted(done)
         # Distinguished although no resample was as extreme: the p-value has allowed for the next.

@@ -216,8 +216,7 @@ def sign_test(
         f"{len(differences) - better - worse:,} without a difference dropped"
     )
     named, favoured = ("sign", "sign test", alternative), float(better - worse)
-    settings = "zeros:dropped|p:exact"
-    return _result(pair, named, p, said, advantage=favoured, settings=settings)
+    return _result(pair, named, p, said, advantage=favoured, settings="zeros:dropped|p:exact")
 
 
 def _differences(
@@ -333,14 +332,8 @@ def signed_ranks(
         pvalue = stats.wilcoxon(
             ranked, zero_method=zero_method, correction=True, alternative=alternative, method="auto"
         ).pvalue
-    return SignedRanks(
-        above=float(above),
-        below=float(below),
-        pvalue=float(pvalue),
-        exact=exact,
-        n_zero=int(zero.sum()),
-        n_tied=len(signed) - len(np.unique(signed)),
-    )
+    n_zero, n_tied = int(zero.sum()), len(signed) - len(np.unique(signed))
+    return SignedRanks(float(above), float(below), float(pvalue), exact, n_zero, n_tied)
 
 
 def exact_pvalue(ranks: FloatArray, above: float, alternative: Alternative) -> float:

@@ -100,7 +100,7 @@ class Comparisons(Tabled, OfTest):
         order = scores.index
         advantage, pvalues = (
             rows.pivot(index="system_a", columns="system_b", values=name).reindex(
-                index=order, columns=order
+                order, columns=order
             )
             for name in ("difference", "pvalue_adjusted")
         )

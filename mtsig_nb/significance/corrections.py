@@ -77,7 +77,7 @@ from ..engine.procedures import Alternative
 from ..engine.tallies import Advantages, Observed, Pairs, Run
 from ..engine.tukey import null_ranges, tukey_pvalues
 from ..errors import InputError, check_one_of
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
 from ..statistics.sufficient import SufficientStatistics
 from .results import format_pvalue
@@ -359,7 +359,7 @@ def _by_resamples(done: Run, correction: str | None) -> FloatArray:
     return np.maximum(adjusted, np.concatenate([t.pvalues for t in done.tallies]))
 
 
-def straddling(table: pd.DataFrame, alpha: float) -> npt.NDArray[np.bool_]:
+def straddling(table: pd.DataFrame, alpha: float) -> Mask:
     """Where limits of adjusted p-values, in a table of pairs, leave both conclusions possible."""
     low, high = table["pvalue_adjusted_low"], table["pvalue_adjusted_high"]
     return ((low <= alpha) & (high > alpha)).to_numpy()

@@ -82,21 +82,17 @@ class EquivalenceTest(OfPair):
         shown = "differ by less than" if self.equivalent else "not shown to be within"
         return f"{shown} the margin of {self.margin:g} {self.metric}"
 
-    @property
-    def sentence(self) -> str:
-        """The result in two or three honest lines."""
+    def _lines(self) -> list[str]:
+        """The conclusion, the difference and its interval."""
         low, high = self.interval
-        return "\n".join(
-            [
-                f"{self.system_a} and {self.system_b}: {self.conclusion} "
-                f"(p = {format_pvalue(self.pvalue)}, two one-sided tests at {self.alpha:g})",
-                f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
-                f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; percentile "
-                f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
-                f"{_COUNTING.sentence}, rng={self.rng}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{self.system_a} and {self.system_b}: {self.conclusion} "
+            f"(p = {format_pvalue(self.pvalue)}, two one-sided tests at {self.alpha:g})",
+            f"{self.statistic:+.2f} {self.metric} ({self.score_a:.2f} vs {self.score_b:.2f}), "
+            f"{1 - 2 * self.alpha:.0%} interval {low:+.2f} to {high:+.2f}; percentile "
+            f"bootstrap, {self.n_resamples:,} resamples of {self.n_units:,} {self.unit}, "
+            f"{_COUNTING.sentence}, rng={self.rng}",
+        ]
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row, unrounded."""

@@ -90,21 +90,17 @@ class ConfidenceInterval(Provenance):
     metric_signature: str
     distribution: FloatArray
 
-    @property
-    def sentence(self) -> str:
-        """The interval in one line, and how it was made in another."""
+    def _lines(self) -> list[str]:
+        """The interval, and how it was made."""
         what, sign = self.system_a, ""
         if self.system_b is not None:
             what, sign = f"{self.system_a} against {self.system_b}", "+"
-        head = (
+        return [
             f"{what}, {self.metric}: {self.estimate:{sign}.2f}, {self.confidence_level:.0%} "
-            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}"
-        )
-        how = (
+            f"interval {self.low:{sign}.2f} to {self.high:{sign}.2f}",
             f"{self.method}, {self.n_resamples:,} bootstrap resamples, rng={self.rng}, "
-            f"{self.n_units:,} {self.unit}"
-        )
-        return "\n".join([head, how, *self.notes])
+            f"{self.n_units:,} {self.unit}",
+        ]
 
 
 def confidence_interval(
@@ -215,10 +211,8 @@ def bootstrap_scores(
     statistics: SufficientStatistics, n_resamples: int, *, seed: int
 ) -> FloatArray:
     """Every system's score on each bootstrap resample, shape (systems, n_resamples)."""
-    nobody, statistics = np.empty(0, dtype=np.intp), exactly_summed(statistics, "bootstrap")
-    plan = Resampling.of(
-        "bootstrap", [statistics], (nobody, nobody), n_resamples=n_resamples, seed=seed
-    )
+    summed = [exactly_summed(statistics, "bootstrap")]
+    plan = Resampling.of("bootstrap", summed, n_resamples=n_resamples, seed=seed)
     blocks = map_blocks(plan, Resampling.scores, description="bootstrap")
     return np.concatenate([block[0] for block in blocks], axis=1)
 
@@ -248,16 +242,8 @@ def _bootstrap_t(
     """Limits, the standard error, and what to say of resamples that have none."""
     n_resamples, (first, second) = len(distribution), PAIR
     by = Studentizer.of(chosen, first, second if len(chosen.systems) == 2 else None)
-    plan = Resampling(
-        "bootstrap",
-        (),
-        PAIR,
-        n_resamples,
-        chosen.n_segments,
-        seed,
-        strata=chosen.strata,
-        studentizers=(by,),
-    )
+    drawn = n_resamples, chosen.n_segments, seed
+    plan = Resampling("bootstrap", (), PAIR, *drawn, strata=chosen.strata, studentizers=(by,))
     blocks = map_blocks(plan, Resampling.errors, description="standard errors")
     t = np.abs(by.t(distribution, np.concatenate([block[0] for block in blocks], axis=1))[0])
     # As the test counts, (c + 1) / (R + 1): what is farther than so many resamples is rejected.

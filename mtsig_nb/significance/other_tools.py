@@ -83,18 +83,15 @@ class ToolReport(Described):
     def printed(self) -> dict[str, str]:
         return {"p": self.other.show(self.pvalue)}
 
-    @property
-    def sentence(self) -> str:
-        """What it would print, the corrected result, and the departure, a line each."""
+    def _lines(self) -> list[str]:
+        """What the tool would print, what is right, and where the two part."""
         pair = f"{self.theirs.system_a} against {self.theirs.system_b}"
-        return "\n".join(
-            [
-                f"{self.other.title} on {self.theirs.metric}, {pair}, would print p = "
-                f"{self.printed['p']}",
-                f"corrected: {self.corrected.sentence.splitlines()[0]}",
-                self.other.departure,
-            ]
-        )
+        return [
+            f"{self.other.title} on {self.theirs.metric}, {pair}, would print p = "
+            f"{self.printed['p']}",
+            f"corrected: {self.corrected.sentence.splitlines()[0]}",
+            self.other.departure,
+        ]
 
 
 _READ = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

@@ -19,13 +19,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, decide
 from ..engine.influence import contributions
 from ..errors import InputError, unknown_name
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray
 from ..notes import Note, note
 from ..statistics.many_test_sets import ScoredSets
 from ..statistics.sufficient import SufficientStatistics, pair_indices
@@ -193,16 +192,10 @@ def over_test_sets(comparisons: Comparisons, sets: Sequence[ScoredSets]) -> SetC
     table = table.copy()
     table.insert(0, "test_set", table["metric"].map(by_test_set.set_index("metric")["test_set"]))
     n, about_sets = len(sets[0].names), dict.fromkeys(said for one in sets for said in one.notes)
-    return SetComparisons(
-        **vars(comparisons)
-        | {
-            "table": table,
-            "test_set": f"{n} test set{'s' * (n != 1)}",
-            "notes": (*about_sets, *comparisons.notes),
-        },
-        by_test_set=by_test_set,
-        pairing=pd.concat([_pairing(one) for one in sets], ignore_index=True),
-    )
+    changed = {"table": table, "test_set": f"{n} test set{'s' * (n != 1)}"}
+    changed |= {"notes": (*about_sets, *comparisons.notes), "by_test_set": by_test_set}
+    pairing = pd.concat([_pairing(one) for one in sets], ignore_index=True)
+    return SetComparisons(**vars(comparisons) | changed, pairing=pairing)
 
 
 def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[FloatArray]) -> float:
@@ -233,13 +226,10 @@ def _equal_documents(sets: ScoredSets, weights: FloatArray, said: Sequence[Float
     some, pairs = alike[document], np.triu_indices(len(total), 1)
     # Documents of other test sets differ by the means of these, and are drawn apart.
     strata = sets.overall.strata if len(which) > 1 else None
-    correlation = intraclass_correlations(
-        total[:, some] / weight[some],
-        document[some],
-        None if strata is None else strata[document[some]],
-    )[pairs]
+    own = None if strata is None else strata[document[some]]
+    correlation = intraclass_correlations(total[:, some] / weight[some], document[some], own)
     of_document = np.bincount(document, weight, minlength=len(n))[n > 0]
-    found = equal_documents(of_document, n[n > 0], correlation)
+    found = equal_documents(of_document, n[n > 0], correlation[pairs])
     return float(np.nanmedian(found)) if np.isfinite(found).any() else math.nan
 
 
@@ -290,10 +280,8 @@ def _pairing(sets: ScoredSets) -> pd.DataFrame:
 
 
 def intraclass_correlations(
-    values: FloatArray,
-    documents: npt.NDArray[np.int64],
-    strata: npt.NDArray[np.int64] | None = None,
-) -> npt.NDArray[np.float64]:
+    values: FloatArray, documents: IntArray, strata: IntArray | None = None
+) -> FloatArray:
     """How alike the segments of a document are in the differences of all pairs of systems.
 
     The variance between documents over all of it, by the analysis of variance of one random effect
@@ -321,9 +309,8 @@ def intraclass_correlations(
     if not p < k < n:
         return np.full((len(values), len(values)), np.nan)
     scale = np.abs(values).max()
-    values = (
-        values - np.stack([np.bincount(stratum, row) / of_strata for row in values])[:, stratum]
-    )
+    of_stratum = np.stack([np.bincount(stratum, row) / of_strata for row in values])
+    values = values - of_stratum[:, stratum]
     means = np.stack([np.bincount(document, row, minlength=k) for row in values]) / sizes
     within = _of_differences(values - means[:, document]) / (n - k)
     between = _of_differences(means * np.sqrt(sizes)) / (k - p)

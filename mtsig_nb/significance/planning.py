@@ -57,9 +57,8 @@ class DetectableDifference(Tabled, Provenance):
     comparisons: int
     metric: str
 
-    @property
-    def sentence(self) -> str:
-        """What you would see with so many units, and how it was computed."""
+    def _lines(self) -> list[str]:
+        """A line for each size, and how it was computed."""
         usual = self.power == 0.8
         phrase = "four times in five" if usual else f"{100 * self.power:g} % of the time"
         pairs = self.table[["system_a", "system_b"]].drop_duplicates()
@@ -76,11 +75,11 @@ class DetectableDifference(Tabled, Provenance):
             )
         family = f" / {self.comparisons:,} comparisons" if self.comparisons > 1 else ""
         where = f" of {self.test_set}" if self.test_set else ""
-        how = (
+        return [
+            *lines,
             f"{who}{self.alternative} at {self.alpha:g}{family}; normal theory; "
-            f"pilot: {self.n_units:,} {self.unit}{where}"
-        )
-        return "\n".join([*lines, how, *self.notes])
+            f"pilot: {self.n_units:,} {self.unit}{where}",
+        ]
 
 
 def minimum_detectable_difference(

@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..conclusions.deciding import WORDS, check_level, decide
@@ -14,9 +13,9 @@ from ..described import Described
 from ..engine.counting import Counting
 from ..engine.options import Design
 from ..engine.procedures import Alternative, Procedure
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, Mask
 from ..notes import Note, note
-from ..statistics.sufficient import SufficientStatistics, pair_indices
+from ..statistics.sufficient import SufficientStatistics, pair_frame, pair_indices
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -96,24 +95,17 @@ def of_pair(pair: SufficientStatistics) -> dict[str, Any]:
     """The fields of `OfPair` for the statistics of two systems, and those of `Provenance`."""
     table = all_pairs_of(pair).rename(columns={"difference": "statistic"})
     row = {str(name): column.item() for name, column in table.items()}
-    named = {"metric": pair.label, "metric_signature": pair.signature}
-    return {**of_units(pair), **named, **row}
+    return {**of_units(pair), "metric": pair.label, "metric_signature": pair.signature, **row}
 
 
 def all_pairs_of(statistics: SufficientStatistics) -> pd.DataFrame:
     """All pairs of systems with their scores, and how much better the first is."""
     first, second = pair_indices(len(statistics.systems))
-    names = np.array(statistics.systems, dtype=object)
     scores = statistics.metric.score(statistics.totals())
-    return pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "score_a": scores[first],
-            "score_b": scores[second],
-            "difference": statistics.metric.direction * (scores[first] - scores[second]),
-        }
-    )
+    a, b = scores[first], scores[second]
+    difference = statistics.metric.direction * (a - b)
+    about = {"score_a": a, "score_b": b, "difference": difference}
+    return pair_frame(statistics.systems, (first, second), **about)
 
 
 def notes_on_degenerate(degenerate: int, n_resamples: int, units: str) -> tuple[Note, ...]:
@@ -209,7 +201,7 @@ class PairResult(OfPair, OfTest):
     n_differing: int
     null_distribution: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
     resampled: FloatArray = dataclasses.field(default_factory=lambda: np.empty(0))
-    extreme: npt.NDArray[np.bool_] = dataclasses.field(default_factory=lambda: np.empty(0, bool))
+    extreme: Mask = dataclasses.field(default_factory=lambda: np.empty(0, bool))
     count: int = 0
     exact: bool = False
     procedure: Procedure | None = None

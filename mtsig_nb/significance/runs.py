@@ -149,27 +149,23 @@ class RunComparison(Described):
         """How much better the first system is, by the mean over runs."""
         return self.segment_test.statistic
 
-    @property
-    def sentence(self) -> str:
-        """The two systems, the tests, and what they do not say."""
+    def _lines(self) -> list[str]:
+        """Both systems, and what each of the three tests says."""
         a, b = self.spreads
         said = "unknown from a single run of a method"
         if self.pvalue is not None:
             said = f"p = {format_pvalue(self.pvalue)} ({self.run_test.alternative}; Student's t)"
         segments, runs = self.segment_test, self.run_test
-        return "\n".join(
-            [
-                f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
-                *(spread.sentence for spread in self.spreads),
-                f"these runs, exchanged within {segments.unit}: "
-                f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
-                f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
-                f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
-                f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
-                f"the methods, other runs on other {segments.unit}: {said}",
-                *self.notes,
-            ]
-        )
+        return [
+            f"{a.system} against {b.system}, {segments.metric}: {self.statistic:+.2f}",
+            *(spread.sentence for spread in self.spreads),
+            f"these runs, exchanged within {segments.unit}: "
+            f"p = {format_pvalue(segments.pvalue)} ({segments.alternative}; "
+            f"{'all ' if segments.exact else ''}{segments.n_resamples:,} {segments.draws})",
+            f"other runs on these {segments.unit}: p = {format_pvalue(runs.pvalue)} "
+            f"({runs.alternative}; all {runs.n_resamples:,} arrangements of the runs)",
+            f"the methods, other runs on other {segments.unit}: {said}",
+        ]
 
     def to_frame(self) -> pd.DataFrame:
         """One tidy row per system, unrounded."""
@@ -250,26 +246,20 @@ def compare_runs(
     chosen = statistics.select([*runs_a, *runs_b]).by_unit(design.units)
     n_a, n_b = len(runs_a), len(runs_b)
     scores = chosen.metric.score(chosen.totals())
-    resampled = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed)
-    s_sel = resampled.std(axis=1, ddof=1)
-    in_sets = run_test(
-        _SHUFFLE, _as_sets(chosen, (name_a, name_b), n_a), name_a, name_b, **in_units
-    )
+    s_sel = bootstrap_scores(chosen, bootstrap_resamples, seed=design.seed).std(axis=1, ddof=1)
+    names = name_a, name_b
+    in_sets = run_test(_SHUFFLE, _as_sets(chosen, names, n_a), *names, **in_units)
     notes = in_sets.notes
     if n_a + n_b > 2:
         notes += (note("these-runs", unit=chosen.unit),)
     if n_a != n_b:
         notes += (note("unequal-runs", a=n_a, b=n_b),)
     in_sets = dataclasses.replace(in_sets, notes=notes)
-    return RunComparison(
-        spreads=(
-            RunSpread.of(name_a, scores[:n_a], s_sel[:n_a]),
-            RunSpread.of(name_b, scores[n_a:], s_sel[n_a:]),
-        ),
-        segment_test=in_sets,
-        run_test=_over_runs(in_sets, chosen, scores, n_a, design),
-        pvalue=claim_pvalue(chosen, n_a, design.alternative),
-    )
+    spread_a = RunSpread.of(name_a, scores[:n_a], s_sel[:n_a])
+    spread_b = RunSpread.of(name_b, scores[n_a:], s_sel[n_a:])
+    over_runs = _over_runs(in_sets, chosen, scores, n_a, design)
+    claim = claim_pvalue(chosen, n_a, design.alternative)
+    return RunComparison((spread_a, spread_b), in_sets, over_runs, claim)
 
 
 def _checked(runs: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
@@ -296,12 +286,10 @@ def _as_sets(
     runs = [np.arange(n_a), np.arange(n_a, len(chosen.systems))]
     n = math.lcm(*map(len, runs))
     runs = [np.tile(side, n // len(side)) for side in runs]
-    metric = chosen.metric
+    metric, pairs = chosen.metric, zip(*runs, strict=True)
     if n > 1:
-        pairs = zip(*runs, strict=True)
-        metric = MacroAverage(
-            metric, tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
-        )
+        named = tuple(f"{chosen.systems[a]}&{chosen.systems[b]}" for a, b in pairs)
+        metric = MacroAverage(metric, named)
     # (runs, units, counts) to (units, runs * counts)
     sets = [np.moveaxis(chosen.values[side], 0, 1) for side in runs]
     return dataclasses.replace(
@@ -325,9 +313,8 @@ def _over_runs(
     # The arrangement as it is is among them.
     rule = dataclasses.replace(design.counting, comparator=">=")
     scale = tie_scale(chosen.metric, in_sets.score_a, in_sets.score_b)
-    extreme = _SHUFFLE.extreme(
-        null, null[0], design.alternative, partial(rule.reaches, scale=scale)
-    )
+    reaches = partial(rule.reaches, scale=scale)
+    extreme = _SHUFFLE.extreme(null, null[0], design.alternative, reaches)
     count = int(np.count_nonzero(extreme))
     p = count / len(null)
     # Exchanging equally many runs turns a difference round: two arrangements are as extreme.

@@ -13,15 +13,14 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_one_of, listed
-from ..metrics.base import FloatArray
+from ..metrics.base import FloatArray, IntArray, Mask
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..notes import Note, note
 from .sufficient import SufficientStatistics
@@ -53,8 +52,6 @@ class ScoredSets:
         The number of the unit of each segment, for each test set.
     left_out : dict of str to tuple of str
         Systems that are not compared, and the test sets that lack them.
-    notes : tuple of str
-        What a reader should know.
 
     Examples
     --------
@@ -75,16 +72,34 @@ class ScoredSets:
     weights: FloatArray
     each: tuple[SufficientStatistics, ...]
     overall: SufficientStatistics
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     segments: tuple[SufficientStatistics, ...]
-    unit_of: tuple[npt.NDArray[np.int64], ...]
+    unit_of: tuple[IntArray, ...]
     left_out: dict[str, tuple[str, ...]]
-    notes: tuple[str, ...]
 
     @property
     def family(self) -> tuple[SufficientStatistics, ...]:
         """What is compared: the mean over all test sets, then each; a single one once."""
         return (self.overall, *self.each) if len(self.each) > 1 else (self.overall,)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know."""
+        said, sizes = [], self.sizes
+        if self.left_out:
+            systems = listed(list(self.left_out))
+            said.append(note("systems-left-out", n=len(self.left_out), systems=systems))
+        if len({s.signature for s in self.segments}) > 1:
+            said.append(note("settings-differ"))
+        if self.unit == "segments" and all(s.documents is not None for s in self.segments):
+            said.append(note("documents-unused"))
+        several = np.count_nonzero(sizes, axis=0) > 1
+        largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
+        if len(odd := np.flatnonzero(several & (largest != least))):
+            first, document = odd[0], str(np.asarray(self.overall.documents)[odd[0]])
+            sized = {"document": document, "least": least[first], "most": largest[first]}
+            said.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **sized))
+        return tuple(said)
 
     @property
     def unit(self) -> str:
@@ -228,21 +243,12 @@ def test_sets(
     strata = _patterns(sizes > 0)
     # So coarse that sums of as many draws as there are units are exact.
     step = 2.0 ** (math.frexp(float(np.abs(values).max()) * len(every))[1] - 53)
-    each = tuple(
-        _on_grid(
-            dataclasses.replace(
-                s,
-                values=values[:, :, k],
-                title=f"{label} on {name}",
-                sizes=sizes[k].astype(np.float64),
-                documents=documents,
-                strata=strata,
-                unit=unit,
-            ),
-            step,
-        )
-        for k, (name, s) in enumerate(given.items())
-    )
+    common: dict[str, Any] = {"documents": documents, "strata": strata, "unit": unit}
+    each = []
+    for k, (name, s) in enumerate(given.items()):
+        counts: dict[str, Any] = {"values": values[:, :, k], "sizes": sizes[k].astype(np.float64)}
+        s = dataclasses.replace(s, title=f"{label} on {name}", **counts, **common)
+        each.append(_on_grid(s, step))
     overall = dataclasses.replace(each[0], title=label)
     share = np.full(len(names), 1 / len(names))
     if len(names) > 1:
@@ -254,17 +260,8 @@ def test_sets(
             sizes=share @ (sizes / sizes.sum(axis=1, keepdims=True)),
             test_set="",
         )
-    return ScoredSets(
-        names=names,
-        weights=share,
-        each=each,
-        overall=overall,
-        sizes=sizes,
-        segments=tuple(given.values()),
-        unit_of=unit_of,
-        left_out=left_out,
-        notes=_notes(given, left_out, unit, sizes, every),
-    )
+    segments = tuple(given.values())
+    return ScoredSets(names, share, tuple(each), overall, sizes, segments, unit_of, left_out)
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]  # no test, whatever its name
@@ -329,7 +326,7 @@ def _unit(given: Mapping[str, SufficientStatistics], units: str | None) -> str:
     return "documents"
 
 
-def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
+def _patterns(present: Mask) -> IntArray | None:
     """Which units lie in the same test sets: a bootstrap keeps the number of each kind.
 
     None where all do.
@@ -345,29 +342,6 @@ def _patterns(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64] | None:
             kinds[joined] |= kinds[kind]
             counts[joined], counts[kind] = counts[joined] + 1, 0
     return codes if len(np.unique(codes)) > 1 else None
-
-
-def _notes(
-    given: Mapping[str, SufficientStatistics],
-    left_out: Mapping[str, tuple[str, ...]],
-    unit: str,
-    sizes: npt.NDArray[np.int64],
-    keys: Sequence[Key],
-) -> tuple[Note, ...]:
-    notes = []
-    if left_out:
-        notes.append(note("systems-left-out", n=len(left_out), systems=listed(list(left_out))))
-    if len({s.signature for s in given.values()}) > 1:
-        notes.append(note("settings-differ"))
-    if unit == "segments" and all(s.documents is not None for s in given.values()):
-        notes.append(note("documents-unused"))
-    several = np.count_nonzero(sizes, axis=0) > 1
-    largest, least = sizes.max(axis=0), np.where(sizes, sizes, sizes.max() + 1).min(axis=0)
-    odd = np.flatnonzero(several & (largest != least))
-    if len(odd):
-        first = {"document": str(keys[odd[0]][1]), "least": least[odd[0]], "most": largest[odd[0]]}
-        notes.append(note("sizes-differ", n=len(odd), shared=int(several.sum()), **first))
-    return tuple(notes)
 
 
 __all__ = ["ScoredSets", "test_sets"]

@@ -30,11 +30,7 @@ STATISTICS_VERSION = 1
 
 
 def measure(
-    test_set: Texts,
-    metric: str | Metric,
-    *,
-    cache: bool = True,
-    **settings: Any,
+    test_set: Texts, metric: str | Metric, *, cache: bool = True, **settings: Any
 ) -> SufficientStatistics:
     """Count a metric's sufficient statistics for the systems of a test set.
 

@@ -145,14 +145,11 @@ class ScoreTable:
         parts = {}
         for name, part in frame.groupby(TEST_SET, sort=False):
             parts[str(name)] = self._complete(part) if self.missing == "common" else part
-        return [
-            test_sets(
-                {name: self._of(part, metric, higher) for name, part in parts.items()},
-                units=units,
-                missing=self.missing,
-            )
-            for metric, higher in self.metrics.items()
-        ]
+        found = []
+        for metric, higher in self.metrics.items():
+            given = {name: self._of(part, metric, higher) for name, part in parts.items()}
+            found.append(test_sets(given, units=units, missing=self.missing))
+        return found
 
     @property
     def has_documents(self) -> bool:
@@ -163,8 +160,7 @@ class ScoreTable:
         """The rows of systems that have all scores of a test set."""
         whole = part[list(self.metrics)].notna().all(axis=1).groupby(part["system"]).all()
         n = part.groupby("system").size()
-        complete = n.index[whole & (n == n.max())]
-        return part[part["system"].isin(complete)]
+        return part[part["system"].isin(n.index[whole & (n == n.max())])]
 
     def _warn(self) -> None:
         for name, higher in self.metrics.items():
@@ -270,8 +266,8 @@ def read_score_table(
     said = _directions(where, metrics, columns)
     every = not said or "all" in said
     otherwise = said.pop("all", None)
-    if otherwise is None and smaller_is_better:
-        otherwise = False
+    if otherwise is None:
+        otherwise = not smaller_is_better
     unused: dict[str, str] = {}
     for file in files:
         for name in file.columns:
@@ -287,35 +283,27 @@ def read_score_table(
     for file in files:
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
-    ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
-    frame, how = _averaged(_joined(files, taken), taken)
-    frame, ratings, by_raters = _over_raters(frame, taken)
-    frame, in_sets = _with_test_sets(frame)
-    frame, runs, in_runs = _with_runs(frame)
-    idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
-    left = [f"nothing is taken from {listed(idle, 6)}"] if idle else []
-    layout = [
-        *(s for file in files for s in file.said),
-        *left,
-        *how,
-        *by_raters,
-        *in_sets,
-        *in_runs,
-    ]
+    told = [s for file in files for s in file.said]
+    if idle := [quoted(f.path) for f in files if not {*f.columns} & {*taken}]:
+        told.append(f"nothing is taken from {listed(idle, 6)}")
+    frame = _averaged(_joined(files, taken), taken, told)
+    frame, ratings = _over_raters(frame, taken, told)
+    frame = _with_test_sets(frame, told)
+    frame, runs = _with_runs(frame, told)
     return ScoreTable(
         files=tuple(file.path.name for file in files),
         frame=frame,
-        metrics={name: way is not False for name, way in ways.items()},
+        metrics={n: otherwise if (way := said.get(n)) is None else way for n in taken},
         assumed=frozenset(name for name in taken if said.get(name) is None),
         unused=unused,
-        said=tuple(dict.fromkeys(layout)),
+        said=tuple(dict.fromkeys(told)),
         runs=runs,
         missing=missing,
         ratings=None if TEST_SET in frame else ratings,
     )
 
 
-# --- several files, test sets, repeats, runs -----------------------------------------------------
+# --- several files, test sets, repeats, runs: functions add what they do to what is `told` --------
 
 
 def _joined(files: Sequence[ScoreFile], taken: Sequence[str]) -> pd.DataFrame:
@@ -371,32 +359,31 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(segment=numbers)
 
 
-def _with_test_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Without test sets if there is but one, of files that all name it; and what is done."""
+def _with_test_sets(frame: pd.DataFrame, told: list[str]) -> pd.DataFrame:
+    """Without test sets if there is but one, of files that all name it."""
     if TEST_SET not in frame:
-        return frame, []
+        return frame
     names = frame[TEST_SET].dropna().unique().tolist()
     if len(names) == 1:
-        return frame.drop(columns=TEST_SET), []
+        return frame.drop(columns=TEST_SET)
     means = f"scores are means over {len(names)} test sets of the same weight"
+    told.append(f"{means}, {listed(names, 6)}, tested together")
     # Documents of the same name may be the same in all of them.
-    frame = frame.astype({name: str for name in LABELS[1:] if name in frame})
-    return frame, [f"{means}, {listed(names, 6)}, tested together"]
+    return frame.astype({name: str for name in LABELS[1:] if name in frame})
 
 
-def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
+def _averaged(frame: pd.DataFrame, metrics: Sequence[str], told: list[str]) -> pd.DataFrame:
     """Repeated answers to an item as their mean, and what part of the variance is theirs."""
     if REPEAT not in frame:
-        return frame, []
-    keys = [name for name in _KEYS if name != REPEAT and name in frame]
-    repeated = frame.duplicated([*keys, REPEAT])
+        return frame
+    items = _grouped(frame, REPEAT, metrics)
+    repeated = frame.duplicated([*items.keys, REPEAT])
     if repeated.any():
         row = frame[repeated].iloc[0]
         raise InputError(
             f"system {row['system']!r}, segment {str(row['segment'])!r}: repeat "
             f"{str(row[REPEAT])!r} has more than one row. Keep one, or number the repeats."
         )
-    items = frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
     means, n = items.mean(), items.size()
     counts = f"{n.min()}" if n.min() == n.max() else f"{n.min()} to {n.max()}"
     said = f"{counts} repeats of each item are averaged, and items are tested"
@@ -406,32 +393,37 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame
     for name, part in share.dropna().items():
         share_of = f"{100 * min(part, 1):.0f} % of the variance of a system's mean {name}"
         said += f"; repeats account for {share_of}"
-    return means.reset_index(), [said]
+    told.append(said)
+    return means.reset_index()
 
 
 def _over_raters(
-    frame: pd.DataFrame, metrics: Sequence[str]
-) -> tuple[pd.DataFrame, pd.DataFrame | None, list[str]]:
-    """The means over raters, what they are the means of, and what was done."""
+    frame: pd.DataFrame, metrics: Sequence[str], told: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """The means over raters, and what they are the means of."""
     if RATER not in frame:
-        return frame, None, []
-    keys = [name for name in _KEYS if name != RATER and name in frame]
-    means = frame.groupby(keys, sort=False, dropna=False)[list(metrics)].mean().reset_index()
-    n = frame[RATER].nunique()
+        return frame, None
+    means, n = _grouped(frame, RATER, metrics).mean().reset_index(), frame[RATER].nunique()
     if n == 1:
-        return means, None, []
-    ratings = frame.rename(columns={RATER: "rater"})
-    return means, ratings, [f"{len(frame):,} ratings by {n} raters, averaged for each output"]
+        return means, None
+    told.append(f"{len(frame):,} ratings by {n} raters, averaged for each output")
+    return means, frame.rename(columns={RATER: "rater"})
 
 
-def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]], list[str]]:
-    """Each run as a system of its own, which they are, and how many."""
+def _grouped(frame: pd.DataFrame, label: str, metrics: Sequence[str]) -> Any:
+    """The scores of rows that differ in one label alone."""
+    keys = [name for name in _KEYS if name != label and name in frame]
+    return frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
+
+
+def _with_runs(frame: pd.DataFrame, told: list[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
+    """Each run as a system of its own, and which they are."""
     if RUN not in frame:
-        return frame, {}, []
+        return frame, {}
     names = frame["system"] + "/" + frame[RUN].astype(str)
     runs = names.groupby(frame["system"], sort=False).unique()
-    said = [f"{names.nunique()} runs of {len(runs)} systems"]
-    return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}, said
+    told.append(f"{names.nunique()} runs of {len(runs)} systems")
+    return frame.assign(system=names), {str(s): list(found) for s, found in runs.items()}
 
 
 # --- columns --------------------------------------------------------------------------------------

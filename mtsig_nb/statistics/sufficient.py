@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..errors import InputError, check_one_of, listed, unknown_name
-from ..metrics.base import FloatArray, Metric
+from ..metrics.base import FloatArray, Indices, Mask, Metric
 from ..metrics.mean import MacroAverage, SegmentMean
 from ..texts.files import find_repeated
 
@@ -134,7 +134,7 @@ class SufficientStatistics:
         return self.values.shape[1]
 
     @property
-    def present(self) -> npt.NDArray[np.bool_]:
+    def present(self) -> Mask:
         """Units of which any system has anything: not those that lie in other test sets alone."""
         return np.asarray(self.values.any(axis=(0, 2)))
 
@@ -161,9 +161,7 @@ class SufficientStatistics:
 
     def scores(self) -> pd.Series:
         """Each system's score, best first."""
-        scores = pd.Series(
-            self.metric.score(self.totals()), index=list(self.systems), name=self.label
-        )
+        scores = pd.Series(self.metric.score(self.totals()), list(self.systems), name=self.label)
         return scores.sort_values(ascending=not self.metric.higher_is_better, kind="stable")
 
     def segment_scores(self) -> FloatArray:
@@ -201,10 +199,8 @@ class SufficientStatistics:
     def subset(self, segments: Any) -> SufficientStatistics:
         """The same systems on some of the segments (indices or a mask), in the order given."""
         take = np.asarray(segments)
-        of_each = {name: getattr(self, name) for name in ("documents", "strata", "sizes")}
-        some: dict[str, Any] = {
-            name: None if own is None else own[take] for name, own in of_each.items()
-        }
+        names = ("documents", "strata", "sizes")
+        some = {name: own[take] for name in names if (own := getattr(self, name)) is not None}
         return dataclasses.replace(self, values=self.values[:, take], **some)
 
     def by_unit(self, units: str | npt.ArrayLike) -> SufficientStatistics:
@@ -302,12 +298,8 @@ class SufficientStatistics:
         metric = MacroAverage(self.metric, names)
         inside = np.equal.outer(strata, names)  # (segments, strata)
         values = self.values[:, :, None, :] * inside[None, :, :, None]
-        return dataclasses.replace(
-            self,
-            metric=metric,
-            values=values.reshape(*self.values.shape[:2], len(metric.columns)),
-            strata=strata,
-        )
+        values = values.reshape(*self.values.shape[:2], len(metric.columns))
+        return dataclasses.replace(self, metric=metric, values=values, strata=strata)
 
     def __repr__(self) -> str:
         where = f", test set {self.test_set}" if self.test_set else ""
@@ -317,10 +309,17 @@ class SufficientStatistics:
         )
 
 
-def pair_indices(n_systems: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def pair_indices(n_systems: int) -> tuple[Indices, Indices]:
     """First and second members of all unordered pairs, each of shape (pairs,)."""
-    first, second = np.triu_indices(n_systems, k=1)
-    return first, second
+    return np.triu_indices(n_systems, k=1)
+
+
+def pair_frame(
+    names: Iterable[str], pairs: tuple[Indices, Indices], /, **columns: Any
+) -> pd.DataFrame:
+    """A row for each of these pairs: the names of its systems, and what is said of it."""
+    system = np.array(list(names), dtype=object)
+    return pd.DataFrame({"system_a": system[pairs[0]], "system_b": system[pairs[1]], **columns})
 
 
 # --- from scores that something else made ---------------------------------------------------------
@@ -418,18 +417,10 @@ def from_segment_scores(
     if higher_is_better is None:
         higher_is_better = True
         warn_of_direction(score, higher_is_better=True)
-    metric = SegmentMean(
-        label=str(score if label is None else label),
-        larger_is_better=higher_is_better,
-        resolution=_resolution(values[:, :, 0]),
-        source=source,
-    )
-    return SufficientStatistics(
-        metric=metric,
-        systems=tuple(systems),
-        values=values,
-        documents=None if document is None else segments["document"].to_numpy(),
-    )
+    label, resolution = str(score if label is None else label), _resolution(values[:, :, 0])
+    metric = SegmentMean(label, higher_is_better, resolution, source)
+    documents = None if document is None else segments["document"].to_numpy()
+    return SufficientStatistics(metric, tuple(systems), values, documents)
 
 
 def warn_of_direction(name: str, *, higher_is_better: bool) -> None:
@@ -496,10 +487,7 @@ def _segments(tidy: pd.DataFrame) -> tuple[npt.NDArray[Any], pd.DataFrame, list[
 
 
 def _check_complete(
-    rows: npt.NDArray[np.intp],
-    systems: Sequence[str],
-    place: npt.NDArray[np.intp],
-    segments: pd.DataFrame,
+    rows: Indices, systems: Sequence[str], place: Indices, segments: pd.DataFrame
 ) -> None:
     """Raise `InputError` unless every system has every segment once."""
     n_rows = np.zeros((len(segments), len(systems)), dtype=np.int64)

@@ -182,10 +182,7 @@ class Texts:
 
 
 def read_test_set(
-    *,
-    reference: Files,
-    systems: Files | None = None,
-    documents: PathLike | None = None,
+    *, reference: Files, systems: Files | None = None, documents: PathLike | None = None
 ) -> Texts:
     r"""Read a test set from files.
 

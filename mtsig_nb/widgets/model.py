@@ -28,18 +28,6 @@ from .sources import Source
 
 T = TypeVar("T")
 
-#: Of an analysis, what is not about where its scores are from.
-_SETTINGS = (
-    "alternative",
-    "alpha",
-    "correction",
-    "test",
-    "n_resamples",
-    "units",
-    "counting",
-    "interval",
-    "seed",
-)
 _KEPT = 40  # results, of which the largest have some megabytes
 
 
@@ -115,14 +103,11 @@ class Model:
         """Python code that gives the state's comparisons and the pair's test again."""
         pair = self.result(state)
         options = state.analysis.pair_options(self.row(state))
-        function = procedure_named(pair.test).function
-        by_name = ["from mtsig_nb.significance.one_pair import run_test"]
-        by_name += ["result = run_test(", f"    {pair.test!r},"]
         lines = [
             state.analysis.code(),
             "",
             "# the pair that was looked at",
-            *([f"result = mt.{function}("] if function else by_name),
+            f"result = mt.{procedure_named(pair.test).function}(",
             f"    statistics[{state.analysis.metrics.index(state.metric)}],",
             f"    {pair.system_a!r},",
             f"    {pair.system_b!r},",
@@ -134,7 +119,8 @@ class Model:
     def beyond_segments(self, state: State) -> tuple[OverRaters | None, SetComparisons | None]:
         """All pairs over raters, and on each test set, where the scores are of several."""
         analysis, given = state.analysis, self.source.analysis
-        same = {name: getattr(analysis, name) for name in ("systems", *_SETTINGS)}
+        names = [field.name for field in dataclasses.fields(analysis)]
+        same = {name: getattr(analysis, name) for name in names if name != "metrics"}
         table = given.score_table
         if table is None:
             return None, None

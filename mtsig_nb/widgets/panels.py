@@ -63,16 +63,13 @@ def step_by_step(model: Model, state: State) -> str:
     family = model.comparisons(state).n_comparisons
     p, corrected = pvalue_in_words(result.pvalue), analysis.correction and family > 1
     if corrected:
-        adjusted = pvalue_in_words(
-            row["pvalue_adjusted"],
-            f"adjusted for {family} comparisons: p",
-            at_floor=row["at_floor"],
-        )
+        name = f"adjusted for {family} comparisons: p"
+        adjusted = pvalue_in_words(row["pvalue_adjusted"], name, at_floor=row["at_floor"])
         p += f"; {adjusted} ({analysis.correction})"
     # That documents are known is said below the verdict, for all pairs.
     notes = [n for n in result.notes if code_of(n) != "documents-ignored"]
-    steps, said = four_steps(result), _macros().step_by_step
-    return str(said(steps, p, family if corrected else 0, analysis, row, notes))
+    shown = four_steps(result), p, family if corrected else 0, analysis, row, notes
+    return str(_macros().step_by_step(*shown))
 
 
 def four_steps(result: PairResult) -> dict[str, str]:

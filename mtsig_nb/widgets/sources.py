@@ -130,12 +130,10 @@ def text_source(
         read = Analysis(references=paths[:n], systems=paths[n:m], documents=documented)
         texts = read.test_set()
         _check_size(texts.n_segments, texts.systems)
-        files = {  # of each system; a file may have several
-            system: path
-            for path in paths[n:m] or paths[:n]
-            for system in [c.name for c in read_texts(Path(path)) if c.part == "system"]
-            or [name_of(Path(path))]
-        }
+        files: dict[str, str] = {}  # of each system; a file may have several
+        for path in paths[n:m] or paths[:n]:
+            named = [c.name for c in read_texts(Path(path)) if c.part == "system"]
+            files |= dict.fromkeys(named or [name_of(Path(path))], path)
     analysis = dataclasses.replace(read, systems={s: files[s] for s in texts.systems})
     count = functools.cache(functools.partial(measure, texts))
     return Source("your files", analysis, texts, TEXT_METRICS, count, warnings, folder)
@@ -163,8 +161,7 @@ def score_source(tables: Sequence[Upload], smaller_is_better: bool = False) -> S
         found = {s.label: s for s in analysis.statistics()}
         first = next(iter(found.values()))
         _check_size(first.n_segments, first.systems)
-    count = found.__getitem__
-    return Source("your scores", analysis, first, tuple(found), count, warnings, folder)
+    return Source("your scores", analysis, first, tuple(found), found.__getitem__, warnings, folder)
 
 
 def check_sizes(sizes: Sequence[tuple[str, int]]) -> None:
@@ -195,8 +192,7 @@ def _check_unpacked(uploads: Sequence[Upload]) -> None:
     n_bytes, n_lines = LIMITS["together"], LIMITS["lines"]
     left = f"what is left of {n_bytes / 1e6:g} MB and {n_lines:,} lines for all files. {_INSTEAD}"
     for name, content in uploads:
-        most = Most(n_bytes, n_lines, LIMITS["fields"], left)
-        plain = most.read(io.BytesIO(content), name)
+        plain = Most(n_bytes, n_lines, LIMITS["fields"], left).read(io.BytesIO(content), name)
         n_bytes -= len(plain)
         n_lines -= plain.count(b"\n")
 
