@@ -30,32 +30,15 @@ from . import course, inventory
 from . import notebook_files as files
 from .pages import TEMPLATES, Outcome, Pages, Unit
 
-#: A question of a unit, its answers to choose from, and the paragraph behind it.
-ASKED = re.compile(
-    r"((?:^>[^\n]*\n)+)\s*<details>\s*<summary>[^\n]*</summary>(.*?)\n</details>", re.M | re.S
-)
-CHOICE = re.compile(r'<details( class="right")?><summary>(.*?)</summary>(.*?)</details>', re.S)
 MARKDOWN = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
 
 
 @dataclasses.dataclass(frozen=True)
-class Choice:
-    """An answer to choose, whether it is right, and what its choice is answered; Markdown."""
+class Question(course.Question):
+    """A question with one right answer, its name, and the test that it belongs to."""
 
-    text: str
-    right: bool
-    feedback: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Question:
-    """A question with one right answer; Markdown."""
-
-    name: str
-    category: str
-    stem: str
-    choices: tuple[Choice, ...]
-    answer: str
+    name: str = ""
+    category: str = ""
 
     @property
     def identifier(self) -> str:
@@ -88,29 +71,27 @@ def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
     found = inventory.read()
     for number, item in enumerate(found.items, 1):
-        behind = {
-            option: f"A misconception: {found.misconceptions[option.misconception]}"
-            for option in item.wrong
-        }
         choices = tuple(
-            Choice(option.text, option.right, behind.get(option, "This is correct."))
+            course.Choice(
+                option.text,
+                option.right,
+                "This is correct."
+                if option.right
+                else f"A misconception: {found.misconceptions[option.misconception]}",
+            )
             for option in item.options
         )
-        yield Question(f"Inventory {number}", "Inventory", item.stem, choices, item.because)
+        yield Question(item.stem, choices, item.because, f"Inventory {number}", "Inventory")
 
 
 def of_units() -> Iterator[Question]:
     """What units ask under *Check yourself*."""
     for path in files.series():
+        title = Unit.of(path).title
         text = course.sections(files.read(path)).get(course.QUESTIONS, "")
-        for number, (quote, answer) in enumerate(ASKED.findall(text), 1):
-            asked = re.sub(r"^> ?", "", quote, flags=re.M)
-            choices = tuple(
-                Choice(said, bool(right), reply) for right, said, reply in CHOICE.findall(asked)
-            )
-            title = Unit.of(path).title
+        for number, asked in enumerate(course.questions(text), 1):
             name = f"Unit {title.partition(' ')[0]} question {number}"
-            yield Question(name, title, CHOICE.sub("", asked), choices, answer)
+            yield Question(asked.stem, asked.choices, asked.answer, name, title)
 
 
 def html(markdown: str) -> Markup:
