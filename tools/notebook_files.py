@@ -27,7 +27,6 @@ import nbformat
 from nbclient import NotebookClient
 
 from mtsig_nb.errors import MtsigError
-from mtsig_nb.teaching import MIME_TYPE as HEADLINE
 from mtsig_nb.writing import whole_file
 
 from .notebook_links import links_cell
@@ -50,15 +49,9 @@ METADATA = {
 HIDDEN = {"remove-input", "hide-input"}
 #: An output that only a live kernel can draw; its model id changes with every run.
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-#: Kinds of output whose words and numbers are read.
-READ = ("text/plain", "text/html", "text/markdown", HEADLINE)
 #: What differs from run to run in an output's text; `tests/nbval_sanitize.cfg` allows it to.
 ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")
 STYLER_ID = re.compile(r"T_[0-9a-f]{5}(?![0-9a-f])")
-#: A decimal, in brackets so that `split` keeps it; not a part of a word, a version or an address.
-DECIMAL = re.compile(r"(?<![\w.])((?:\d[\d,]*)?\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")
-#: More significant digits tell a reader nothing.  Cells whose subject they are have this tag.
-MOST_DIGITS, ALL_DIGITS = 5, "all-digits"
 #: Longest time for one cell.  A whole notebook has to stay under a minute.
 CELL_TIMEOUT_S = 120
 
@@ -290,8 +283,7 @@ def problems(notebook: nbformat.NotebookNode) -> list[str]:
     """What is wrong with a committed notebook's execution; nbval looks for none of this.
 
     Cells never run or run out of order, warnings and other output on stderr, figures without
-    alternative text, decimals of more than five significant digits, and errors in cells that are
-    not tagged ``raises-exception``.
+    alternative text, and errors in cells that are not tagged ``raises-exception``.
     """
     found = []
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -299,42 +291,18 @@ def problems(notebook: nbformat.NotebookNode) -> list[str]:
         where = f"code cell {position} ({first_line(cell.source)!r})"
         if cell.execution_count != position:
             found.append(f"{where} has execution count {cell.execution_count}, not {position}")
-        tags = cell.metadata.get("tags", [])
-        expects_error = "raises-exception" in tags
+        expects_error = "raises-exception" in cell.metadata.get("tags", [])
         for output in cell.outputs:
             if output.output_type == "stream" and output.name == "stderr":
                 found.append(f"{where} wrote to stderr: {first_line(output.text)}")
             if output.output_type == "error" and not expects_error:
                 found.append(f"{where} raised {output.ename}: {first_line(output.evalue)}")
-            if "image/png" in output.get("data", {}) and not _alt(output):
+            alt = output.get("metadata", {}).get("image/png", {}).get("alt")
+            if "image/png" in output.get("data", {}) and not alt:
                 found.append(f"{where} shows a figure without alternative text (plot_style)")
-        if ALL_DIGITS not in tags and (
-            long := [n for o in cell.outputs for n in _long_decimals(o)]
-        ):
-            found.append(f"{where} prints {long[0]}: round it, or tag the cell {ALL_DIGITS}")
-        raised = any(output.output_type == "error" for output in cell.outputs)
-        if expects_error and not raised:
+        if expects_error and not any(output.output_type == "error" for output in cell.outputs):
             found.append(f"{where} is tagged raises-exception and raised nothing")
     return found
-
-
-def _long_decimals(output: nbformat.NotebookNode) -> list[str]:
-    """Decimals in an output's text that have more digits than anybody reads."""
-    shown = [output.get("text", "")]
-    shown += [str(content) for kind, content in output.get("data", {}).items() if kind in READ]
-    numbers = (number for text in shown for number in DECIMAL.findall(text))
-    return [number for number in numbers if _significant_digits(number) > MOST_DIGITS]
-
-
-def _significant_digits(decimal: str) -> int:
-    """How many a decimal is written with; a whole number's are all meant and none is counted."""
-    whole, _, fraction = decimal.partition("e")[0].partition(".")
-    return len((whole + fraction).replace(",", "").lstrip("0")) if fraction.strip("0") else 0
-
-
-def _alt(output: nbformat.NotebookNode) -> str:
-    """Alternative text of a picture among the outputs."""
-    return output.get("metadata", {}).get("image/png", {}).get("alt", "")
 
 
 def first_line(text: str) -> str:
