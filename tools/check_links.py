@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from urllib.parse import quote, unquote, urlsplit
 
+import nbformat
 from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
@@ -136,6 +137,17 @@ def relinked(text: str, path: Path, lead: Lead) -> str:
             text = text.replace(f"{before}{link}{after}", f"{before}{new}{after}")
         text = re.sub(rf"^(\[[^\]]+\]: *){re.escape(link)}$", rf"\g<1>{new}", text, flags=re.M)
     return text
+
+
+def relink(notebook: nbformat.NotebookNode, path: Path, lead: Lead) -> None:
+    """The same, in place, with the text cells of a notebook."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = relinked(cell.source, path, lead)
+
+
+def nowhere(linked: Path, fragment: str) -> None:
+    """Leave only the words of every relative link."""
 
 
 def renderer(suffix: str) -> MarkdownIt:

@@ -317,7 +317,7 @@ def main(arguments: list[str] | None = None) -> int:
                 warnings.simplefilter("ignore")  # cells show figures, and here is no window
                 pages.append(write(Deck(path), asked.output))
         for page in pages:
-            print(page.relative_to(files.ROOT) if page.is_relative_to(files.ROOT) else page)
+            print(files.shown(page))
             if asked.pdf and browser:
                 print(*printed(page, browser), sep="\n")
     except files.NotebookError as error:

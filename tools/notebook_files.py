@@ -182,6 +182,11 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def shown(path: Path) -> Path:
+    """A path as it is printed: from the top of the repository, if it lies in there."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
 def read(path: Path) -> nbformat.NotebookNode:
     """A committed notebook."""
     return nbformat.read(path, as_version=4)

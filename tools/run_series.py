@@ -92,11 +92,10 @@ def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
     failed = [outcome for outcome in outcomes if outcome.failure]
     for outcome in failed:
         print(f"\nFAILED {outcome.unit.path.name}: {outcome.failure}")
-    shown = output.relative_to(files.ROOT) if output.is_relative_to(files.ROOT) else output
     n_numbers = sum(len(outcome.headlines) for outcome in outcomes)
     counted = f"{n_numbers} number{'s' * (n_numbers != 1)}"
     ran = f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran"
-    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {shown / 'index.html'}")
+    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {files.shown(output) / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 from lxml import etree
 from lxml.html import HtmlElement, document_fromstring
 
-from ..notebook_files import ROOT
+from ..notebook_files import ROOT, shown
 from . import environment, staging
 
 OUTPUT = ROOT / "build" / "book"
@@ -52,9 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     shutil.rmtree(output / "html", ignore_errors=True)
     built.replace(output / "html")
-    shown = output.relative_to(ROOT) if output.is_relative_to(ROOT) else output
     count = len(list((output / "html").rglob("*.html")))
-    print(f"{count} pages in {time.monotonic() - started:.0f} s: {shown}/html/index.html")
+    print(f"{count} pages in {time.monotonic() - started:.0f} s: {shown(output)}/html/index.html")
     return 0
 
 
