@@ -154,11 +154,8 @@ class Reading:
     @property
     def minutes(self) -> float:
         """In class, where exercises are left for home."""
-        return (
-            self.words / WORDS_A_MINUTE
-            + self.cells * MINUTES_A_CELL
-            + self.guesses * MINUTES_A_GUESS
-        )
+        in_view = self.cells * MINUTES_A_CELL + self.guesses * MINUTES_A_GUESS
+        return self.words / WORDS_A_MINUTE + in_view
 
     @property
     def at_home(self) -> int:
@@ -198,9 +195,8 @@ class Aims:
 @cache
 def all_aims() -> dict[int, Aims]:
     """The aims of all numbered units, from their sources."""
-    numbered = {number_of(pair.notebook): pair.source for pair in files.pairs()}
-    numbered.pop(99)  # the bench, and labs
-    return {number: Aims.of(files.from_source(source)) for number, source in numbered.items()}
+    sources = {number_of(pair.notebook): files.from_source(pair.source) for pair in files.pairs()}
+    return {number: Aims.of(sources[number]) for number in units()}
 
 
 def all_needs(number: int) -> set[int]:
@@ -258,6 +254,12 @@ def number_of(unit: Path) -> int:
     """The number of a unit; the bench comes after all."""
     numbered = UNIT_NUMBER.fullmatch(unit.name)
     return int(numbered[1]) if numbered else 99
+
+
+@cache
+def units() -> dict[int, Path]:
+    """The executed units by number, without the bench."""
+    return {number_of(path): path for path in files.series() if path.stem[:2].isdigit()}
 
 
 def normalised(markdown: str) -> str:

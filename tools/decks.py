@@ -176,7 +176,7 @@ class Unit:
 @cache
 def unit_of(number: int) -> Unit:
     """The unit with a number."""
-    return Unit(next(path for path in files.series() if course.number_of(path) == number))
+    return Unit(course.units()[number])
 
 
 def shown(value: Any) -> str:

@@ -169,9 +169,8 @@ def canvas(
 
 def written(marks: pd.DataFrame) -> pd.DataFrame:
     """Marks as text; an open one is an empty cell."""
-    return marks.map(lambda mark: f"{mark:g}" if isinstance(mark, float) else mark).replace(
-        "nan", ""
-    )
+    text = marks.map(lambda mark: f"{mark:g}" if isinstance(mark, float) else mark)
+    return text.replace("nan", "")
 
 
 PLATFORMS: dict[str, Callable[[pd.DataFrame, pd.DataFrame, Mapping[str, float]], pd.DataFrame]] = {

@@ -21,9 +21,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from . import course
 from . import notebook_files as files
-from .course import number_of
-from .notebook_links import links_cell
 from .pages import TEMPLATES, Unit
 from .replication.rendering import templates
 
@@ -178,7 +177,7 @@ def to_markdown(document: str, inventory: Inventory) -> str:
         for letter, option in item.lettered:
             if not option.right:
                 behind[option.misconception].append(f"{number}{letter}")
-    units = {number_of(path): Unit.of(path) for path in files.series()}
+    units = {number: Unit.of(path) for number, path in course.units().items()}
     expected = round(guessing(inventory))
     template = templates(TEMPLATES / "inventory").get_template(f"{document}.md.j2")
     return template.render(inventory=inventory, behind=behind, units=units, guessing=expected)
@@ -191,5 +190,5 @@ def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:
         for text in to_markdown("notebook", inventory).split("\n---\n")
     ]
     notebook = new_notebook(cells=cells, metadata=files.METADATA)
-    files.insert_links(notebook, links_cell(files.name_of(NOTEBOOK)))
+    files.insert_links(notebook, files.name_of(NOTEBOOK))
     return notebook

@@ -33,7 +33,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 
 from . import course
 from . import notebook_files as files
-from .notebook_links import links_cell
 
 CODE_STUB = ClearSolutions().code_stub["python"]
 TEXT_STUB = ClearSolutions().text_stub
@@ -100,7 +99,7 @@ def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbform
         for place, until in clock(instructor).items():
             cell = notebook.cells[place]
             cell.source = EXERCISE.sub(rf"\g<0>\n\n*Until minute {until}.*", cell.source)
-        files.insert_links(notebook, links_cell(name))
+        files.insert_links(notebook, name)
     return notebook
 
 

@@ -27,11 +27,10 @@ from typing import Any
 
 import nbformat
 import psutil  # type: ignore[import-untyped]
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError
-from traitlets import default
 
 from . import notebook_files as files
 from .lab_files import Lab, role
@@ -165,12 +164,13 @@ def _bare_environment(folder: str, mark: str) -> dict[str, str]:
 def _end_marked(mark: str) -> None:
     """End all that a submission has started, by the `mark` in its environment."""
 
-    def marked(process: psutil.Process) -> bool:
-        with contextlib.suppress(OSError):
-            return bool(process.environ().get(MARK) == mark)
-        return False
+    def marked() -> Iterator[psutil.Process]:
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.environ().get(MARK) == mark:
+                    yield process
 
-    if left := end_all(psutil.process_iter, marked):
+    if left := end_all(marked):
         ids = ", ".join(str(process.pid) for process in left)
         raise files.NotebookError(f"has started processes that cannot be ended: {ids}.")
 
@@ -186,25 +186,22 @@ def end_descendants(process: psutil.Process) -> None:
     end_all(descendants)
 
 
-def end_all(
-    find: Callable[[], Iterable[psutil.Process]],
-    which: Callable[[psutil.Process], bool] = lambda _: True,
-) -> list[psutil.Process]:
+def end_all(find: Callable[[], Iterable[psutil.Process]]) -> list[psutil.Process]:
     """Kill those found until nothing more turns up; what is left after a while."""
-
-    def lives(process: psutil.Process) -> bool:
-        # One that has ended, but that its parent has not asked after, does not.
-        with contextlib.suppress(psutil.Error):
-            return which(process) and process.status() != psutil.STATUS_ZOMBIE
-        return False
-
     deadline = time.monotonic() + ENDING_S
-    while (left := list(filter(lives, find()))) and time.monotonic() < deadline:
+    while (left := list(filter(_lives, find()))) and time.monotonic() < deadline:
         for process in left:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(left, timeout=1)
     return left
+
+
+def _lives(process: psutil.Process) -> bool:
+    """Whether it has not ended; one that has, but that its parent has not asked after, has."""
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
 
 
 # In the process between.
@@ -382,14 +379,10 @@ def apart() -> list[str]:
 def _manager(command: list[str]) -> type:
     """The class of what starts a kernel with `command`, and ends it."""
 
-    class Specs(KernelSpecManager):
-        def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-            return KernelSpec(argv=[*command, "-f", "{connection_file}"], language="python")
-
     class Manager(AsyncKernelManager):
-        @default("kernel_spec_manager")
-        def _specs(self) -> KernelSpecManager:
-            return Specs(parent=self)
+        @property
+        def kernel_spec(self) -> KernelSpec:
+            return KernelSpec(argv=[*command, "-f", "{connection_file}"], language="python")
 
     return Manager
 

@@ -25,6 +25,7 @@ import jupyter_server_mathjax
 import jupytext
 import nbformat
 from nbclient import NotebookClient
+from nbconvert.preprocessors import ClearOutputPreprocessor
 
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.writing import whole_file
@@ -155,16 +156,16 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         if any(folded.values()):
             cell.metadata["jupyter"] = {name: True for name, is_so in folded.items() if is_so}
     if of_series:
-        insert_links(notebook, links_cell(name_of(notebook_of(source))))
+        insert_links(notebook, name_of(notebook_of(source)))
     return notebook
 
 
-def insert_links(notebook: nbformat.NotebookNode, links: nbformat.NotebookNode) -> None:
-    """Put the cell of links, in place, below the first, which holds the title.
+def insert_links(notebook: nbformat.NotebookNode, name: str) -> None:
+    """Put links to the notebook of this path below the first cell, which holds the title.
 
     Pages and books take their title from the first cell.
     """
-    notebook.cells.insert(1, links)
+    notebook.cells.insert(1, links_cell(name))
 
 
 def copy_mathjax(folder: Path) -> None:
@@ -194,10 +195,7 @@ def read(path: Path) -> nbformat.NotebookNode:
 
 def without_outputs(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """A copy as it would be before any execution."""
-    blank = copy.deepcopy(notebook)
-    for cell in blank.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+    blank, _ = ClearOutputPreprocessor().preprocess(copy.deepcopy(notebook), {})
     return blank
 
 
