@@ -54,7 +54,7 @@ def master(lab: Lab) -> nbformat.NotebookNode:
             cells.append(cell)
         if kind in ("tests", "words"):
             name = re.sub(r"\W", "_", grade_id(cell))
-            marked = "manual: true" if kind == "words" else "manual: false\nall_or_nothing: true"
+            marked = "manual: true\n" if kind == "words" else "manual: false\nall_or_nothing: true"
             question = QUESTION.format(name=name, points=points(cell), marked=marked)
             cells.insert(begun, new_raw_cell(question))
             cells.append(new_raw_cell("# END QUESTION"))

@@ -65,11 +65,10 @@ def build(programs: Path, output: Path) -> int:
     return subprocess.run(command, env={**os.environ, **extra}, check=False).returncode
 
 
-#: Attributes by which a page loads something with it; some links only name another page.
+#: `link` elements that only name another page, and attributes by which a page loads something.
+NAMING = "canonical next prev index search author help license"
 LOADED = "//@src | //@srcset | //@data | //@poster | //use/@* | //image/@*"
-LOADED += (
-    " | //link[not(contains(' canonical next prev index search author help license ', @rel))]/@href"
-)
+LOADED += f" | //link[not(contains('{NAMING}', @rel))]/@href"
 #: Addresses in style sheets and inline styles.
 IN_STYLE = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])([^"')\s]+)""")
 #: Ways in which a script on a page loads another one.
