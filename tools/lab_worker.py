@@ -30,7 +30,7 @@ import psutil  # type: ignore[import-untyped]
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from . import notebook_files as files
 from .lab_files import Lab, role
@@ -249,10 +249,6 @@ def _limit_memory(most_data: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
-class _GaveUp(Exception):
-    """Nothing more is found out by running the submission; the message says why."""
-
-
 def run(notebook: nbformat.NotebookNode, limits: Limits) -> dict[str, str]:
     """Run a lab; by grade_id, what was wrong with each test, "" if it passed.
 
@@ -262,19 +258,20 @@ def run(notebook: nbformat.NotebookNode, limits: Limits) -> dict[str, str]:
     """
     stopped: dict[int, str] = {}
     deadline = time.monotonic() + limits.total
-    try:
-        for _ in range(MOST_RUNS):
-            executed = copy.deepcopy(notebook)
-            for position in stopped:
-                executed.cells[position].source = ""
-            stop = _execute(executed, limits, deadline)
-            if stop is None:
-                return troubles(executed, stopped)
-            stopped |= [stop]
-        raise _GaveUp("too many cells hang or end the kernel")
-    except _GaveUp as reason:
-        # Also those that passed: what came out of a run that did not end is not known.
-        return dict.fromkeys(troubles(notebook, {}), f"gave up: {reason}")
+    why = "too many cells hang or end the kernel"
+    for _ in range(MOST_RUNS):
+        executed = copy.deepcopy(notebook)
+        for position in stopped:
+            executed.cells[position].source = ""
+        stop = _execute(executed, limits, deadline)
+        if stop is None:
+            return troubles(executed, stopped)
+        stopped |= [stop]
+        if time.monotonic() > deadline:
+            why = f"took longer than {limits.total} s in all"
+            break
+    # Also those that passed: what comes out of a run that does not end is not known.
+    return dict.fromkeys(troubles(notebook, {}), f"gave up: {why}")
 
 
 def _execute(
@@ -325,9 +322,9 @@ def _execute(
             return None
         except CellTimeoutError:
             return position, f"took longer than {limits.timeout} s; does a loop never end?"
-        except RuntimeError:  # the kernel is gone
-            if time.monotonic() > deadline:
-                raise _GaveUp(f"took longer than {limits.total} s in all") from None
+        except RuntimeError as error:  # the kernel is gone
+            if not isinstance(error, DeadKernelError) and time.monotonic() < deadline:
+                raise  # it has never been there, which is not the lab's doing
             ended = "ended the kernel: out of memory, or a call such as exit()?"
             return position, next(iter(reasons), ended)
 
@@ -340,10 +337,10 @@ def _watched(limits: Limits, deadline: float) -> Iterator[Sequence[str]]:
 
     def watch() -> None:
         while not over.wait(LOOKING_EVERY):
-            if memory_below(own) > limits.memory * 10**6:
+            too_large = memory_below(own) > limits.memory * 10**6
+            if too_large:
                 reasons.append(f"took more than {limits.memory} MB of memory")
-                end_descendants(own)
-            elif time.monotonic() > deadline:
+            if too_large or time.monotonic() > deadline:
                 end_descendants(own)
 
     thread = threading.Thread(target=watch)
