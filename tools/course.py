@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import nbformat
+from nbformat import NotebookNode
 
 from . import notebook_files as files
 from .notebook_links import TAG as LINKS_TAG
@@ -46,7 +46,7 @@ CODE = "\0"
 # The text of a unit, and its questions.
 
 
-def texts(notebook: nbformat.NotebookNode) -> list[str]:
+def texts(notebook: NotebookNode) -> list[str]:
     """The text cells, without the one of links that is not the writer's."""
     return [
         cell.source
@@ -55,7 +55,7 @@ def texts(notebook: nbformat.NotebookNode) -> list[str]:
     ]
 
 
-def sections(notebook: nbformat.NotebookNode) -> dict[str, str]:
+def sections(notebook: NotebookNode) -> dict[str, str]:
     """The text below each heading of the second level, in order."""
     cells = (cell.source if cell.cell_type == "markdown" else CODE for cell in notebook.cells)
     _, *parts = re.split(r"^## (.+?) *$", "\n\n".join(cells), flags=re.MULTILINE)
@@ -90,7 +90,7 @@ def questions(markdown: str) -> list[Question]:
     return found
 
 
-def guesses(notebook: nbformat.NotebookNode) -> list[Question]:
+def guesses(notebook: NotebookNode) -> list[Question]:
     """What a reader is asked to guess."""
     asked = questions("\n\n".join(texts(notebook)))
     return [question for question in asked if question.stem.startswith(GUESS.removeprefix("> "))]
@@ -135,7 +135,7 @@ class Reading:
     exercises: int
 
     @classmethod
-    def of(cls, notebook: nbformat.NotebookNode) -> Reading:
+    def of(cls, notebook: NotebookNode) -> Reading:
         """Count what there is to read, to run, to guess and to do."""
         in_view = [
             cell
@@ -174,7 +174,7 @@ class Aims:
     terms: tuple[str, ...]
 
     @classmethod
-    def of(cls, notebook: nbformat.NotebookNode) -> Aims:
+    def of(cls, notebook: NotebookNode) -> Aims:
         """Read the fold below the question, with which the unit begins."""
         said = AIMS.search(notebook.cells[0].source)
         if said is None:
@@ -271,7 +271,7 @@ def normalised(markdown: str) -> str:
 # What is wrong with a unit, each in words that say where.
 
 
-def problems(notebook: nbformat.NotebookNode) -> Iterator[str]:
+def problems(notebook: NotebookNode) -> Iterator[str]:
     """All that can be said of one unit without looking at others: guesses, and what ends it."""
     text, asked = "\n\n".join(texts(notebook)), guesses(notebook)
     answered = [match.start() for match in ANSWER.finditer(text)]
@@ -308,7 +308,7 @@ def _can_be_chosen(question: Question) -> bool:
     return len(rights) > 1 and sum(rights) == 1
 
 
-def of_aims(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+def of_aims(notebook: NotebookNode, path: Path) -> Iterator[str]:
     """What is not true of what the unit at `path` says of itself; the bench says nothing."""
     number = number_of(path)
     if number not in all_aims():
@@ -338,7 +338,7 @@ def of_aims(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
             yield f"says that it needs unit {need}, and neither uses its terms nor names it"
 
 
-def of_terms(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
+def of_terms(notebook: NotebookNode, path: Path) -> Iterator[str]:
     """Terms that the unit at `path` explains otherwise than the glossary, or uses too early."""
     number = number_of(path)
     words, said = known_by(notebook, number), normalised("\n\n".join(texts(notebook)))
@@ -354,7 +354,7 @@ def of_terms(notebook: nbformat.NotebookNode, path: Path) -> Iterator[str]:
             yield f"uses {term.name!r}, which a later unit introduces: '…{around}…'"
 
 
-def known_by(notebook: nbformat.NotebookNode, number: int) -> str:
+def known_by(notebook: NotebookNode, number: int) -> str:
     """The prose of unit `number`, a line a cell, without links to later units."""
 
     def ahead(link: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ import argparse
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -34,6 +34,8 @@ CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 #: Moodle asks the lecturer which column is which; one of these has to be there.
 MOODLE = ["Email address", "ID number", "Username"]
 POSSIBLE = "Points Possible"
+#: How many points a lab has.
+Possible = dict[str, float]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def gradebook(
     rows: pd.DataFrame, ids: pd.Series[str]
-) -> tuple[pd.DataFrame, dict[str, float], list[str], list[str]]:
+) -> tuple[pd.DataFrame, Possible, list[str], list[str]]:
     """Marks, a row a student and a column a lab; points possible; what is open; who has no file."""
     folded = ids.str.casefold()
     if (unclear := ids[folded.duplicated(keep=False) | (ids == "")]).size:
@@ -88,7 +90,7 @@ def gradebook(
     owners = dict(zip(folded, ids.index, strict=True))
     open_marks: list[str] = []
     handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
-    possible: dict[str, float] = {}
+    possible: Possible = {}
     for name, of_file in with_numbers(rows).groupby("file", sort=False):
         owner = owner_of(str(name), owners)
         lab, reason = of_file["lab"].iloc[0], of_file["feedback"].iloc[0]
@@ -144,9 +146,7 @@ def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
     return owners[max(ids, key=len)] if ids else None
 
 
-def moodle(
-    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
-) -> pd.DataFrame:
+def moodle(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """What identifies a student, and a column a lab."""
     known = [name for name in MOODLE if name in roster]
     if not known:
@@ -154,9 +154,7 @@ def moodle(
     return pd.concat([roster[known], written(marks)], axis=1)
 
 
-def canvas(
-    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
-) -> pd.DataFrame:
+def canvas(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """The columns of Canvas' own export, a row of points possible, and the students."""
     if not set(CANVAS[1:4]) & set(roster):
         raise InputError(f"roster: Canvas needs one of the columns {', '.join(CANVAS[1:4])}.")
@@ -173,10 +171,7 @@ def written(marks: pd.DataFrame) -> pd.DataFrame:
     return text.replace("nan", "")
 
 
-PLATFORMS: dict[str, Callable[[pd.DataFrame, pd.DataFrame, Mapping[str, float]], pd.DataFrame]] = {
-    "moodle": moodle,
-    "canvas": canvas,
-}
+PLATFORMS = {"moodle": moodle, "canvas": canvas}
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from . import notebook_files as files
@@ -68,7 +69,7 @@ class Submission:
     """A filled-in lab that is ready to be run: a student's answers, the instructor's tests."""
 
     lab: Lab
-    notebook: nbformat.NotebookNode
+    notebook: NotebookNode
     notes: list[str]
 
 
@@ -102,7 +103,7 @@ def submission(path: Path, known: Sequence[Lab]) -> Submission:
     return Submission(lab, *_merged(filled_in, files.read(lab.instructor)))
 
 
-def _read(path: Path) -> nbformat.NotebookNode:
+def _read(path: Path) -> NotebookNode:
     if path.is_symlink():  # to any file of whoever grades
         raise files.NotebookError("is a link. Hand in the .ipynb file itself.")
     if not path.is_file():
@@ -135,9 +136,7 @@ def _read(path: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def _merged(
-    filled_in: nbformat.NotebookNode, instructor: nbformat.NotebookNode
-) -> tuple[nbformat.NotebookNode, list[str]]:
+def _merged(filled_in: NotebookNode, instructor: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The instructor's order and locked cells, the student's answers and added cells; and notes."""
     known = {grade_id(cell): cell for cell in instructor.cells if role(cell)}
     handed_out = {grade_id(cell): cell.source for cell in student_version(instructor).cells}
@@ -161,11 +160,11 @@ def _merged(
 
 
 def _sorted_out(
-    filled_in: nbformat.NotebookNode, known: Mapping[str, nbformat.NotebookNode]
-) -> tuple[dict[str, str], dict[str, list[nbformat.NotebookNode]], list[str]]:
+    filled_in: NotebookNode, known: Mapping[str, NotebookNode]
+) -> tuple[dict[str, str], dict[str, list[NotebookNode]], list[str]]:
     """Sources by grade_id; cells that the student added, by the cell they follow; copied cells."""
     sources: dict[str, str] = {}
-    added: dict[str, list[nbformat.NotebookNode]] = {}
+    added: dict[str, list[NotebookNode]] = {}
     copies: list[str] = []
     last = ""
     for cell in filled_in.cells:
@@ -186,7 +185,7 @@ def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
     instructor = files.read(handed_in.lab.instructor)
     titles = exercise_titles(instructor)
     rubrics = {grade_id(cell): rubric(cell) for cell in instructor.cells}
-    answers: list[nbformat.NotebookNode] = []
+    answers: list[NotebookNode] = []
     for cell in handed_in.notebook.cells:
         name, kind = grade_id(cell), role(cell)
         if kind == "answer":
@@ -204,7 +203,7 @@ def marks(handed_in: Submission, troubles: Mapping[str, str]) -> Iterator[Mark]:
             answers = []
 
 
-def _why_not_answered(answers: Sequence[nbformat.NotebookNode]) -> str:
+def _why_not_answered(answers: Sequence[NotebookNode]) -> str:
     """Which cell is empty or missing, or still has its stub, or ""."""
     gone = [grade_id(cell) for cell in answers if not cell.source.strip()]
     stubs = [grade_id(cell) for cell in answers if STUB.search(cell.source)]
@@ -222,7 +221,7 @@ def _judged(possible: float, trouble: str, why_not: str) -> tuple[float | None, 
     return possible, "all tests pass"
 
 
-def troubles(executed: nbformat.NotebookNode, stopped: Mapping[int, str]) -> dict[str, str]:
+def troubles(executed: NotebookNode, stopped: Mapping[int, str]) -> dict[str, str]:
     """What was wrong with each test, by grade_id; `stopped` has the cells that were taken out."""
     found: dict[str, str] = {}
     own_trouble = ""

@@ -25,12 +25,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import psutil  # type: ignore[import-untyped]
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
 
 from . import notebook_files as files
 from .lab_files import Lab, role
@@ -249,7 +249,7 @@ def _limit_memory(most_data: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
-def run(notebook: nbformat.NotebookNode, limits: Limits) -> dict[str, str]:
+def run(notebook: NotebookNode, limits: Limits) -> dict[str, str]:
     """Run a lab; by grade_id, what was wrong with each test, "" if it passed.
 
     A cell that takes too much time or memory, or ends the kernel, fails; everything else is then
@@ -274,9 +274,7 @@ def run(notebook: nbformat.NotebookNode, limits: Limits) -> dict[str, str]:
     return dict.fromkeys(troubles(notebook, {}), f"gave up: {why}")
 
 
-def _execute(
-    notebook: nbformat.NotebookNode, limits: Limits, deadline: float
-) -> tuple[int, str] | None:
+def _execute(notebook: NotebookNode, limits: Limits, deadline: float) -> tuple[int, str] | None:
     """Run all cells in place; the position of one that hangs or ends the kernel, and what it did.
 
     A test that has reached its end is marked as passed in its metadata.

@@ -26,6 +26,7 @@ import jupytext
 import nbformat
 from nbclient import NotebookClient
 from nbconvert.preprocessors import ClearOutputPreprocessor
+from nbformat import NotebookNode
 
 from mtsig_nb.errors import MtsigError
 from mtsig_nb.writing import whole_file
@@ -129,7 +130,7 @@ def executed_notebooks() -> list[Path]:
     return series() + sorted((LABS / "instructor").glob("*.ipynb"))
 
 
-def from_source(source: Path) -> nbformat.NotebookNode:
+def from_source(source: Path) -> NotebookNode:
     """The notebook that a percent-format source stands for, not yet executed.
 
     A notebook of the series gets its links; labs get them in the student versions.
@@ -160,7 +161,7 @@ def from_source(source: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def insert_links(notebook: nbformat.NotebookNode, name: str) -> None:
+def insert_links(notebook: NotebookNode, name: str) -> None:
     """Put links to the notebook of this path below the first cell, which holds the title.
 
     Pages and books take their title from the first cell.
@@ -188,18 +189,18 @@ def shown(path: Path) -> Path:
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
 
-def read(path: Path) -> nbformat.NotebookNode:
+def read(path: Path) -> NotebookNode:
     """A committed notebook."""
     return nbformat.read(path, as_version=4)
 
 
-def without_outputs(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+def without_outputs(notebook: NotebookNode) -> NotebookNode:
     """A copy as it would be before any execution."""
     blank, _ = ClearOutputPreprocessor().preprocess(copy.deepcopy(notebook), {})
     return blank
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run all cells in place, in `folder`, up to the first that raises `CellExecutionError`."""
     client = NotebookClient(
         notebook,
@@ -239,7 +240,7 @@ def nth(things: Sequence[T], number: int, what: str) -> T:
     return things[number - 1]
 
 
-def tidy(notebook: nbformat.NotebookNode) -> None:
+def tidy(notebook: NotebookNode) -> None:
     """Replace, in place, what would differ between two runs; drop what only a kernel can draw."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
@@ -267,7 +268,7 @@ def _stable(text: str, cell_id: str, table_ids: dict[str, str]) -> str:
     return STYLER_ID.sub(table_id, ADDRESS.sub("0x7f0000000000", text))
 
 
-def write(notebook: nbformat.NotebookNode, path: Path) -> None:
+def write(notebook: NotebookNode, path: Path) -> None:
     """Write a notebook whole: an interrupted run leaves the old one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as partial:
@@ -282,7 +283,7 @@ def is_current(pair: Pair) -> bool:
     return without_outputs(notebook) == from_source(pair.source) and not problems(notebook)
 
 
-def problems(notebook: nbformat.NotebookNode) -> list[str]:
+def problems(notebook: NotebookNode) -> list[str]:
     """What is wrong with a committed notebook's execution; nbval looks for none of this.
 
     Cells never run or run out of order, warnings and other output on stderr, figures without
