@@ -140,26 +140,26 @@ def by_category(questions: list[Question]) -> list[tuple[int, tuple[str, list[Qu
     return list(enumerate(tests.items(), 1))
 
 
-def qti21(questions: list[Question]) -> Contents:
-    """A package of QTI 2.1: an item a question, a test a category, and what lists them."""
+def tests_of(questions: list[Question], manifest: str, test: str, place: str) -> Contents:
+    """A test a category, and what lists them, by these templates."""
     tests = by_category(questions)
-    contents: Contents = {"imsmanifest.xml": rendered("manifest.xml.j2", tests=tests)}
+    contents: Contents = {"imsmanifest.xml": rendered(manifest, tests=tests)}
     for n, (title, asked) in tests:
-        test = rendered("test.xml.j2", number=n, title=title, questions=asked)
-        contents[f"test-{n}.xml"] = test
+        contents[f"{place}{n}.xml"] = rendered(test, number=n, title=title, questions=asked)
+    return contents
+
+
+def qti21(questions: list[Question]) -> Contents:
+    """A package of QTI 2.1: an item a question, and tests of them."""
+    contents = tests_of(questions, "manifest.xml.j2", "test.xml.j2", "test-")
     for question in questions:
         contents[f"items/{question.identifier}.xml"] = rendered("item.xml.j2", question=question)
     return contents
 
 
 def qti12(questions: list[Question]) -> Contents:
-    """A package of QTI 1.2, in Common Cartridge's profile of it: a test a category."""
-    tests = by_category(questions)
-    contents: Contents = {"imsmanifest.xml": rendered("manifest12.xml.j2", tests=tests)}
-    for n, (title, asked) in tests:
-        test = rendered("assessment.xml.j2", number=n, title=title, questions=asked)
-        contents[f"tests/test-{n}.xml"] = test
-    return contents
+    """A package of QTI 1.2, in Common Cartridge's profile of it."""
+    return tests_of(questions, "manifest12.xml.j2", "assessment.xml.j2", "tests/test-")
 
 
 class Resource(NamedTuple):
