@@ -125,11 +125,6 @@ def _in_order(folder: Path, pattern: str) -> list[Path]:
     return [path for one in folders for path in sorted(one.glob(pattern))]
 
 
-def executed_notebooks() -> list[Path]:
-    """Every committed notebook that carries outputs; student versions of labs carry none."""
-    return series() + sorted((LABS / "instructor").glob("*.ipynb"))
-
-
 def from_source(source: Path) -> NotebookNode:
     """The notebook that a percent-format source stands for, not yet executed.
 

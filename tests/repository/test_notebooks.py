@@ -13,7 +13,7 @@ from mtsig_nb.teaching import Headline, headlines
 from tools import build_notebooks, notebook_links, pages, run_series
 from tools import notebook_files as files
 
-COMMITTED = files.executed_notebooks()
+COMMITTED = files.series() + sorted((files.LABS / "instructor").glob("*.ipynb"))
 
 
 def short_name(path: Path) -> str:
