@@ -65,7 +65,6 @@ WALL: dict[Any, Any] = {
     "figure.constrained_layout.use": True,
     "lines.linewidth": 3,
     "lines.markersize": 11,
-    "svg.hashsalt": "mtsig_nb",
 }
 #: What reveal.js is asked for in print: a slide is a page, with its answers.
 PRINTED = "?print-pdf&margin=0&pdfSeparateFragments=false"
@@ -201,7 +200,8 @@ def _picture(figure: Figure) -> str:
     if not alt:
         raise files.NotebookError("a figure says nothing to who cannot see it: style.describe")
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    with plt.rc_context({"svg.hashsalt": "mtsig_nb"}):  # which no style may set
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
     plt.close(figure)
     data = base64.b64encode(drawn.getvalue()).decode()
     wide, high = (round(DOTS * inches) for inches in figure.get_size_inches())
