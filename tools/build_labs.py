@@ -19,7 +19,7 @@ from mtsig_nb.writing import whole_file
 
 from . import build_notebooks, lab_files
 from . import notebook_files as files
-from .check_links import relinked
+from .check_links import nowhere, relink
 from .lab_files import Lab, labs, leaks, mistakes, student_version
 from .notebook_links import TAG as LINKS_TAG
 from .pages import TEMPLATES
@@ -63,9 +63,7 @@ def pack(folder: Path) -> None:
         for lab in labs():
             notebook = files.read(lab.student)
             notebook.cells = [cell for cell in notebook.cells if cell.id != LINKS_TAG]
-            for cell in notebook.cells:
-                if cell.cell_type == "markdown":
-                    cell.source = relinked(cell.source, lab.student, lambda *_: None)
+            relink(notebook, lab.student, nowhere)
             archive.writestr(f"{TOP}/labs/{lab.student.name}", nbformat.writes(notebook))
         readme = templates(TEMPLATES / "course").get_template("students.md.j2")
         archive.writestr(

@@ -7,15 +7,16 @@ name.  Of a link to another site only the form is checked: this asks nothing of 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PurePath
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
+import nbformat
 from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
@@ -30,20 +31,11 @@ SCHEMES = ("http", "https", "mailto")
 SLUGS = {".md": None, ".html": None, ".ipynb": lambda title: title.replace(" ", "-")}
 
 
-@dataclasses.dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """What a text says about links: where it points, and which anchors others may point to."""
 
-    links: tuple[str, ...]
-    anchors: frozenset[str]
-
-    @classmethod
-    def of_html(cls, html: str) -> Page:
-        """What stands in a piece of HTML."""
-        tags = list(document_fromstring(f"<body>{html}</body>").iter("*"))
-        links = [tag.get(name) for tag in tags for name in ("href", "src")]
-        anchors = [tag.get(name) for tag in tags for name in ("id", "name")]
-        return cls(tuple(filter(None, links)), frozenset(filter(None, anchors)))
+    links: list[str]
+    anchors: set[str]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -138,6 +130,17 @@ def relinked(text: str, path: Path, lead: Lead) -> str:
     return text
 
 
+def relink(notebook: nbformat.NotebookNode, path: Path, lead: Lead) -> None:
+    """The same, in place, with the text cells of a notebook."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = relinked(cell.source, path, lead)
+
+
+def nowhere(linked: Path, fragment: str) -> None:
+    """Leave only the words of every relative link."""
+
+
 def renderer(suffix: str) -> MarkdownIt:
     """What makes HTML of the Markdown in files of a kind."""
     markdown = MarkdownIt("commonmark").enable("table")
@@ -147,13 +150,14 @@ def renderer(suffix: str) -> MarkdownIt:
 @cache
 def page(path: Path) -> Page:
     """The links and anchors of a page, a Markdown file, or the text cells of a notebook."""
-    if path.suffix == ".html":
-        return Page.of_html(path.read_text(encoding="utf-8"))
-    markdown = renderer(path.suffix)
-    if path.suffix == ".md":
-        return Page.of_html(markdown.render(path.read_text(encoding="utf-8")))
-    cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
-    return Page.of_html("\n".join(map(markdown.render, cells)))
+    if path.suffix == ".ipynb":
+        cells = [cell.source for cell in files.read(path).cells if cell.cell_type == "markdown"]
+    else:
+        cells = [path.read_text(encoding="utf-8")]
+    if path.suffix != ".html":
+        cells = list(map(renderer(path.suffix).render, cells))
+    shown = document_fromstring(f"<body>{' '.join(cells)}</body>")
+    return Page(shown.xpath("//@href | //@src"), set(shown.xpath("//@id | //@name")))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -39,9 +38,10 @@ from mtsig_nb.writing import write_whole
 
 from . import course
 from . import notebook_files as files
+from .course import Choice
 from .inventory import LETTERS, read
-from .missing_programs import CHROMIUM
-from .pages import TEMPLATES
+from .missing_programs import chromium
+from .pages import TEMPLATES, plain_page
 
 DECKS = files.SERIES / "slides"
 OUTPUT = files.ROOT / "build" / "slides"
@@ -55,7 +55,6 @@ HEAD = re.compile(r"\s*<!-- (?:unit (\d+), )?(\w+), (\d+) min -->\n+# (.+)\n")
 TAKEN = re.compile(r"\s*<!-- from deck (\d), (\d+) min -->\n+# (.+)\s*$")
 LATER = re.compile(r"^\. \. \.$", re.MULTILINE)
 BLOCK = re.compile(r"^```(show|guess|check|inventory)(?: (\d+))?\n(.*?)^```$", re.M | re.S)
-OPTION = re.compile(r"<details( class=\"right\")?><summary>(.*?)</summary>(.*?)</details>", re.S)
 #: Figures are drawn for a wall of 1280 by 720: a hundred dots an inch, letters of 25 dots.
 DOTS, SMALLEST = 100, 24
 LETTERS_OF = ("font.size", "axes.titlesize", "axes.labelsize", "legend.fontsize")
@@ -66,7 +65,6 @@ WALL: dict[Any, Any] = {
     "figure.constrained_layout.use": True,
     "lines.linewidth": 3,
     "lines.markersize": 11,
-    "svg.hashsalt": "mtsig_nb",
 }
 #: What reveal.js is asked for in print: a slide is a page, with its answers.
 PRINTED = "?print-pdf&margin=0&pdfSeparateFragments=false"
@@ -165,22 +163,19 @@ class Unit:
             exec(compile(plan, self.path.stem, "exec"), scope)
             return eval(compile(ast.Expression(last.value), self.path.stem, "eval"), scope)
 
-    def options(self, kind: str, number: int) -> list[tuple[bool, str, str]]:
-        """The answers to a guess or to a question of "Check yourself", with what is replied."""
-        text = "\n\n".join(course.texts(self.notebook))
-        if kind == "check":
-            text = course.sections(self.notebook)[course.QUESTIONS]
-        begins = course.GUESS if kind == "guess" else re.compile(r"> \*\*")
-        paragraphs = [p for p in text.split("\n\n") if begins.match(p) and OPTION.search(p)]
-        asked = files.nth(paragraphs, number, f"{self.path.stem}: {kind}")
-        plain = " ".join(line.removeprefix("> ") for line in asked.splitlines())
-        return [(bool(right), said, reply) for right, said, reply in OPTION.findall(plain)]
+    def choices(self, kind: str, number: int) -> tuple[Choice, ...]:
+        """The answers to a guess or to a question of "Check yourself"."""
+        if kind == "guess":
+            asked = course.guesses(self.notebook)
+        else:
+            asked = course.questions(course.sections(self.notebook)[course.QUESTIONS])
+        return files.nth(asked, number, f"{self.path.stem}: {kind}").choices
 
 
 @cache
 def unit_of(number: int) -> Unit:
     """The unit with a number."""
-    return Unit(next(path for path in files.series() if course.number_of(path) == number))
+    return Unit(course.units()[number])
 
 
 def shown(value: Any) -> str:
@@ -205,7 +200,8 @@ def _picture(figure: Figure) -> str:
     if not alt:
         raise files.NotebookError("a figure says nothing to who cannot see it: style.describe")
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    with plt.rc_context({"svg.hashsalt": "mtsig_nb"}):  # which no style may set
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
     plt.close(figure)
     data = base64.b64encode(drawn.getvalue()).decode()
     wide, high = (round(DOTS * inches) for inches in figure.get_size_inches())
@@ -239,15 +235,16 @@ def _poll(slide: Slide, kind: str, number: int) -> tuple[str, str]:
         inventory = read()
         item = files.nth(inventory.items, number, "inventory")
         why = inventory.misconceptions
-        options = [(o.right, o.text, why.get(o.misconception, "")) for o in item.options]
+        choices = tuple(Choice(o.text, o.right, why.get(o.misconception, "")) for o in item.options)
         before = MARKDOWN.render(item.stem)
         after = f'<div class="{later}>{MARKDOWN.render(item.because)}</div>'
     else:
-        options = unit_of(slide.unit or 0).options(kind, number)
+        choices = unit_of(slide.unit or 0).choices(kind, number)
     lines, behind = "", ""
-    for letter, (right, said, reply) in zip(LETTERS, options, strict=False):
-        lines += f'<li class="right {later}>{said}</li>' if right else f"<li>{said}</li>"
-        said = "which is right" if right else said
+    for letter, choice in zip(LETTERS, choices, strict=False):
+        said, reply = (text.replace("\n", " ") for text in (choice.text, choice.feedback))
+        lines += f'<li class="right {later}>{said}</li>' if choice.right else f"<li>{said}</li>"
+        said = "which is right" if choice.right else said
         behind += f"- **{letter}**, {said}{': ' * bool(reply)}{reply}\n"
     return f'{before}<ol class="options">{lines}</ol>{after}', behind
 
@@ -262,10 +259,8 @@ def write(deck: Deck, folder: Path) -> Path:
             raise files.NotebookError(f"{deck.path.name}, slide {number}: {error}") from error
         slides.append((slide, begins, *shows))
         begins += slide.minutes
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(LOOKS), autoescape=True)
-    page = environment.get_template("deck.html.j2").render(deck=deck, slides=slides)
     path = folder / f"{deck.path.stem}.html"
-    write_whole(path, page)
+    write_whole(path, plain_page("deck/deck.html.j2", deck=deck, slides=slides))
     return path
 
 
@@ -313,7 +308,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--pdf", action="store_true", help="print each deck, and a sheet of all its slides"
     )
     asked = parser.parse_args(arguments)
-    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    browser = chromium()
     try:
         prepare(asked.output)
         pages = []
@@ -322,7 +317,7 @@ def main(arguments: list[str] | None = None) -> int:
                 warnings.simplefilter("ignore")  # cells show figures, and here is no window
                 pages.append(write(Deck(path), asked.output))
         for page in pages:
-            print(page.relative_to(files.ROOT) if page.is_relative_to(files.ROOT) else page)
+            print(files.shown(page))
             if asked.pdf and browser:
                 print(*printed(page, browser), sep="\n")
     except files.NotebookError as error:

@@ -40,10 +40,18 @@ from mtsig_nb.errors import InputError
 from mtsig_nb.report.exports import no_formula
 from mtsig_nb.writing import check_output, is_stream, write_whole
 
+from . import notebook_files as files
 from .lab_files import labs
-from .lab_marks import Limits, Mark, Submission, grade, graded_apart
+from .lab_marks import Mark
+from .lab_worker import Graded, Limits, grade
 
 COLUMNS = ["file", "lab", "exercise", "grade_id", "points", "possible", "by_hand", "feedback"]
+#: What running a submission may take.
+LIMITS = {
+    "timeout": "seconds for one cell",
+    "total": "seconds for one file, repeated runs included",
+    "memory": "MB for all that one file runs",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -53,88 +61,96 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("submissions", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the marks there, too")
-    limits = {
-        "timeout": "seconds for one cell",
-        "total": "seconds for one file, repeated runs included",
-        "memory": "MB for all that one file runs",
-    }
-    for name, what in limits.items():
+    for name, what in LIMITS.items():
+        told = f"{what} (default: %(default)s)"
         default = getattr(Limits, name)
-        parser.add_argument(
-            f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})"
-        )
+        parser.add_argument(f"--{name}", type=_positive, default=default, metavar="N", help=told)
     options = parser.parse_args(arguments)
-    for name in limits:
-        if getattr(options, name) < 1:
-            parser.error(f"--{name} {getattr(options, name)}: must be 1 or more.")
-    if options.csv:
-        try:
-            check_output(options.csv, options.submissions)
-        except InputError as error:
-            parser.error(f"--csv: {error}")
-        if is_stream(options.csv):
-            parser.error(f"--csv: {options.csv} is no file, which could be written anew each time.")
+    try:
+        given = _given_by_hand(options.csv, options.submissions) if options.csv else {}
+    except InputError as error:
+        parser.error(f"--csv: {error}")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what students write may be anything
-    names = {_shown(path) for path in options.submissions}
-    try:
-        given = _by_hand(options.csv) if options.csv and options.csv.exists() else {}
-    except InputError as error:
-        parser.error(f"--csv: {error} It may have points in it: write to another file.")
-    if lost := {file for file, _ in given} - names:
-        parser.error(
-            f"--csv: {options.csv} has points that were written by hand for {min(lost)}, which is "
-            "not among the files. Grade all files of the table, or write to another one."
-        )
     console = Console(highlight=False, soft_wrap=False)
-    known = labs()
+    known, limits = labs(), Limits(**{name: getattr(options, name) for name in LIMITS})
     rows: list[list[str]] = []
     failed = 0
     for path in options.submissions:
-        graded = graded_apart(path, known, {name: getattr(options, name) for name in limits})
-        if isinstance(graded, str):
-            print(f"{_shown(path)}: {_printable(graded)}", file=sys.stderr)
-            rows.append(_refusal(path, graded))
+        try:
+            graded = grade(path, known, limits)
+        except files.NotebookError as error:
+            print(f"{_shown(path)}: {_printable(str(error))}", file=sys.stderr)
+            # A person has to look at it.
+            refusal = _printable(f"not graded: {error}")
+            rows.append([_shown(path), "", "", "", "", "", "yes", refusal])
             failed += 1
         else:
-            rows += [_row(path, graded[0], mark, given) for mark in graded[1]]
+            rows += [_row(path, graded.lab, mark, given) for mark in graded.marks]
+            show(console, path, graded)
         if options.csv:
-            write_whole(options.csv, _csv(rows))
-        if not isinstance(graded, str):
-            show(console, path, *graded)
+            table = pd.DataFrame(rows, columns=COLUMNS).map(no_formula)
+            write_whole(options.csv, table.to_csv(index=False, lineterminator="\n"))
     if given:
         print(f"Points written by hand are kept: {len(given)}. Read changed answers again.")
     return 1 if failed else 0
 
 
-def show(console: Console, path: Path, handed_in: Submission, marks: list[Mark]) -> None:
+def _positive(text: str) -> int:
+    if int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more.")
+    return int(text)
+
+
+def _given_by_hand(table: Path, submissions: list[Path]) -> dict[tuple[str, str], str]:
+    """Points that a person has written into the table, by file and answer.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be written anew without losing something.
+    """
+    check_output(table, submissions)
+    if is_stream(table):
+        raise InputError(f"{table} is no file, which could be written anew each time.")
+    if not table.exists():
+        return {}
+    rows = read(table, COLUMNS)
+    rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
+    if lost := set(rows["file"]) - {_shown(path) for path in submissions}:
+        raise InputError(
+            f"{table} has points that were written by hand for {min(lost)}, which is "
+            "not among the files. Grade all files of the table, or write to another one."
+        )
+    return dict(zip(zip(rows["file"], rows["grade_id"], strict=True), rows["points"], strict=True))
+
+
+def show(console: Console, path: Path, graded: Graded) -> None:
     """Print the table, what was odd about the file, and the free text."""
     # Text objects, because what students write must not be read as markup.
-    table = Table(
-        title=Text(f"{_shown(path.name)}: {handed_in.lab.instructor.stem}"), title_justify="left"
-    )
-    for heading, justify in (("exercise", "left"), ("points", "right"), ("feedback", "left")):
-        table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
-    for mark in marks:
+    table = Table(title=Text(f"{_shown(path.name)}: {graded.lab}"), title_justify="left")
+    table.add_column("exercise", overflow="fold")
+    table.add_column("points", justify="right", overflow="fold")
+    table.add_column("feedback", overflow="fold")
+    for mark in graded.marks:
         got = "?" if mark.points is None else f"{mark.points:g}"
-        table.add_row(
-            Text(mark.exercise), f"{got} of {mark.possible:g}", Text(_printable(mark.feedback))
-        )
+        feedback = Text(_printable(mark.feedback))
+        table.add_row(Text(mark.exercise), f"{got} of {mark.possible:g}", feedback)
     console.print(table)
-    for note in handed_in.notes:
+    for note in graded.notes:
         console.print(Text(_printable(note)))
-    total = sum(mark.points for mark in marks if mark.points is not None)
-    open_points = sum(mark.possible for mark in marks if mark.points is None)
-    possible = sum(mark.possible for mark in marks)
+    total = sum(mark.points for mark in graded.marks if mark.points is not None)
+    open_points = sum(mark.possible for mark in graded.marks if mark.points is None)
+    possible = sum(mark.possible for mark in graded.marks)
     more = f", and up to {open_points:g} for what a person has to read" if open_points else ""
     console.print(f"{total:g} of {possible:g} points{more}")
-    for item in handed_in.exercises:
-        if item.by_hand and item.answered:
-            console.print()
-            console.print(Text(f"{item.title} (up to {item.possible:g} points)", style="bold"))
-            console.print(Text(_printable(item.text)))
-            if item.rubric:
-                console.print(Text(f"Rubric:\n{item.rubric}", style="italic"))
+    for mark in graded.marks:
+        if mark.text:
+            heading = f"\n{mark.exercise} (up to {mark.possible:g} points)"
+            console.print(Text(heading, style="bold"))
+            console.print(Text(_printable(mark.text)))
+        if mark.rubric:
+            console.print(Text(f"Rubric:\n{mark.rubric}", style="italic"))
     console.print()
 
 
@@ -165,38 +181,15 @@ def read(path: Path, wanted: list[str]) -> pd.DataFrame:
     return table.apply(lambda column: column.str.strip())
 
 
-def _by_hand(table: Path) -> dict[tuple[str, str], str]:
-    """Points in a table that a person has written, by file and answer."""
-    rows = read(table, COLUMNS)
-    rows = rows[(rows["by_hand"] == "yes") & (rows["points"] != "")]
-    keys = zip(rows["file"], rows["grade_id"], strict=True)
-    return dict(zip(keys, rows["points"], strict=True))
-
-
-def _row(
-    path: Path, handed_in: Submission, mark: Mark, given: dict[tuple[str, str], str]
-) -> list[str]:
-    by_hand, points = "no", mark.points if mark.points is None else f"{mark.points:g}"
-    if points is None:
+def _row(path: Path, lab: str, mark: Mark, given: dict[tuple[str, str], str]) -> list[str]:
+    if mark.points is None:
         by_hand, points = "yes", given.get((_shown(path), mark.grade_id), "")
-    lab = handed_in.lab.instructor.stem
+    else:
+        by_hand, points = "no", f"{mark.points:g}"
     possible = f"{mark.possible:g}"
     found = [lab, mark.exercise, mark.grade_id, points, possible, by_hand, mark.feedback]
     return [_shown(path), *map(_printable, found)]
 
-
-def _refusal(path: Path, reason: str) -> list[str]:
-    """The row of a file that a person has to look at, because it could not be graded."""
-    return [_shown(path), "", "", "", "", "", "yes", _printable(f"not graded: {reason}")]
-
-
-def _csv(rows: list[list[str]]) -> str:
-    return (
-        pd.DataFrame(rows, columns=COLUMNS).map(no_formula).to_csv(index=False, lineterminator="\n")
-    )
-
-
-__all__ = ["Mark", "grade", "main", "show"]
 
 if __name__ == "__main__":
     sys.exit(main())

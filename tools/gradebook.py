@@ -18,7 +18,7 @@ import argparse
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -34,6 +34,8 @@ CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 #: Moodle asks the lecturer which column is which; one of these has to be there.
 MOODLE = ["Email address", "ID number", "Username"]
 POSSIBLE = "Points Possible"
+#: How many points a lab has.
+Possible = dict[str, float]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,30 +82,29 @@ def main(arguments: list[str] | None = None) -> int:
 
 def gradebook(
     rows: pd.DataFrame, ids: pd.Series[str]
-) -> tuple[pd.DataFrame, dict[str, float], list[str], list[str]]:
+) -> tuple[pd.DataFrame, Possible, list[str], list[str]]:
     """Marks, a row a student and a column a lab; points possible; what is open; who has no file."""
     folded = ids.str.casefold()
     if (unclear := ids[folded.duplicated(keep=False) | (ids == "")]).size:
         raise InputError(f"roster: the id {unclear.iloc[0]!r} is missing, or is there twice.")
+    owners = dict(zip(folded, ids.index, strict=True))
     open_marks: list[str] = []
     handed_in: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
-    possible: dict[str, float] = {}
-    for name, of_file in rows.groupby("file", sort=False):
-        owner = owner_of(str(name), dict(zip(folded, ids.index, strict=True)))
+    possible: Possible = {}
+    for name, of_file in with_numbers(rows).groupby("file", sort=False):
+        owner = owner_of(str(name), owners)
         lab, reason = of_file["lab"].iloc[0], of_file["feedback"].iloc[0]
         if owner is None:
             open_marks.append(f"{name}: begins with no id of the roster")
         if not lab:
             open_marks.append(f"{name}: {reason}")
             continue
-        records: list[dict[str, str]] = of_file.to_dict("records")  # type: ignore[assignment]
-        points = [points_of(row) for row in records]
-        total = sum(number(row, "possible") for row in records)
+        total = of_file["possible"].sum()
         if possible.setdefault(lab, total) != total:
             raise InputError(f"{name}: {lab} has {total:g} points, elsewhere {possible[lab]:g}.")
         if owner is not None:
-            handed_in[owner, lab][str(name)] = sum(points)
-            waits = of_file["exercise"][[math.isnan(one) for one in points]]
+            handed_in[owner, lab][str(name)] = of_file["points"].sum(skipna=False)
+            waits = of_file["exercise"][of_file["points"].isna()]
             open_marks += [f"{name}: to be marked by hand: {exercise}" for exercise in waits]
     labs = sorted(possible)
     marks = pd.DataFrame(math.nan, index=ids.index, columns=labs)
@@ -114,6 +115,20 @@ def gradebook(
             open_marks.append(f"{ids[owner]}: {lab} is there more than once: {', '.join(found)}")
     absent = [f"{ids[k]}: {lab}" for k in ids.index for lab in labs if (k, lab) not in handed_in]
     return marks, possible, open_marks, absent
+
+
+def with_numbers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Points and points possible as numbers; NaN where a person still has to give them."""
+    read = rows.copy()
+    for column in ("points", "possible"):
+        # Some spreadsheets write a decimal comma.
+        read[column] = pd.to_numeric(rows[column].str.replace(",", "."), errors="coerce")
+        for at in rows.index[read[column].isna() & (rows[column] != "")]:
+            where = f"{rows['file'][at]}: {rows['exercise'][at]}"
+            raise InputError(f"{where}: {column}={rows[column][at]!r} is no number.")
+    for row in rows[(read["points"] < 0) | (read["points"] > read["possible"])].itertuples():
+        raise InputError(f"{row.file}: {row.exercise}: points={row.points} of {row.possible}.")
+    return read
 
 
 def by_question(rows: pd.DataFrame) -> pd.DataFrame:
@@ -131,31 +146,7 @@ def owner_of(file: str, owners: Mapping[str, int]) -> int | None:
     return owners[max(ids, key=len)] if ids else None
 
 
-def points_of(row: Mapping[str, str]) -> float:
-    """Points of an exercise; NaN if a person still has to give them."""
-    if not row["points"]:
-        return math.nan
-    points = number(row, "points")
-    if not 0 <= points <= number(row, "possible"):
-        raise InputError(
-            f"{row['file']}: {row['exercise']}: points={points:g} of {row['possible']}."
-        )
-    return points
-
-
-def number(row: Mapping[str, str], column: str) -> float:
-    """A cell's number; some spreadsheets write a decimal comma."""
-    try:
-        return float(row[column].replace(",", "."))
-    except ValueError:
-        raise InputError(
-            f"{row['file']}: {row['exercise']}: {column}={row[column]!r} is no number."
-        ) from None
-
-
-def moodle(
-    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
-) -> pd.DataFrame:
+def moodle(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """What identifies a student, and a column a lab."""
     known = [name for name in MOODLE if name in roster]
     if not known:
@@ -163,31 +154,24 @@ def moodle(
     return pd.concat([roster[known], written(marks)], axis=1)
 
 
-def canvas(
-    roster: pd.DataFrame, marks: pd.DataFrame, possible: Mapping[str, float]
-) -> pd.DataFrame:
+def canvas(roster: pd.DataFrame, marks: pd.DataFrame, possible: Possible) -> pd.DataFrame:
     """The columns of Canvas' own export, a row of points possible, and the students."""
     if not set(CANVAS[1:4]) & set(roster):
         raise InputError(f"roster: Canvas needs one of the columns {', '.join(CANVAS[1:4])}.")
     students = roster.reindex(columns=CANVAS, fill_value="")
     students["Student"] = students["Student"].map(no_formula)
-    first = pd.DataFrame(
-        [{"Student": POSSIBLE} | {lab: f"{most:g}" for lab, most in possible.items()}]
-    )
-    return pd.concat([first, pd.concat([students, written(marks)], axis=1)]).fillna("")[
-        [*CANVAS, *marks]
-    ]
+    first = pd.DataFrame([{"Student": POSSIBLE, **possible}])
+    of_students = pd.concat([students, marks], axis=1)
+    return written(pd.concat([first, of_students])[[*CANVAS, *marks]])
 
 
 def written(marks: pd.DataFrame) -> pd.DataFrame:
     """Marks as text; an open one is an empty cell."""
-    return marks.map(lambda mark: "" if math.isnan(mark) else f"{mark:g}")
+    text = marks.map(lambda mark: f"{mark:g}" if isinstance(mark, float) else mark)
+    return text.replace("nan", "")
 
 
-PLATFORMS: dict[str, Callable[[pd.DataFrame, pd.DataFrame, Mapping[str, float]], pd.DataFrame]] = {
-    "moodle": moodle,
-    "canvas": canvas,
-}
+PLATFORMS = {"moodle": moodle, "canvas": canvas}
 
 
 if __name__ == "__main__":

@@ -12,26 +12,24 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 from pathlib import Path
 
-import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from mtsig_nb.teaching import inventory as inventory_exam
 from mtsig_nb.writing import write_whole
 
-from . import course, decks, lab_files, referee
+from . import course, lab_files, referee
 from . import notebook_files as files
 from .inventory import INVENTORY, NOTEBOOK, problems, read, to_markdown, to_notebook
 from .lab_files import labs, role
-from .missing_programs import CHROMIUM
-from .pages import TEMPLATES, Unit
+from .missing_programs import chromium
+from .pages import TEMPLATES, Unit, plain_page
 from .replication.rendering import templates
 
 ORAL = files.LABS / "oral.toml"
@@ -65,19 +63,14 @@ def main(arguments: list[str] | None = None) -> int:
         "rubrics": rubrics(),
     }
     options.to.mkdir(parents=True, exist_ok=True)
-    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     for name, markdown in documents.items():
-        page = options.to / f"{name}.html"
-        write_whole(page, to_html(markdown))
-        print(page)
-        if browser:
-            print(to_pdf(page, browser))
+        print(*print_page(options.to / f"{name}.html", markdown), sep="\n")
     page = options.to / "inventory.html"
     component = inventory_exam(INVENTORY)._repr_html_()
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Concept inventory</title>'
     write_whole(page, f"{head}<body>{component}</body></html>\n")
     print(page)
-    if not browser:
+    if not chromium():
         print("No PDF: Chromium is not installed. Print the pages from any browser.")
     return 0
 
@@ -89,7 +82,7 @@ def answers() -> str:
         "ask in words, with the points.\n"
     ]
     for path in files.series():
-        sections = course.sections(decks.Unit(path).notebook)
+        sections = course.sections(files.read(path))
         asked = [sections[name] for name in ASKING if name in sections]
         if asked:
             found.append(f"## {Unit.of(path).title}")
@@ -97,7 +90,7 @@ def answers() -> str:
             listed = map(course.with_listed_options, ends)
             found += [course.FOLD.sub(_quoted, section) for section in listed]
     for lab in labs():
-        instructor = decks.Unit(lab.instructor).notebook
+        instructor = files.read(lab.instructor)
         found.append(f"## {Unit.of(lab.instructor).title}")
         for above, cell in itertools.pairwise(instructor.cells):
             if role(cell) == "words":
@@ -118,18 +111,14 @@ def _quoted(answer: re.Match[str] | str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
 
-def to_html(markdown: str) -> str:
-    """A page for the printer, which needs nothing from elsewhere."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True)
+def print_page(page: Path, markdown: str) -> list[Path]:
+    """Write a page for the printer, which needs nothing from elsewhere, and print it as PDF."""
     body = MarkdownIt("commonmark").enable("table").render(markdown)
     title = markdown.splitlines()[0].removeprefix("# ")
     # The Markdown is ours, and raw HTML in it is meant: lines to write on.
-    page = environment.get_template("paper.html.j2")
-    return page.render(heading=title, content=Markup(body))
-
-
-def to_pdf(page: Path, browser: str) -> Path:
-    """The page as the browser prints it, beside the page."""
+    write_whole(page, plain_page("paper.html.j2", heading=title, content=Markup(body)))
+    if not (browser := chromium()):
+        return [page]
     pdf = page.with_suffix(".pdf")
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
@@ -137,7 +126,7 @@ def to_pdf(page: Path, browser: str) -> Path:
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
         command += [f"--user-data-dir={profile}", f"--print-to-pdf={pdf}", page.resolve().as_uri()]
         subprocess.run(command, check=True, capture_output=True, timeout=PRINTING_S)
-    return pdf
+    return [page, pdf]
 
 
 if __name__ == "__main__":

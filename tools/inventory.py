@@ -1,9 +1,9 @@
 """The concept inventory: questions on what people get wrong about tests, checked and printed.
 
-A question is to be answered by who knows, and not by who knows how questions are written. So there
-are two kinds of check. Some look at one item. Others try a `strategy` on all of them: a rule that a
-student who has understood nothing could follow, such as "the longest". It may not earn more marks
-than guessing would, and neither may its opposite, "anything but the longest".
+A question is to be answered by who knows, and not by who knows how questions are written. So
+`strategies` tries rules that a student who has understood nothing could follow, such as "the
+longest". None may earn more marks than guessing would, and neither may its opposite, "anything but
+the longest".
 """
 
 from __future__ import annotations
@@ -15,28 +15,22 @@ import re
 import string
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from . import course
 from . import notebook_files as files
-from .course import number_of
-from .notebook_links import links_cell
 from .pages import TEMPLATES, Unit
 from .replication.rendering import templates
 
 INVENTORY = files.LABS / "inventory.toml"
 LETTERS = string.ascii_uppercase
 
-
 NOTEBOOK = INVENTORY.with_suffix(".ipynb")
-#: An answer stands out if it is longer, or shorter, than all others by more than this share.
-STANDS_OUT = 0.1
-#: The longest answer may have this many times the letters of the shortest.
-LONGEST = 1.5
-
+#: Words that no claim bears: what says them is wrong nearly always.
 ABSOLUTE = re.compile(
     r"\b(always|never|certainly|definitely|undoubtedly|absolutely|impossible|guaranteed|"
     r"every time|in any case|at all times|under no circumstances)\b",
@@ -101,20 +95,13 @@ def read(path: Path = INVENTORY) -> Inventory:
     return Inventory(data["misconceptions"], items)
 
 
-# What gives answers away, and what an inventory has to have; each check says what it found.
-
-
-Check = Callable[[Inventory], Iterator[str]]
+# What an inventory has to have, and what gives answers away; each check says what it found.
 
 
 def problems(inventory: Inventory) -> list[str]:
     """All that is wrong; other checks make sense only where each item has one right answer."""
-    return list(one_is_right(inventory)) or [
-        problem for check in CHECKS for problem in check(inventory)
-    ]
-
-
-# What an item has to have.
+    found = list(one_is_right(inventory))
+    return found or [*misconceptions_are_named(inventory), *strategies(inventory)]
 
 
 def one_is_right(inventory: Inventory) -> Iterator[str]:
@@ -146,62 +133,20 @@ def misconceptions_are_named(inventory: Inventory) -> Iterator[str]:
         yield from (f"item {number} has two answers from {name!r}" for name in twice)
 
 
-# What gives an answer away in one item.
-
-
-def words_that_no_claim_bears(inventory: Inventory) -> Iterator[str]:
-    """“Always” and “never” are wrong nearly always, and who knows nothing else knows that."""
-    for number, item in enumerate(inventory.items, 1):
-        for letter, option in item.lettered:
-            if found := ABSOLUTE.search(option.text):
-                yield f"item {number}, answer {letter} says “{found[0]}”"
-
-
-def lengths(inventory: Inventory) -> Iterator[str]:
-    """The right answer does not stand out by its length, and none is far longer than another."""
-    for number, item in enumerate(inventory.items, 1):
-        right, others = len(item.right.text), [len(option.text) for option in item.wrong]
-        if right > (1 + STANDS_OUT) * max(others):
-            yield f"item {number}: the right answer is the longest by far"
-        if (1 + STANDS_OUT) * right < min(others):
-            yield f"item {number}: the right answer is the shortest by far"
-        if max(right, *others) > LONGEST * min(right, *others):
-            yield f"item {number}: its answers are of very different lengths"
-
-
-# What gives answers away over all items.
-
-
 def strategies(inventory: Inventory) -> Iterator[str]:
-    """No rule that looks at wording or position, and not at sense, earns more than guessing."""
-    most = max((len(item.options) for item in inventory.items), default=0)
-    rules: dict[str, Callable[[Item], Sequence[float]]] = {
-        "the longest": lambda item: [len(option.text) for option in item.options],
-        "the shortest": lambda item: [-len(option.text) for option in item.options],
-        **{
-            f"answer {letter}": lambda item, at=at: [  # type: ignore[misc]
-                float(here == at) for here in range(len(item.options))
-            ]
-            for at, letter in enumerate(LETTERS[:most])
-        },
-    }
+    """Rules that look at wording or position, and not at sense, and earn more than guessing."""
     most_marks = math.ceil(guessing(inventory))
-    for name, rule in rules.items():
-        tried = {
-            f"“{name}”": sum(earned(item, rule(item)) for item in inventory.items),
-            f"“not {name}”": sum(avoided(item, rule(item)) for item in inventory.items),
-        }
-        for said, marks in tried.items():
+    for name, score in RULES.items():
+        taken = avoided = 0.0
+        for item in inventory.items:
+            scores = [score(place, option) for place, option in enumerate(item.options)]
+            best = [one == max(scores) for one in scores]
+            rest = best if all(best) else [not one for one in best]
+            taken += best[item.position] / sum(best)
+            avoided += rest[item.position] / sum(rest)
+        for said, marks in ((f"“{name}”", taken), (f"“not {name}”", avoided)):
             if marks > most_marks:
                 yield f"whoever answers {said} earns {marks:.1f}; guessing earns {most_marks}"
-
-
-CHECKS: tuple[Check, ...] = (
-    misconceptions_are_named,
-    words_that_no_claim_bears,
-    lengths,
-    strategies,
-)
 
 
 def guessing(inventory: Inventory) -> float:
@@ -209,16 +154,17 @@ def guessing(inventory: Inventory) -> float:
     return sum(1 / len(item.options) for item in inventory.items)
 
 
-def earned(item: Item, scores: Sequence[float]) -> float:
-    """The expected marks of whoever takes the answer with the highest score, or one of several."""
-    best = [at for at, score in enumerate(scores) if score == max(scores)]
-    return (item.position in best) / len(best)
+def _at(place: int) -> Callable[[int, Option], float]:
+    return lambda here, _: here == place
 
 
-def avoided(item: Item, scores: Sequence[float]) -> float:
-    """The same of whoever takes any but these; if it is all of them, any."""
-    rest = [at for at, score in enumerate(scores) if score < max(scores)] or range(len(scores))
-    return (item.position in rest) / len(rest)
+#: What a strategy looks for: by its name, a score of an answer and its place.
+RULES: dict[str, Callable[[int, Option], float]] = {
+    "the longest": lambda _, option: len(option.text),
+    "the shortest": lambda _, option: -len(option.text),
+    "what says always or never": lambda _, option: bool(ABSOLUTE.search(option.text)),
+    **{f"answer {letter}": _at(place) for place, letter in enumerate(LETTERS[:5])},
+}
 
 
 # The exam and its key as Markdown, and a notebook whose answers fold open.
@@ -231,7 +177,7 @@ def to_markdown(document: str, inventory: Inventory) -> str:
         for letter, option in item.lettered:
             if not option.right:
                 behind[option.misconception].append(f"{number}{letter}")
-    units = {number_of(path): Unit.of(path) for path in files.series()}
+    units = {number: Unit.of(path) for number, path in course.units().items()}
     expected = round(guessing(inventory))
     template = templates(TEMPLATES / "inventory").get_template(f"{document}.md.j2")
     return template.render(inventory=inventory, behind=behind, units=units, guessing=expected)
@@ -244,5 +190,5 @@ def to_notebook(inventory: Inventory) -> nbformat.NotebookNode:
         for text in to_markdown("notebook", inventory).split("\n---\n")
     ]
     notebook = new_notebook(cells=cells, metadata=files.METADATA)
-    files.insert_links(notebook, links_cell(files.name_of(NOTEBOOK)))
+    files.insert_links(notebook, files.name_of(NOTEBOOK))
     return notebook

@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
+from nbformat import NotebookNode
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.nbgraderformat.common import SchemaMismatchError, ValidationError
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
@@ -33,7 +33,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 
 from . import course
 from . import notebook_files as files
-from .notebook_links import links_cell
 
 CODE_STUB = ClearSolutions().code_stub["python"]
 TEXT_STUB = ClearSolutions().text_stub
@@ -73,7 +72,7 @@ def labs() -> list[Lab]:
     ]
 
 
-def role(cell: nbformat.NotebookNode) -> str:
+def role(cell: NotebookNode) -> str:
     """What a cell is for: "answer", "tests", "words", "read-only" or "" (nothing of nbgrader's)."""
     if is_solution(cell):
         return "words" if is_grade(cell) else "answer"
@@ -82,12 +81,12 @@ def role(cell: nbformat.NotebookNode) -> str:
     return "read-only" if is_locked(cell) else ""
 
 
-def grade_id(cell: nbformat.NotebookNode) -> str:
+def grade_id(cell: NotebookNode) -> str:
     """The name by which nbgrader knows the cell, or ""."""
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
-def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbformat.NotebookNode:
+def student_version(instructor: NotebookNode, name: str = "") -> NotebookNode:
     """The notebook that students get, without outputs; `name` is its path, for the links in it."""
     notebook = files.without_outputs(instructor)
     for preprocessor in (ClearSolutions(), ClearHiddenTests(), LockCells()):
@@ -100,7 +99,7 @@ def student_version(instructor: nbformat.NotebookNode, name: str = "") -> nbform
         for place, until in clock(instructor).items():
             cell = notebook.cells[place]
             cell.source = EXERCISE.sub(rf"\g<0>\n\n*Until minute {until}.*", cell.source)
-        files.insert_links(notebook, links_cell(name))
+        files.insert_links(notebook, name)
     return notebook
 
 
@@ -113,14 +112,14 @@ def _inside(source: str) -> str:
     return "".join(region[2] for region in REGION.finditer(source))
 
 
-def secrets_of(instructor: nbformat.NotebookNode) -> list[str]:
+def secrets_of(instructor: NotebookNode) -> list[str]:
     """Every telling line of a solution, a model answer or a hidden test."""
     found = [c.source if role(c) == "words" else _inside(c.source) for c in instructor.cells]
     stripped = (line.strip() for line in "\n".join(found).split("\n"))
     return [line for line in stripped if len(line) >= TELLING_LENGTH]
 
 
-def leaks(instructor: nbformat.NotebookNode, student: nbformat.NotebookNode) -> list[str]:
+def leaks(instructor: NotebookNode, student: NotebookNode) -> list[str]:
     """What a student version gives away: secret lines, markers, outputs.
 
     It looks at the student version as it is, whoever made it, and for the instructor's lines rather
@@ -140,7 +139,7 @@ def leaks(instructor: nbformat.NotebookNode, student: nbformat.NotebookNode) -> 
     return found
 
 
-def mistakes(instructor: nbformat.NotebookNode) -> list[str]:
+def mistakes(instructor: NotebookNode) -> list[str]:
     """What is wrong with a lab's cells, in words; nbgrader would stumble over it, or a student."""
     try:
         MetadataValidator().validate_nb(instructor)
@@ -160,18 +159,18 @@ def mistakes(instructor: nbformat.NotebookNode) -> list[str]:
     return found
 
 
-def rubric(cell: nbformat.NotebookNode) -> str:
+def rubric(cell: NotebookNode) -> str:
     """What the points for an answer in words are given for, if its model answer says so."""
     text = " ".join(cell.source.partition(RUBRIC)[2].split())
     return POINTS_OF_RUBRIC.sub(r"\n\1", text).strip()
 
 
-def points(cell: nbformat.NotebookNode) -> float:
+def points(cell: NotebookNode) -> float:
     """What a graded cell is worth."""
     return float(cell.metadata["nbgrader"].get("points", 0))
 
 
-def error_of(cell: nbformat.NotebookNode) -> str:
+def error_of(cell: NotebookNode) -> str:
     """The error a cell ended with, on one line, or ""; an assertion's message speaks for itself."""
     for output in cell.get("outputs", []):
         if output.output_type == "error":
@@ -181,12 +180,12 @@ def error_of(cell: nbformat.NotebookNode) -> str:
     return ""
 
 
-def minutes(instructor: nbformat.NotebookNode) -> int:
+def minutes(instructor: NotebookNode) -> int:
     """How long a lab takes by the rule of docs/lecturers.md, to the next five minutes."""
     return 5 * round(sum(_minutes(instructor)) / 5)
 
 
-def _minutes(instructor: nbformat.NotebookNode) -> Iterator[float]:
+def _minutes(instructor: NotebookNode) -> Iterator[float]:
     """What the rule has for each cell, of which students get what is `shown`."""
     for cell, shown in zip(instructor.cells, student_version(instructor).cells, strict=True):
         kind = role(cell)
@@ -199,7 +198,7 @@ def _minutes(instructor: nbformat.NotebookNode) -> Iterator[float]:
             yield MINUTES_IN_WORDS if kind == "words" else read
 
 
-def clock(instructor: nbformat.NotebookNode) -> dict[int, int]:
+def clock(instructor: NotebookNode) -> dict[int, int]:
     """Until which minute each exercise should be done, by the place of the cell that begins it."""
     found: dict[int, int] = {}
     spent, begun = 0.0, -1
@@ -211,7 +210,7 @@ def clock(instructor: nbformat.NotebookNode) -> dict[int, int]:
     return {place: until for place, until in found.items() if place >= 0}
 
 
-def exercise_titles(instructor: nbformat.NotebookNode) -> dict[str, str]:
+def exercise_titles(instructor: NotebookNode) -> dict[str, str]:
     """For every graded cell, by grade_id, the heading that it stands under."""
     titles, heading = {}, ""
     for cell in instructor.cells:

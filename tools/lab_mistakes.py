@@ -15,8 +15,8 @@ defined is forgotten before the next is tried.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
+import symtable
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -107,39 +107,27 @@ def outcomes(lab: Path) -> list[Outcome]:
     if planted:
         unknown = ", ".join(sorted({mistake.answer for mistake in planted}))
         raise files.NotebookError(f"{lab.stem}: mistakes in unknown answers: {unknown}.")
-    executed = _executed(cells)
-    return [
-        dataclasses.replace(outcome, said=error_of(executed[end - 1])) for end, outcome in tried
-    ]
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
+    files.again_if_no_kernel(client.execute)
+    return [dataclasses.replace(outcome, said=error_of(cells[end - 1])) for end, outcome in tried]
 
 
 def _names(source: str) -> list[str]:
     """What the cell defines at its top level."""
-    found: list[str] = []
-    for statement in ast.parse(source).body:
-        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            found.append(statement.name)
-        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            found += [
-                node.id
-                for node in ast.walk(statement)
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-            ]
-    return found
-
-
-def _executed(cells: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=files.METADATA)
-    client = NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
-    files.again_if_no_kernel(client.execute)
-    executed: list[nbformat.NotebookNode] = notebook.cells
-    return executed
+    found = symtable.symtable(source, "solution", "exec").get_symbols()
+    return [name.get_name() for name in found if name.is_assigned()]
 
 
 def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:
     """What is not as it should be, in words."""
     for outcome in found:
         about = f"{lab.stem}, {outcome.tests}, {outcome.handed_in}"
+        others = [
+            other.handed_in
+            for other in found
+            if other != outcome and other.tests == outcome.tests and outcome.hint in other.said
+        ]
         if outcome.handed_in == SOLVED:
             if outcome.said:
                 yield f"{about}: does not pass: {outcome.said}"
@@ -147,14 +135,8 @@ def complaints(lab: Path, found: list[Outcome]) -> Iterator[str]:
             yield f"{about}: passes"
         elif outcome.hint not in outcome.said:
             yield f"{about}: is told {outcome.said!r}, which does not contain {outcome.hint!r}"
-        elif outcome.hint:
-            others = [
-                other.handed_in
-                for other in found
-                if other != outcome and other.tests == outcome.tests and outcome.hint in other.said
-            ]
-            if others:
-                yield f"{about}: is told the same as {', '.join(others)}: {outcome.said!r}"
+        elif outcome.hint and others:
+            yield f"{about}: is told the same as {', '.join(others)}: {outcome.said!r}"
 
 
 def main(arguments: list[str]) -> int:

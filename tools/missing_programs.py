@@ -13,6 +13,11 @@ PROGRAMS = [
 ]
 
 
+def chromium() -> str | None:
+    """Where Chromium is, by any of its names, if it is installed."""
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
+
+
 def main() -> None:
     """One line for each program that is missing, and the command that installs them."""
     missing = [entry for entry in PROGRAMS if not any(map(shutil.which, entry[0]))]

@@ -25,9 +25,10 @@ import jupyter_server_mathjax
 import jupytext
 import nbformat
 from nbclient import NotebookClient
+from nbconvert.preprocessors import ClearOutputPreprocessor
+from nbformat import NotebookNode
 
 from mtsig_nb.errors import MtsigError
-from mtsig_nb.teaching import MIME_TYPE as HEADLINE
 from mtsig_nb.writing import whole_file
 
 from .notebook_links import links_cell
@@ -50,15 +51,9 @@ METADATA = {
 HIDDEN = {"remove-input", "hide-input"}
 #: An output that only a live kernel can draw; its model id changes with every run.
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-#: Kinds of output whose words and numbers are read.
-READ = ("text/plain", "text/html", "text/markdown", HEADLINE)
 #: What differs from run to run in an output's text; `tests/nbval_sanitize.cfg` allows it to.
 ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")
 STYLER_ID = re.compile(r"T_[0-9a-f]{5}(?![0-9a-f])")
-#: A decimal, in brackets so that `split` keeps it; not a part of a word, a version or an address.
-DECIMAL = re.compile(r"(?<![\w.])((?:\d[\d,]*)?\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")
-#: More significant digits tell a reader nothing.  Cells whose subject they are have this tag.
-MOST_DIGITS, ALL_DIGITS = 5, "all-digits"
 #: Longest time for one cell.  A whole notebook has to stay under a minute.
 CELL_TIMEOUT_S = 120
 
@@ -130,12 +125,7 @@ def _in_order(folder: Path, pattern: str) -> list[Path]:
     return [path for one in folders for path in sorted(one.glob(pattern))]
 
 
-def executed_notebooks() -> list[Path]:
-    """Every committed notebook that carries outputs; student versions of labs carry none."""
-    return series() + sorted((LABS / "instructor").glob("*.ipynb"))
-
-
-def from_source(source: Path) -> nbformat.NotebookNode:
+def from_source(source: Path) -> NotebookNode:
     """The notebook that a percent-format source stands for, not yet executed.
 
     A notebook of the series gets its links; labs get them in the student versions.
@@ -162,16 +152,16 @@ def from_source(source: Path) -> nbformat.NotebookNode:
         if any(folded.values()):
             cell.metadata["jupyter"] = {name: True for name, is_so in folded.items() if is_so}
     if of_series:
-        insert_links(notebook, links_cell(name_of(notebook_of(source))))
+        insert_links(notebook, name_of(notebook_of(source)))
     return notebook
 
 
-def insert_links(notebook: nbformat.NotebookNode, links: nbformat.NotebookNode) -> None:
-    """Put the cell of links, in place, below the first, which holds the title.
+def insert_links(notebook: NotebookNode, name: str) -> None:
+    """Put links to the notebook of this path below the first cell, which holds the title.
 
     Pages and books take their title from the first cell.
     """
-    notebook.cells.insert(1, links)
+    notebook.cells.insert(1, links_cell(name))
 
 
 def copy_mathjax(folder: Path) -> None:
@@ -189,21 +179,23 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def read(path: Path) -> nbformat.NotebookNode:
+def shown(path: Path) -> Path:
+    """A path as it is printed: from the top of the repository, if it lies in there."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
+def read(path: Path) -> NotebookNode:
     """A committed notebook."""
     return nbformat.read(path, as_version=4)
 
 
-def without_outputs(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+def without_outputs(notebook: NotebookNode) -> NotebookNode:
     """A copy as it would be before any execution."""
-    blank = copy.deepcopy(notebook)
-    for cell in blank.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+    blank, _ = ClearOutputPreprocessor().preprocess(copy.deepcopy(notebook), {})
     return blank
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run all cells in place, in `folder`, up to the first that raises `CellExecutionError`."""
     client = NotebookClient(
         notebook,
@@ -243,7 +235,7 @@ def nth(things: Sequence[T], number: int, what: str) -> T:
     return things[number - 1]
 
 
-def tidy(notebook: nbformat.NotebookNode) -> None:
+def tidy(notebook: NotebookNode) -> None:
     """Replace, in place, what would differ between two runs; drop what only a kernel can draw."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
@@ -271,7 +263,7 @@ def _stable(text: str, cell_id: str, table_ids: dict[str, str]) -> str:
     return STYLER_ID.sub(table_id, ADDRESS.sub("0x7f0000000000", text))
 
 
-def write(notebook: nbformat.NotebookNode, path: Path) -> None:
+def write(notebook: NotebookNode, path: Path) -> None:
     """Write a notebook whole: an interrupted run leaves the old one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as partial:
@@ -286,12 +278,11 @@ def is_current(pair: Pair) -> bool:
     return without_outputs(notebook) == from_source(pair.source) and not problems(notebook)
 
 
-def problems(notebook: nbformat.NotebookNode) -> list[str]:
+def problems(notebook: NotebookNode) -> list[str]:
     """What is wrong with a committed notebook's execution; nbval looks for none of this.
 
     Cells never run or run out of order, warnings and other output on stderr, figures without
-    alternative text, decimals of more than five significant digits, and errors in cells that are
-    not tagged ``raises-exception``.
+    alternative text, and errors in cells that are not tagged ``raises-exception``.
     """
     found = []
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -299,42 +290,18 @@ def problems(notebook: nbformat.NotebookNode) -> list[str]:
         where = f"code cell {position} ({first_line(cell.source)!r})"
         if cell.execution_count != position:
             found.append(f"{where} has execution count {cell.execution_count}, not {position}")
-        tags = cell.metadata.get("tags", [])
-        expects_error = "raises-exception" in tags
+        expects_error = "raises-exception" in cell.metadata.get("tags", [])
         for output in cell.outputs:
             if output.output_type == "stream" and output.name == "stderr":
                 found.append(f"{where} wrote to stderr: {first_line(output.text)}")
             if output.output_type == "error" and not expects_error:
                 found.append(f"{where} raised {output.ename}: {first_line(output.evalue)}")
-            if "image/png" in output.get("data", {}) and not _alt(output):
+            alt = output.get("metadata", {}).get("image/png", {}).get("alt")
+            if "image/png" in output.get("data", {}) and not alt:
                 found.append(f"{where} shows a figure without alternative text (plot_style)")
-        if ALL_DIGITS not in tags and (
-            long := [n for o in cell.outputs for n in _long_decimals(o)]
-        ):
-            found.append(f"{where} prints {long[0]}: round it, or tag the cell {ALL_DIGITS}")
-        raised = any(output.output_type == "error" for output in cell.outputs)
-        if expects_error and not raised:
+        if expects_error and not any(output.output_type == "error" for output in cell.outputs):
             found.append(f"{where} is tagged raises-exception and raised nothing")
     return found
-
-
-def _long_decimals(output: nbformat.NotebookNode) -> list[str]:
-    """Decimals in an output's text that have more digits than anybody reads."""
-    shown = [output.get("text", "")]
-    shown += [str(content) for kind, content in output.get("data", {}).items() if kind in READ]
-    numbers = (number for text in shown for number in DECIMAL.findall(text))
-    return [number for number in numbers if _significant_digits(number) > MOST_DIGITS]
-
-
-def _significant_digits(decimal: str) -> int:
-    """How many a decimal is written with; a whole number's are all meant and none is counted."""
-    whole, _, fraction = decimal.partition("e")[0].partition(".")
-    return len((whole + fraction).replace(",", "").lstrip("0")) if fraction.strip("0") else 0
-
-
-def _alt(output: nbformat.NotebookNode) -> str:
-    """Alternative text of a picture among the outputs."""
-    return output.get("metadata", {}).get("image/png", {}).get("alt", "")
 
 
 def first_line(text: str) -> str:

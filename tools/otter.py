@@ -15,7 +15,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_raw_cell
 
 from . import notebook_files as files
-from .check_links import relinked
+from .check_links import nowhere, relink
 from .lab_files import CODE_STUB, REGION, Lab, grade_id, labs, points, role
 
 #: Tests of the other format compare what is printed, and cannot hold a block such as ``with``.
@@ -27,7 +27,7 @@ export_cell:
   pdf: false
 tests:
   ok_format: false"""
-QUESTION = "# BEGIN QUESTION\nname: {name}\npoints: {points:g}\nmanual: {manual}\n{more}"
+QUESTION = "# BEGIN QUESTION\nname: {name}\npoints: {points:g}\n{marked}"
 #: Tests run among the names of the notebook, as a cell does, and what follows may use theirs.  A
 #: message of Otter's shows the line that failed: it is the last one, and not the tests.
 TEST = """\
@@ -38,12 +38,12 @@ def {name}(env):
 
 def master(lab: Lab) -> nbformat.NotebookNode:
     """An instructor version with the marks that Otter Assign looks for."""
+    instructor = files.without_outputs(files.read(lab.instructor))
+    relink(instructor, lab.instructor, nowhere)
     cells = [new_raw_cell(CONFIG.format(name=lab.instructor.stem))]
     begun = 0
-    for cell in files.without_outputs(files.read(lab.instructor)).cells:
+    for cell in instructor.cells:
         kind = role(cell)
-        if cell.cell_type == "markdown":
-            cell.source = relinked(cell.source, lab.instructor, lambda *_: None)
         if kind in ("answer", "words"):
             begun = begun or len(cells) - (cells[-1].cell_type == "markdown")
             cell.source = _answer(cell.source)
@@ -53,13 +53,9 @@ def master(lab: Lab) -> nbformat.NotebookNode:
         else:
             cells.append(cell)
         if kind in ("tests", "words"):
-            manual = kind == "words"
-            question = QUESTION.format(
-                name=_name(cell),
-                points=points(cell),
-                manual=str(manual).lower(),
-                more="" if manual else "all_or_nothing: true",
-            )
+            name = re.sub(r"\W", "_", grade_id(cell))
+            marked = "manual: true\n" if kind == "words" else "manual: false\nall_or_nothing: true"
+            question = QUESTION.format(name=name, points=points(cell), marked=marked)
             cells.insert(begun, new_raw_cell(question))
             cells.append(new_raw_cell("# END QUESTION"))
             begun = 0
@@ -68,10 +64,6 @@ def master(lab: Lab) -> nbformat.NotebookNode:
 
 def _block(kind: str, *cells: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [new_raw_cell(f"# BEGIN {kind}"), *cells, new_raw_cell(f"# END {kind}")]
-
-
-def _name(cell: nbformat.NotebookNode) -> str:
-    return re.sub(r"\W", "_", grade_id(cell))
 
 
 def _answer(source: str) -> str:

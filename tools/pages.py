@@ -24,6 +24,9 @@ from . import check_links
 from . import notebook_files as files
 
 TEMPLATES = Path(__file__).parent / "templates"
+HTML = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
+)
 #: Of the book; pages take from there what lets their readers guess.
 SCRIPTS = Path(__file__).parents[1] / "book" / "_static"
 MATHJAX_URL = "mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full,Safe"
@@ -48,10 +51,7 @@ def machine() -> str:
 
 def plain_page(template: str, **shown: object) -> str:
     """A page that is no notebook."""
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    return templates.get_template(template).render(shown)
+    return HTML.get_template(template).render(shown)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,9 +131,7 @@ class Pages:
     def write(self, notebook: nbformat.NotebookNode, number: int) -> None:
         """The page of a unit: figures embedded, formulas by the MathJax beside it."""
         unit = self.units[number]
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                cell.source = check_links.relinked(cell.source, unit.path, self._lead(unit.page))
+        check_links.relink(notebook, unit.path, self._lead(unit.page))
         to_map = "../" * unit.page.count("/")
         exporter = HTMLExporter(
             config=PAGE,

@@ -19,8 +19,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -28,34 +28,17 @@ from mtsig_nb.writing import whole_file, write_whole
 
 from . import course, inventory
 from . import notebook_files as files
-from .pages import TEMPLATES, Outcome, Pages, Unit
+from .pages import HTML, Outcome, Pages, Unit
 
-#: A question of a unit, its answers to choose from, and the paragraph behind it.
-ASKED = re.compile(
-    r"((?:^>[^\n]*\n)+)\s*<details>\s*<summary>[^\n]*</summary>(.*?)\n</details>", re.M | re.S
-)
-CHOICE = re.compile(r'<details( class="right")?><summary>(.*?)</summary>(.*?)</details>', re.S)
 MARKDOWN = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
 
 
 @dataclasses.dataclass(frozen=True)
-class Choice:
-    """An answer to choose, whether it is right, and what its choice is answered; Markdown."""
+class Question(course.Question):
+    """A question with one right answer, its name, and the test that it belongs to."""
 
-    text: str
-    right: bool
-    feedback: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Question:
-    """A question with one right answer; Markdown."""
-
-    name: str
-    category: str
-    stem: str
-    choices: tuple[Choice, ...]
-    answer: str
+    name: str = ""
+    category: str = ""
 
     @property
     def identifier(self) -> str:
@@ -64,7 +47,7 @@ class Question:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, and say where."""
+    """Write all files, and say where."""
     parser = argparse.ArgumentParser(prog="make quizzes", description=__doc__)
     parser.add_argument("--to", type=Path, default=files.ROOT / "build/quizzes", metavar="FOLDER")
     parser.add_argument(
@@ -74,8 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
     options.to.mkdir(parents=True, exist_ok=True)
     asked = [*of_inventory(), *of_units()]
     write_whole(options.to / "questions.xml", rendered("moodle.xml.j2", questions=asked))
-    write_package(options.to / "questions-qti.zip", asked)
-    write_qti12(options.to / "questions-qti12.zip", asked)
+    write_package(options.to / "questions-qti.zip", qti21(asked))
+    write_package(options.to / "questions-qti12.zip", qti12(asked))
     write_cartridge(options.to / "course.imscc", asked, options.address)
     print(
         f"{len(asked)} questions in {options.to}: questions.xml (Moodle), questions-qti.zip and "
@@ -88,29 +71,27 @@ def of_inventory() -> Iterator[Question]:
     """The inventory's questions; a wrong answer is answered by the misconception behind it."""
     found = inventory.read()
     for number, item in enumerate(found.items, 1):
-        behind = {
-            option: f"A misconception: {found.misconceptions[option.misconception]}"
-            for option in item.wrong
-        }
         choices = tuple(
-            Choice(option.text, option.right, behind.get(option, "This is correct."))
+            course.Choice(
+                option.text,
+                option.right,
+                "This is correct."
+                if option.right
+                else f"A misconception: {found.misconceptions[option.misconception]}",
+            )
             for option in item.options
         )
-        yield Question(f"Inventory {number}", "Inventory", item.stem, choices, item.because)
+        yield Question(item.stem, choices, item.because, f"Inventory {number}", "Inventory")
 
 
 def of_units() -> Iterator[Question]:
     """What units ask under *Check yourself*."""
     for path in files.series():
+        title = Unit.of(path).title
         text = course.sections(files.read(path)).get(course.QUESTIONS, "")
-        for number, (quote, answer) in enumerate(ASKED.findall(text), 1):
-            asked = re.sub(r"^> ?", "", quote, flags=re.M)
-            choices = tuple(
-                Choice(said, bool(right), reply) for right, said, reply in CHOICE.findall(asked)
-            )
-            title = Unit.of(path).title
+        for number, asked in enumerate(course.questions(text), 1):
             name = f"Unit {title.partition(' ')[0]} question {number}"
-            yield Question(name, title, CHOICE.sub("", asked), choices, answer)
+            yield Question(asked.stem, asked.choices, asked.answer, name, title)
 
 
 def html(markdown: str) -> Markup:
@@ -131,15 +112,24 @@ def in_ascii(html: str) -> str:
 
 def rendered(template: str, **shown: object) -> str:
     """A template of questions, filled in."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES / "quiz"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters.update(html=html, inline=inline, in_ascii=in_ascii)
-    return environment.get_template(template).render(**shown)
+    return XML.get_template(f"quiz/{template}").render(**shown)
+
+
+XML = HTML.overlay(trim_blocks=True, lstrip_blocks=True)
+XML.filters.update(html=html, inline=inline, in_ascii=in_ascii)
+
+#: By its name in a package, the text of a file, or where the file is.
+Contents = dict[str, str | Path]
+
+
+def write_package(path: Path, contents: Contents) -> None:
+    """A package of files."""
+    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in contents.items():
+            if isinstance(content, Path):
+                package.write(content, name)
+            else:
+                package.writestr(name, content)
 
 
 def by_category(questions: list[Question]) -> list[tuple[int, tuple[str, list[Question]]]]:
@@ -150,36 +140,29 @@ def by_category(questions: list[Question]) -> list[tuple[int, tuple[str, list[Qu
     return list(enumerate(tests.items(), 1))
 
 
-def write_package(path: Path, questions: list[Question]) -> None:
-    """A package of QTI 2.1: an item a question, a test a category, and what lists them."""
-    numbered = by_category(questions)
-    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr("imsmanifest.xml", rendered("manifest.xml.j2", tests=numbered))
-        for number, (title, asked) in numbered:
-            test = rendered("test.xml.j2", number=number, title=title, questions=asked)
-            package.writestr(f"test-{number}.xml", test)
-        for question in questions:
-            item = rendered("item.xml.j2", question=question)
-            package.writestr(f"items/{question.identifier}.xml", item)
-
-
-def write_qti12(path: Path, questions: list[Question]) -> None:
-    """A package of QTI 1.2: a test a category."""
+def tests_of(questions: list[Question], manifest: str, test: str, place: str) -> Contents:
+    """A test a category, and what lists them, by these templates."""
     tests = by_category(questions)
-    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr("imsmanifest.xml", rendered("manifest12.xml.j2", tests=tests))
-        write_assessments(package, questions)
+    contents: Contents = {"imsmanifest.xml": rendered(manifest, tests=tests)}
+    for n, (title, asked) in tests:
+        contents[f"{place}{n}.xml"] = rendered(test, number=n, title=title, questions=asked)
+    return contents
 
 
-def write_assessments(package: zipfile.ZipFile, questions: list[Question]) -> None:
-    """The tests in Common Cartridge's profile of QTI 1.2, which is QTI 1.2."""
-    for number, (title, asked) in by_category(questions):
-        test = rendered("assessment.xml.j2", number=number, title=title, questions=asked)
-        package.writestr(f"tests/test-{number}.xml", test)
+def qti21(questions: list[Question]) -> Contents:
+    """A package of QTI 2.1: an item a question, and tests of them."""
+    contents = tests_of(questions, "manifest.xml.j2", "test.xml.j2", "test-")
+    for question in questions:
+        contents[f"items/{question.identifier}.xml"] = rendered("item.xml.j2", question=question)
+    return contents
 
 
-@dataclasses.dataclass
-class Resource:
+def qti12(questions: list[Question]) -> Contents:
+    """A package of QTI 1.2, in Common Cartridge's profile of it."""
+    return tests_of(questions, "manifest12.xml.j2", "assessment.xml.j2", "tests/test-")
+
+
+class Resource(NamedTuple):
     """What a cartridge lists, with its files; `needs` is another one."""
 
     identifier: str
@@ -192,15 +175,8 @@ class Resource:
 def write_cartridge(path: Path, questions: list[Question], address: str | None = None) -> None:
     """The outline, pages or links to them, and a test a unit."""
     units = [Unit.of(unit) for unit in files.series()]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        whole_file(path) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package,
-    ):
-        if address:
-            resources = linked(package, units, address)
-        else:
-            resources = packed(package, units, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        contents, resources = linked(units, address) if address else paged(units, Path(folder))
         numbers = {title: number for number, (title, _) in by_category(questions)}
         outline: dict[str, list[tuple[str, str]]] = {
             "Before and after the course": [("Concept inventory", f"test-{numbers['Inventory']}")]
@@ -210,44 +186,39 @@ def write_cartridge(path: Path, questions: list[Question], address: str | None =
             inside = outline.setdefault(part.heading if part else "Units", [])
             inside.append((unit.title, f"unit-{number}"))
             if unit.title in numbers:
-                test = f"test-{numbers[unit.title]}"
-                inside.append((f"Check yourself: {unit.title}", test))
+                inside.append((f"Check yourself: {unit.title}", f"test-{numbers[unit.title]}"))
         kind = "imsqti_xmlv1p2/imscc_xmlv1p1/assessment"
-        resources += [
-            Resource(f"test-{n}", kind, [f"tests/test-{n}.xml"]) for n in numbers.values()
-        ]
-        write_assessments(package, questions)
+        for n in numbers.values():
+            resources.append(Resource(f"test-{n}", kind, [f"tests/test-{n}.xml"]))
         manifest = rendered("cartridge.xml.j2", outline=outline.items(), resources=resources)
-        package.writestr("imsmanifest.xml", manifest)
+        write_package(path, contents | qti12(questions) | {"imsmanifest.xml": manifest})
 
 
-def linked(package: zipfile.ZipFile, units: list[Unit], address: str) -> list[Resource]:
+def linked(units: list[Unit], address: str) -> tuple[Contents, list[Resource]]:
     """A web link a unit."""
+    contents: Contents = {}
     for number, unit in enumerate(units):
         url = f"{address.rstrip('/')}/{unit.page}"
         link = rendered("weblink.xml.j2", title=unit.title, url=url)
-        package.writestr(f"links/unit-{number}.xml", link)
-    return [
-        Resource(f"unit-{number}", "imswl_xmlv1p1", [f"links/unit-{number}.xml"])
-        for number in range(len(units))
-    ]
+        contents[f"links/unit-{number}.xml"] = link
+    names = enumerate(contents)
+    return contents, [Resource(f"unit-{n}", "imswl_xmlv1p1", [name]) for n, name in names]
 
 
-def packed(package: zipfile.ZipFile, units: list[Unit], folder: Path) -> list[Resource]:
+def paged(units: list[Unit], folder: Path) -> tuple[Contents, list[Resource]]:
     """A page a unit, and one resource of all that the pages load and link to."""
     pages = Pages(folder, units)
     pages.prepare()
     for number, unit in enumerate(units):
         pages.write(files.read(unit.path), number)
     pages.write_map([Outcome(unit, 0.0, []) for unit in units])
-    places = [file.relative_to(folder) for file in sorted(folder.rglob("*")) if file.is_file()]
-    for place in places:
-        package.write(folder / place, f"pages/{place.as_posix()}")
-    own = {unit.page for unit in units}
-    shared = [f"pages/{p.as_posix()}" for p in places if p.as_posix() not in own]
-    return [Resource("shared", "webcontent", shared)] + [
+    there = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    contents: Contents = {f"pages/{path.relative_to(folder).as_posix()}": path for path in there}
+    own = [f"pages/{unit.page}" for unit in units]
+    shared = Resource("shared", "webcontent", [name for name in contents if name not in own])
+    return contents, [shared] + [
         Resource(f"unit-{n}", "webcontent", [page], page, needs="shared")
-        for n, page in enumerate(f"pages/{unit.page}" for unit in units)
+        for n, page in enumerate(own)
     ]
 
 

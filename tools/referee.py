@@ -26,6 +26,7 @@ from typing import Any
 
 import mtsig_nb as mt
 
+from . import course
 from . import notebook_files as files
 from .pages import TEMPLATES
 from .replication.rendering import templates
@@ -185,8 +186,7 @@ def cards() -> list[Card]:
 
 def page(number: int, card: Card, *, answers: bool) -> str:
     """A card as Markdown."""
-    path = next(path for path in files.series() if path.name.startswith(f"{card.unit:02}_"))
-    unit = path.stem.partition("_")[2].replace("_", " ")
+    unit = course.units()[card.unit].stem.partition("_")[2].replace("_", " ")
     template = templates(TEMPLATES).get_template("card.md.j2")
     return template.render(number=number, card=card, answers=answers, unit=unit).rstrip("\n")
 

@@ -61,8 +61,8 @@ def run(pages: Pages, number: int) -> Outcome:
     started = time.monotonic()
     try:
         files.execute(notebook, unit.path.parent)
-    except CellExecutionError:
-        failure = describe_failure(notebook)
+    except CellExecutionError as error:
+        failure = describe_failure(notebook, error)
     except (CellTimeoutError, DeadKernelError) as error:
         failure = files.first_line(str(error))
     seconds = time.monotonic() - started
@@ -72,15 +72,12 @@ def run(pages: Pages, number: int) -> Outcome:
     return Outcome(unit, seconds, published, failure)
 
 
-def describe_failure(notebook: nbformat.NotebookNode) -> str:
+def describe_failure(notebook: nbformat.NotebookNode, error: CellExecutionError) -> str:
     """Which cell stopped the notebook, with what error and with what source."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for number, cell in reversed(list(enumerate(code, start=1))):
-        for output in cell.outputs:
-            if output.output_type == "error":
-                source = "\n".join(f"    | {line}" for line in cell.source.splitlines())
-                return f"code cell {number} raised {output.ename}: {output.evalue}\n{source}"
-    return "a cell failed without an error output"
+    number = sum(cell.execution_count is not None for cell in code)
+    source = "\n".join(f"    | {line}" for line in code[number - 1].source.splitlines())
+    return f"code cell {number} raised {error.ename}: {error.evalue}\n{source}"
 
 
 def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
@@ -92,11 +89,10 @@ def summarise(outcomes: list[Outcome], output: Path, seconds: float) -> None:
     failed = [outcome for outcome in outcomes if outcome.failure]
     for outcome in failed:
         print(f"\nFAILED {outcome.unit.path.name}: {outcome.failure}")
-    shown = output.relative_to(files.ROOT) if output.is_relative_to(files.ROOT) else output
     n_numbers = sum(len(outcome.headlines) for outcome in outcomes)
     counted = f"{n_numbers} number{'s' * (n_numbers != 1)}"
     ran = f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran"
-    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {shown / 'index.html'}")
+    print(f"\n{ran}, {seconds:.0f} s, {counted}. Open {files.shown(output) / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -106,15 +106,9 @@ class Syllabus:
             yield f"{self.title}: {self.hours:.0f} hours are not {self.ects} credits"
 
 
-@cache
-def units() -> dict[int, Path]:
-    """The executed units by number, without the bench."""
-    return {course.number_of(path): path for path in files.series() if path.stem[:2].isdigit()}
-
-
 def exercises(numbers: Iterable[int]) -> int:
     """Minutes for the exercises of some units."""
-    return sum(course.Reading.of(files.read(units()[number])).at_home for number in numbers)
+    return sum(course.Reading.of(files.read(course.units()[number])).at_home for number in numbers)
 
 
 @cache
@@ -146,7 +140,9 @@ def pages() -> dict[Path, str]:
     """Both documents, as they should be."""
     named = templates(TEMPLATES / "course")
     polls = {item.unit: f"poll {n}" for n, item in enumerate(inventory.read().items, 1)}
-    named.globals.update(aims=course.all_aims(), syllabi=syllabi(), polls=polls, paths=units())
+    named.globals.update(
+        aims=course.all_aims(), syllabi=syllabi(), polls=polls, paths=course.units()
+    )
     named.globals.update(lab=lab_link, exercises=exercises, of=Unit.of, name_of=files.name_of)
     named.globals["project"] = tomllib.loads(SYLLABI.read_text(encoding="utf-8"))["project"]
     made = {name: named.get_template(f"{name}.md.j2").render() for name in ("units", "syllabi")}

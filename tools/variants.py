@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import itertools
 import re
-import shutil
 import sys
 import tomllib
 from collections.abc import Callable
@@ -29,7 +28,6 @@ from mtsig_nb.writing import write_whole
 
 from . import handouts
 from . import notebook_files as files
-from .missing_programs import CHROMIUM
 
 ID = re.compile(r"[A-Za-z0-9][\w.@-]*")
 #: What an answer may differ by: it is the same in every digit, and three are asked for.
@@ -191,11 +189,8 @@ def main(arguments: list[str] | None = None) -> int:
         write_whole(options.to / f"{student}.md", page)
     key = pd.DataFrame(rows, columns=["id", "lab", *Variant._fields])
     write_whole(options.to / "key.csv", key.to_csv(index=False))
-    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     for name, markdown in papers(rows).items():
-        write_whole(options.to / f"{name}.html", handouts.to_html(markdown))
-        if browser:
-            handouts.to_pdf(options.to / f"{name}.html", browser)
+        handouts.print_page(options.to / f"{name}.html", markdown)
     for (_, *one), (student, *other) in zip(rows, rows[len(questions()) :], strict=False):
         if one[0] == other[0] and one[2] == other[2]:
             print(f"{student} has the answer of the student before in lab {one[0]}")

@@ -19,7 +19,7 @@ from mtsig_nb.campaigns.embedded import campaign_names
 from tools import check_links
 from tools import notebook_files as files
 from tools.lite import __main__ as lite
-from tools.lite import staging, wheels
+from tools.lite import staging
 from tools.lite.staging import PRODUCTION
 
 from . import driving, fixture
@@ -78,7 +78,7 @@ def test_links_lead_to_what_is_on_the_site(content):
 
 
 def test_the_wheel_for_the_browser_describes_every_campaign(tmp_path):
-    wheels.build(tmp_path)
+    staging.build_wheel(tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as members:
         names = {name.removeprefix("mtsig_nb/_datasets/") for name in members.namelist()}

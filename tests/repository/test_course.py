@@ -117,7 +117,7 @@ def toy(*changes: tuple[str, str]) -> nbformat.NotebookNode:
 
 
 def test_a_good_unit_has_no_problems():
-    assert course.problems(toy()) == []
+    assert list(course.problems(toy())) == []
     assert course.Reading.of(toy()) == course.Reading(words=48, cells=1, guesses=1, exercises=2)
 
 
@@ -142,11 +142,8 @@ terms: toy.
     ("old", "new", "problem"),
     [
         ("toy.", "toy.", None),
-        ("- say why", "- understand why", "needs a verb that can be tested"),
-        ("(questions 1, 2)", "", "and the questions that test it"),
         ("question 3", "question 4", "has to name its questions [1, 2, 3]"),
         ("exercise 2", "exercise 3", "names an exercise that is not there"),
-        ("- compute, and\n  compare (question 3, exercise 2)", "", "has 1 objectives"),
         ("About 3 ", "About 5 ", "says 5 and 8 minutes; to read it has 3"),
         ("8 to teach", "9 to teach", "says 3 and 9 minutes"),
         ("terms: toy", "terms: none", "by the glossary they are ['toy']"),
@@ -180,14 +177,12 @@ def test_a_unit_without_aims_is_named():
         (("**The guess.**", "The guess."), "asks for 1 guesses and answers 0"),
         (("> **Make a guess.**", "**The guess.** What?\n\n> **Make a guess.**"), "answers 2"),
         (("> **Make a guess.**", "Guess."), "asks for no guess"),
-        ((' class="right"', ""), "guess 1 has not two answers or more in folds"),
+        ((' class="right"', ""), "a guess has not two answers or more in folds"),
         (("## Check yourself", "## Questions"), "has to have '## What this does not tell you'"),
-        ((f"{CHOICE}{FOLD}\n\n{CHOICE}", CHOICE), "'## Check yourself' has 2 folds with an answer"),
         (
             (f"yourself\n\n{CHOICE}", "yourself\n\nWhy?\n\n"),
             "a question of '## Check yourself' has not",
         ),
-        (("**2.** ", "2. "), "has to have two or three paragraphs"),
         ((f"Toss.\n\n{FOLD}", "Toss."), "exercise 1 has no answer"),
     ],
 )

@@ -23,7 +23,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tools import build_labs, check_links, grade_lab, lab_files, lab_worker
 from tools import notebook_files as files
 from tools.lab_files import Lab, grade_id, role
-from tools.lab_marks import submission
+from tools.lab_marks import Mark
 
 LABS = lab_files.labs()
 
@@ -112,9 +112,9 @@ def hand_in(lab: Lab, folder: Path, *, change=None, **answers: str) -> Path:
     return path
 
 
-def graded(lab: Lab, path: Path, **limits: int) -> dict[str, grade_lab.Mark]:
-    marks = grade_lab.grade(submission(path, [lab]), **limits)
-    return {mark.grade_id.removeprefix("toy-"): mark for mark in marks}
+def graded(lab: Lab, path: Path, **limits: int) -> dict[str, Mark]:
+    found = lab_worker.grade(path, [lab], lab_worker.Limits(**limits))
+    return {mark.grade_id.removeprefix("toy-"): mark for mark in found.marks}
 
 
 RIGHT = {
@@ -386,7 +386,8 @@ def test_tests_that_pass_although_an_answer_is_a_stub_are_for_a_person(
     feedback = marks["double-tests"].feedback
     assert feedback.startswith("all tests pass, although the cell toy-double-answer ")
     assert why in feedback
-    grade_lab.show(grade_lab.Console(), path, submission(path, [toy]), list(marks.values()))
+    found = lab_worker.Graded("lab_toy", list(marks.values()), [])
+    grade_lab.show(grade_lab.Console(), path, found)
     assert "3 of 6 points, and up to 3 for what a person has to read" in capsys.readouterr().out
 
 

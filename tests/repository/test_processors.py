@@ -92,4 +92,4 @@ def test_sensitive_notebooks_print_the_same(variant):
 @pytest.mark.processors
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_all_notebooks_print_the_same(variant):
-    compared(variant, files.executed_notebooks(), "2")
+    compared(variant, [pair.notebook for pair in files.pairs()], "2")

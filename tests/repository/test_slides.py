@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+from mtsig_nb.teaching import MIME_TYPE
 from tools import course, decks
 from tools import notebook_files as files
 from tools.decks import BLOCK, Deck, Slide, unit_of
@@ -21,6 +22,8 @@ EVERY = pytest.mark.parametrize("deck", WRITTEN, ids=lambda deck: deck.path.stem
 PARTS = [deck for deck in WRITTEN if deck.path.stem[0].isdigit()]
 EVERY_PART = pytest.mark.parametrize("deck", PARTS, ids=lambda deck: deck.path.stem)
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?|(?<![\w.])\.\d+")
+#: Kinds of output whose words and numbers are read.
+READ = ("text/plain", "text/html", "text/markdown", MIME_TYPE)
 #: Numbers of things and not of results: units, polls, steps, exercises, labs and points of a list.
 NAMES = re.compile(
     r"\b(?i:units?|poll|steps?|lab|part) \d+((,| and| to) \d+)*|^\| \d · ", re.MULTILINE
@@ -40,7 +43,7 @@ def numbers_of(unit: int) -> set[str]:
         has.append(cell.source)
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            has += [str(data[kind]) for kind in files.READ if kind in data]
+            has += [str(data[kind]) for kind in READ if kind in data]
             has.append(output.get("text", ""))
     return numbers("\n".join(has))
 

@@ -40,7 +40,7 @@ def test_every_deck_and_poll_that_is_named_is_there():
     assert len(named) == sum(len(week.teach) for s in SYLLABI.values() for week in s.weeks)
     assert all(f"<!-- unit {int(unit[:2])}, section," in there[deck] for unit, deck in named)
     items = syllabi.inventory.read().items
-    own = set(syllabi.units()) - {item.unit for item in items}
+    own = set(course.units()) - {item.unit for item in items}
     asked = re.findall(r"/(\d\d)_\w+\.ipynb\) \(\d+, deck \d\): [^|<]* guess, (.*?)\.", page)
     assert len(asked) == len(named)
     for unit, poll in asked:
@@ -53,7 +53,7 @@ def test_every_deck_and_poll_that_is_named_is_there():
 
 def test_the_minutes_on_the_page_are_those_of_the_rule():
     page = syllabi.pages()[files.ROOT / "docs" / "syllabi.md"]
-    needed = {p.name: course.Reading.of(files.read(p)).minutes for p in syllabi.units().values()}
+    needed = {p.name: course.Reading.of(files.read(p)).minutes for p in course.units().values()}
     for unit, minutes, taught in re.findall(r"/(\d\d_\w+\.ipynb)\) \((\d+)(, deck)?", page):
         assert abs(int(minutes) - needed[unit] - 5 * bool(taught)) <= 1, unit
     lectures = re.findall(r"<br>(\d+) minutes, (\d+) to talk", page)

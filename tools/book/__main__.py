@@ -12,10 +12,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from lxml import etree
 from lxml.html import HtmlElement, document_fromstring
 
-from ..notebook_files import ROOT
+from ..notebook_files import ROOT, shown
 from . import environment, staging
 
 OUTPUT = ROOT / "build" / "book"
@@ -52,9 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     shutil.rmtree(output / "html", ignore_errors=True)
     built.replace(output / "html")
-    shown = output.relative_to(ROOT) if output.is_relative_to(ROOT) else output
     count = len(list((output / "html").rglob("*.html")))
-    print(f"{count} pages in {time.monotonic() - started:.0f} s: {shown}/html/index.html")
+    print(f"{count} pages in {time.monotonic() - started:.0f} s: {shown(output)}/html/index.html")
     return 0
 
 
@@ -67,11 +65,10 @@ def build(programs: Path, output: Path) -> int:
     return subprocess.run(command, env={**os.environ, **extra}, check=False).returncode
 
 
-#: Attributes by which any element, and links by which some, load something with their page.
-SOURCES = ("src", "srcset", "data", "poster")
-LINKING = ("link", "use", "image")
-#: `link` elements that only name another page.
-NAMING = {"canonical", "next", "prev", "index", "search", "author", "help", "license"}
+#: `link` elements that only name another page, and attributes by which a page loads something.
+NAMING = "canonical next prev index search author help license"
+LOADED = "//@src | //@srcset | //@data | //@poster | //use/@* | //image/@*"
+LOADED += f" | //link[not(contains('{NAMING}', @rel))]/@href"
 #: Addresses in style sheets and inline styles.
 IN_STYLE = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])([^"')\s]+)""")
 #: Ways in which a script on a page loads another one.
@@ -105,14 +102,11 @@ def problems_of(site: Path) -> list[str]:
 
 def loads(page: HtmlElement) -> Iterator[str]:
     """What a page loads as soon as it is shown."""
-    for tag in page.iter(etree.Element):
-        names = [*SOURCES, *(["href", "xlink:href"] if tag.tag in LINKING else [])]
-        if not NAMING & set(tag.get("rel", "").split()):
-            yield from filter(None, map(tag.get, names))
-        yield from IN_STYLE.findall(tag.get("style", ""))
-    for kind, pattern in (("style", IN_STYLE), ("script", IN_SCRIPT)):
-        for tag in page.iter(kind):
-            yield from pattern.findall(tag.text or "")
+    yield from page.xpath(LOADED)
+    for text in page.xpath("//@style | //style/text()"):
+        yield from IN_STYLE.findall(text)
+    for text in page.xpath("//script/text()"):
+        yield from IN_SCRIPT.findall(text)
 
 
 if __name__ == "__main__":

@@ -67,17 +67,18 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
     """Copy one page with its links, and the alternative text of its figures, made fit."""
     staged = target / staged_name(page)
     staged.parent.mkdir(parents=True, exist_ok=True)
+    here = PurePosixPath(staged_name(page)).parent
+    lead = check_links.leading(here, lambda linked: _place_of(linked, pages, target), _fragment)
     if page.suffix == ".ipynb":
         notebook = files.read(page)
+        check_links.relink(notebook, page, lead)
         for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                cell.source = with_links(cell.source, page, pages, target)
-            else:
+            if cell.cell_type == "code":
                 prepare_outputs(cell)
         nbformat.write(notebook, staged)
     else:
         text = MERMAID.sub("```text", page.read_text(encoding="utf-8"))
-        text = with_links(text, page, pages, target)
+        text = check_links.relinked(text, page, lead)
         if page == FIRST_PAGE:
             text = text.replace(MACHINE, f"```{{raw}} html\n{machine()}\n```")
         staged.write_text(text, encoding="utf-8")
@@ -86,13 +87,6 @@ def stage_page(page: Path, pages: list[Path], target: Path) -> None:
 def staged_name(page: Path) -> str:
     """Where a file of the repository stands in the book's sources."""
     return "index.md" if page == FIRST_PAGE else name_of(page)
-
-
-def with_links(text: str, page: Path, pages: list[Path], target: Path) -> str:
-    """The Markdown `text` of `page` with every relative link leading where the book has it."""
-    here = PurePosixPath(staged_name(page)).parent
-    lead = check_links.leading(here, lambda linked: _place_of(linked, pages, target), _fragment)
-    return check_links.relinked(text, page, lead)
 
 
 def _place_of(linked: Path, pages: list[Path], target: Path) -> str | None:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from ..book import environment
-from ..notebook_files import ROOT
+from ..notebook_files import ROOT, shown
 from . import staging
 from .staging import PRODUCTION, Configuration
 
@@ -43,8 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return 1
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
-    shown = site.relative_to(ROOT) if site.is_relative_to(ROOT) else site
-    print(f"{size / 1e6:.0f} MB in {time.monotonic() - started:.0f} s: {shown}")
+    print(f"{size / 1e6:.0f} MB in {time.monotonic() - started:.0f} s: {shown(site)}")
     return 0
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
+import subprocess
+import sys
 import tomllib
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -34,7 +36,6 @@ from .. import check_links, notebook_links
 from .. import notebook_files as files
 from ..inventory import INVENTORY
 from ..pages import machine, plain_page
-from . import wheels
 
 COURSE = f"course-{mtsig_nb.__version__}"
 TITLE = "Randomized significance tests for machine translation"
@@ -85,12 +86,27 @@ def stage(target: Path, configuration: Configuration, programs: Path) -> None:
     (target / "pypi").mkdir()
     if configuration.pyodide is not None:
         shutil.copytree(configuration.pyodide, target / "static" / "pyodide")
-    wheels.fetch(programs, configuration.folder / "wheels.lock", target / "pypi")
-    wheels.build(target / "pypi")
+    fetch_wheels(programs, configuration.folder / "wheels.lock", target / "pypi")
+    build_wheel(target / "pypi")
     for wheel in configuration.wheels:
         shutil.copy(wheel, target / "pypi")
     stage_notebooks(target / "content", configuration.requirements)
     stage_campaigns(target / "content", campaign_names())
+
+
+def fetch_wheels(programs: Path, lock: Path, target: Path) -> None:
+    """Put the pure-Python wheels that `lock` names, with its hashes, into `target`."""
+    command = [str(programs / "python"), "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--disable-pip-version-check", "--no-input", "--require-hashes"]
+    command += ["--only-binary", ":all:", "--implementation", "py", "--abi", "none"]
+    command += ["--platform", "any", "--python-version", "3.14"]
+    subprocess.run([*command, "--dest", str(target), "--requirement", str(lock)], check=True)
+
+
+def build_wheel(target: Path) -> None:
+    """Build the package's wheel into `target`, as it is published."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(target)]
+    subprocess.run([*command, str(files.ROOT)], check=True, capture_output=True)
 
 
 def notebooks() -> list[Path]:
@@ -105,27 +121,20 @@ def stage_notebooks(content: Path, requirements: Sequence[str]) -> None:
 
     Their outputs are trusted, so that a chance machine tosses before there is a kernel.
     """
-    course = content / COURSE
     pages = notebooks()
     documents: set[Path] = set()
     for page in pages:
         notebook = files.read(page)
+        check_links.relink(notebook, page, leads_on_the_site(page, pages, documents))
         for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                documents |= linked_documents(cell.source, page)
-                cell.source = with_links(cell.source, page, pages)
-            else:
+            if cell.cell_type == "code":
                 cell.metadata["trusted"] = True
         insert_installation(notebook, requirements)
-        copy = course / files.name_of(page)
-        copy.parent.mkdir(parents=True, exist_ok=True)
         # nbformat would leave out whom to trust.
-        copy.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
-    for document in documents:
-        copy = course / files.name_of(document)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        text = with_links(document.read_text(encoding="utf-8"), document, pages)
-        copy.write_text(text, encoding="utf-8")
+        write(content, page, json.dumps(notebook, ensure_ascii=False))
+    for page in sorted(documents):
+        text = page.read_text(encoding="utf-8")
+        write(content, page, check_links.relinked(text, page, leads_on_the_site(page, pages)))
     start = new_notebook(cells=[new_markdown_cell(first_page(""))], metadata=files.METADATA)
     files.write(start, content / "start.ipynb")
 
@@ -143,21 +152,25 @@ def insert_installation(notebook: nbformat.NotebookNode, requirements: Sequence[
     notebook.cells[place:place] = [new_markdown_cell(_NOTE, id="browser"), install]
 
 
-def linked_documents(text: str, page: Path) -> set[Path]:
-    """The Markdown files that a page's text leads to."""
-    found: set[Path] = set()
-    check_links.relinked(text, page, lambda linked, _: found.add(linked))
-    return {path for path in found if path.suffix == ".md"}
+def write(content: Path, page: Path, text: str) -> None:
+    """Put the text of a page of the repository in its place on the site."""
+    copy = content / COURSE / files.name_of(page)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(text, encoding="utf-8")
 
 
-def with_links(text: str, page: Path, pages: list[Path]) -> str:
-    """The text with only those relative links that lead to something on the site."""
+def leads_on_the_site(
+    page: Path, pages: list[Path], documents: set[Path] | None = None
+) -> check_links.Lead:
+    """From a page to other pages, and to documents if these are gathered; else only the words."""
 
     def place(linked: Path) -> Path | None:
-        there = linked in pages or (page.suffix == ".ipynb" and linked.suffix == ".md")
-        return linked if there else None
+        if documents is not None and linked.suffix == ".md":
+            documents.add(linked)
+            return linked
+        return linked if linked in pages else None
 
-    return check_links.relinked(text, page, check_links.leading(page.parent, place))
+    return check_links.leading(page.parent, place)
 
 
 def first_page(lead: str) -> str:

@@ -227,7 +227,7 @@ assert round(one_side.pvalue, 3) == 0.027 and 0.05 < 2 * one_side.pvalue < 0.055
 # The organisers published the p-value of each pair with a star. Here are the first of them beside ours, computed from
 # the ratings, and below them how many there are in each campaign.
 
-# %% tags=["all-digits"]
+# %%
 published = mt.load("wmt21/is-en").published["wilcoxon"]
 ours = people.wmt().table.merge(published, on=["system_a", "system_b"])
 for name, p, theirs in ours[["system_b", "pvalue", "p_value"]].head(3).to_numpy():
