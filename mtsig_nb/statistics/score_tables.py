@@ -44,8 +44,8 @@ from .sufficient import SufficientStatistics, from_segment_scores, real_numbers,
 
 LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.
-RUN, RATER = "(run)", "(rater)"
-_KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER)
+RUN, RATER, CALL = "(run)", "(rater)", "(call)"
+_KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES: dict[str, list[str]] = tomllib.loads(
@@ -100,7 +100,8 @@ class ScoreTable:
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
     ratings : DataFrame, optional
-        Where several people rated a single test set, what `frame` has the means of, with ``rater``.
+        Where several people rated a single test set, what `frame` has the means of, with ``rater``,
+        and ``generation`` where systems answered several times.
     """
 
     files: tuple[str, ...]
@@ -245,8 +246,9 @@ def read_score_table(
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
-    answered several times, and ``rater``, ``annotator`` or ``worker``, where several people rated,
-    all of which are averaged; ``test_set`` or ``lp``, over which scores are averaged.
+    answered several times, ``rater``, ``annotator`` or ``worker``, where several people rated, and
+    ``call``, where a judge that is a model was asked several times, all of which are averaged;
+    ``test_set`` or ``lp``, over which scores are averaged.
 
     Examples
     --------
@@ -288,8 +290,8 @@ def read_score_table(
         for name in (name for name in file.columns if name in taken):
             file.frame[name] = _numbers(file, name, or_nothing=missing == "common")
     ways = {name: otherwise if said.get(name) is None else said[name] for name in taken}
-    frame, how = _averaged(_joined(files, taken), taken)
-    frame, ratings, by_raters = _over_raters(frame, taken)
+    frame, ratings, by_raters = _over_raters(_joined(files, taken), taken)
+    frame, how = _averaged(frame, taken)
     frame, in_sets = _with_test_sets(frame)
     frame, runs, in_runs = _with_runs(frame)
     idle = [quoted(f.path) for f in files if not {*f.columns} & {*taken}]
@@ -297,8 +299,7 @@ def read_score_table(
     layout = [
         *(s for file in files for s in file.said),
         *left,
-        *how,
-        *by_raters,
+        *(how if ratings is None else by_raters),
         *in_sets,
         *in_runs,
     ]
@@ -412,16 +413,21 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str]) -> tuple[pd.DataFrame
 def _over_raters(
     frame: pd.DataFrame, metrics: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None, list[str]]:
-    """The means over raters, what they are the means of, and what was done."""
-    if RATER not in frame:
+    """The means over raters and calls, what they are the means of, and what was done."""
+    n = frame[RATER].nunique() if RATER in frame else 0
+    if n < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
+        frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
+    if not {RATER, CALL} & set(frame):
         return frame, None, []
-    keys = [name for name in _KEYS if name != RATER and name in frame]
+    keys = [name for name in _KEYS if name not in (RATER, CALL) and name in frame]
     means = frame.groupby(keys, sort=False, dropna=False)[list(metrics)].mean().reset_index()
-    n = frame[RATER].nunique()
-    if n == 1:
+    if n < 2:
         return means, None, []
-    ratings = frame.rename(columns={RATER: "rater"})
-    return means, ratings, [f"{len(frame):,} ratings by {n} raters, averaged for each output"]
+    said = f"{len(frame):,} ratings by {n} raters, averaged for each output"
+    again = int(frame.duplicated([*keys, RATER]).sum())
+    if again and CALL not in frame:
+        said += f"; {again:,} of an output that the same rater had rated already (which count, too)"
+    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"}), [said]
 
 
 def _with_runs(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, list[str]], list[str]]:
