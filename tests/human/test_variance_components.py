@@ -289,6 +289,22 @@ def test_size_where_raters_are_few(kind):
     assert 2 <= rejected <= 34  # .005 to .085
 
 
+@pytest.mark.slow
+def test_size_where_systems_answer_again_and_judges_are_called_again():
+    frame = asked_again(generations=2)
+    outputs = frame.groupby(["system", "segment", "generation"]).ngroup().to_numpy()
+    codes = [frame.groupby(list(names)).ngroup().to_numpy() for names in EFFECTS]
+    design = RatingDesign.of(frame, "a", None)
+    rng = np.random.default_rng(9)
+    rejected = 0
+    for _ in range(400):
+        value = rng.normal(size=len(frame))
+        for of, deviation in zip([*codes, outputs], [*EFFECTS.values(), 1.5], strict=True):
+            value += deviation * rng.normal(size=of.max() + 1)[of]
+        rejected += design.analyse(value, ("a", "b")).pvalue <= 0.05
+    assert 2 <= rejected <= 34  # .005 to .085
+
+
 def test_plans_are_what_simulated_ratings_have():
     """A design's standard error is the spread of differences that are rated in it."""
     pilot = components_of_difference(crossed(EFFECTS, raters=8, segments=40), "a", "b")
