@@ -170,7 +170,8 @@ def be_the_judge(
     Without a campaign: twenty-four items that were written for the course.  Into one output of
     twenty of them a fault was planted, such as real systems make.  With one: real outputs, and what
     people said of them.  At the end the reader's preferences meet fair coins, chrF and the faults,
-    and become a code that :func:`read_codes` reads.
+    and become a code that :func:`read_codes` reads.  With a campaign, a table has each rater beside
+    the reader, on the pairs that both have judged.
 
     Parameters
     ----------
@@ -236,6 +237,9 @@ def _rated(
     outputs = [texts.hypotheses[system] for system in systems]
     marks = rated.frame.groupby(["segment", "system"])["raw"].agg(list).unstack()
     marks = marks[list(systems)].dropna()
+    each = rated.frame.pivot_table(index=["segment", "rater"], columns="system", values="raw")
+    leads = (each[systems[0]] - each[systems[1]]).dropna()  # of raters who rated both
+    preferred = 3 - 2 * leads.gt(0) - leads.lt(0)
     differ = [segment for segment in marks.index if outputs[0][segment] != outputs[1][segment]]
     if len(differ) < n_items:
         raise InputError(
@@ -245,7 +249,7 @@ def _rated(
     for segment in np.random.default_rng(rng).permutation(differ)[:n_items].tolist():
         given = marks.loc[segment]
         means = [float(np.mean(one)) for one in given]
-        each = [
+        words = [
             f"{system} {', '.join(f'{value + 0.0:g}' for value in one)}"  # no -0
             for system, one in given.items()
         ]
@@ -255,7 +259,10 @@ def _rated(
                 "reference": texts.references[0][segment],
                 "outputs": [output[segment] for output in outputs],
                 "worse": 0 if means[0] == means[1] else 1 + means.index(min(means)),
-                "fault": "; ".join(each),
+                "fault": "; ".join(words),
+                "raters": preferred[preferred.index.isin([segment], level=0)]
+                .droplevel(0)
+                .to_dict(),
             }
         )
     return asked

@@ -138,6 +138,20 @@ export function judge(element, data) {
       const metric = scores[0] === scores[1] ? 3 : scores[0] > scores[1] ? 1 : 2;
       table.append(row([unfolding(items[place]), said(answer), said(metric), fault]));
     }
+    const others = node("table");
+    const raters = [...new Set(judged.flatMap(([, place]) => Object.keys(items[place].raters ?? {})))];
+    raters.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    /** How many more of these preferences are for the first system than for the second, as a share. */
+    const lead = (given) => given.reduce((sum, answer) => sum + [0, 1, -1, 0][answer], 0) / given.length;
+    const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+    others.append(row(["Rater", "Pairs of both", "Said as you", `Lead of ${names[0]}: rater`, "You, on the same pairs"], "th"));
+    for (const rater of raters) {
+      const both = judged.filter(([, place]) => items[place].raters?.[rater]);
+      const theirs = both.map(([, place]) => items[place].raters[rater]);
+      const yours = both.map(([answer]) => answer);
+      const alike = yours.filter((answer, n) => answer === theirs[n]).length;
+      others.append(row([rater, `${both.length}`, `${alike}`, signed(lead(theirs)), signed(lead(yours))]));
+    }
     const share = node("p", "Your answers as a code, for a class: ");
     share.append(node("code", code));
     const again = node("button", "Judge again", { type: "button" });
@@ -146,7 +160,7 @@ export function judge(element, data) {
       keep(store, null);
       judge(element, data);
     });
-    box.replaceChildren(words, faults, share, table, again);
+    box.replaceChildren(words, faults, ...(raters.length ? [others] : []), share, table, again);
     if (first + second > 1) {
       const machine = node("div");
       box.insertBefore(machine, table);

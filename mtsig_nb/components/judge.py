@@ -56,7 +56,8 @@ def quiz(
     ----------
     asked : sequence of dict
         ``outputs`` (of both systems), ``reference``, maybe ``source``; ``worse``, the place of the
-        worse output from 1, or 0; and ``fault``, why.
+        worse output from 1, or 0; and ``fault``, why.  Maybe ``raters``: for each of those who
+        judged both outputs 1 or 2, the place of the better one, or 3.
     names : sequence of two str
         The systems.
     verdict, told : str

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +93,7 @@ def prediction_powered(
     judge: npt.ArrayLike,
     *,
     clusters: npt.ArrayLike | None = None,
-    weight: float | None = None,
+    weight: float | Literal["ppi++"] | None = None,
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
 ) -> PredictionPowered:
@@ -107,9 +108,10 @@ def prediction_powered(
         Difference of the two systems' scores by the judge, on any scale.
     clusters : array_like of shape (segments,), optional
         What is independent, such as each segment's document; by default segments are.
-    weight : float, optional
+    weight : float or "ppi++", optional
         Of the judge.  By default the one with the smallest estimated variance; 1 takes the judge's
-        points as people's, 0 leaves the judge out.
+        points as people's, 0 leaves the judge out.  ``"ppi++"`` is the weight of ppi-python, which
+        takes the judge's variance from all segments together and stays between 0 and 1.
     alternative, confidence_level
         As elsewhere.
 
@@ -131,7 +133,7 @@ def prediction_powered(
     References
     ----------
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023); Angelopoulos, Duchi & Zrnic (2023) on the
-    weight, which they keep between 0 and 1; Cochran (1977), chapter 7, on regression estimators.
+    weight; Cochran (1977), chapter 7, on regression estimators.
 
     Examples
     --------
@@ -170,7 +172,11 @@ def prediction_powered(
     moved -= np.bincount(unit[rest], (x[rest] - elsewhere) / rest.sum(), unit.max() + 1)
     if not own.any():
         raise InputError("people: all differences are alike, so that nothing varies.")
-    if weight is None:
+    if weight == "ppi++":
+        covariance = np.cov(y[asked], x[asked], ddof=0)[0, 1]
+        variance = np.var(x, ddof=1) * (1 + asked.sum() / rest.sum())
+        weight = float(np.clip(covariance / variance, 0, 1)) if variance else 0.0
+    elif weight is None:
         weight = float(own @ moved / (moved @ moved)) if moved.any() else 0.0
     # Two numbers are estimated, a mean and a weight.
     scale = n_units / (n_units - 2)

@@ -53,10 +53,11 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "type": ("type", "item_type", "class"),
     "hit": ("hit", "hit_id", "HITId", "task"),
     "document": ("document", "doc", "doc_id", "docid"),
+    "generation": ("generation",),
 }
 REQUIRED = ("rater", "system", "segment", "raw")
 #: What makes two ratings ratings of the same item.
-_ITEM = ("rater", "system", "segment", "type", "hit")
+_ITEM = ("rater", "system", "segment", "generation", "type", "hit")
 
 #: Item types: an ordinary output; the same once more; the reference shown as if it were an
 #: output; an output damaged on purpose.
@@ -89,7 +90,8 @@ class Ratings(Judged):
     frame : DataFrame
         One row per rating: ``rater``, ``system``, ``segment`` and ``raw``; optionally
         ``criterion`` (the same in all, default ``"quality"``), ``type`` (one of `TYPES`, default
-        ``"SYSTEM"``), ``hit`` and ``document``.  Other usual names are understood (judge, line,
+        ``"SYSTEM"``), ``hit``, ``document`` and ``generation``, where a system answered several
+        times.  Other usual names are understood (judge, line,
         score and such), types also by Appraise's names (TGT, CHK, BAD); other columns are left out.
     scale : tuple of float or None
         The lowest and highest score that raters could give; None checks nothing.
@@ -286,7 +288,7 @@ class Ratings(Judged):
         system_a, system_b : str
         standardised : bool
             Whether to take standardised scores or raw ones, in points.
-        samples : sequence of {"rater", "document", "segment"}, optional
+        samples : sequence of {"rater", "document", "segment", "generation"}, optional
             What counts as a sample from many; by default all of which there are two or more.  With
             ``["segment"]`` the answer is about these raters and documents only.
         alternative, confidence_level

@@ -1,12 +1,14 @@
 """Whose variation an average difference carries: raters, documents, segments, and what is left.
 
 Each rating is taken as a sum: what a system has everywhere, what raters, documents and segments add
-to both systems alike, what they add to one system and not to the other, and a rest.  What is added
-is a draw from a population with a variance of its own, a *variance component*.  Sums of squares of
-the ratings have expectations that are linear in these variances, whatever the distributions are
-(Henderson's method of moments), so they are found by solving a few linear equations.  The variance
-of a difference of means is a weighted sum of them: other raters, other documents and other segments
-would have given another difference.
+to both systems alike, what they add to one system and not to the other, and a rest.  Where a system
+answered several times, each of these generations adds its own.  Where a rater rated an output
+several times, as judges that are models do call by call, the rest is what differs between calls.
+What is added is a draw from a population with a variance of its own, a *variance component*.  Sums
+of squares of the ratings have expectations that are linear in these variances, whatever the
+distributions are (Henderson's method of moments), so they are found by solving a few linear
+equations.  The variance of a difference of means is a weighted sum of them: other raters, other
+documents and other segments would have given another difference.
 """
 
 from __future__ import annotations
@@ -37,9 +39,9 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 #: What may be a sample, from the widest to the narrowest, as columns are called.
-UNITS = ("rater", "document", "segment")
+UNITS = ("rater", "document", "segment", "generation")
 #: What a plan can buy, and how much of it.
-MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5}
+MOST = {"rater": 40, "document": 500, "segment": 20, "rating": 5, "generation": 5, "call": 5}
 #: Sums of squares whose equations are nearly the same cannot be solved apart.
 _APART = 1e8
 #: Of the tests of all pairs.
@@ -146,22 +148,24 @@ class VarianceComponents(Tabled):
         Parameters
         ----------
         costs : mapping of str to float
-            Of a ``"rater"``, a ``"document"``, a ``"segment"`` and a ``"rating"`` of one output;
-            what is not named costs nothing.
+            Of a ``"rater"``, a ``"document"``, a ``"segment"``, a ``"rating"`` of one output, a
+            ``"generation"`` of one, and a ``"call"`` for a rating; what is not named costs nothing.
         power : float
             Probability of finding a difference as large as the detectable one.
         alpha : float
             Level of the two-sided test.
         most : mapping of str to int, optional
-            How many raters, documents, segments of a document and ratings of an output there can
-            be, by the names of `costs`; by default `MOST`.
+            How many raters, documents, segments of a document, ratings of an output, generations
+            and calls there can be, by the names of `costs`; by default `MOST`.  One generation and
+            one call, where the pilot does not tell what several are worth.
 
         Returns
         -------
         DataFrame
             ``raters``, ``documents``, ``segments`` (of each document), ``ratings`` (of each
-            output), ``cost``, ``standard_error`` and ``detectable``, the difference that is found
-            with that power.
+            output), ``generations`` (of each segment by each system), ``calls`` (for each rating),
+            ``cost``, ``standard_error`` and ``detectable``, the difference that is found with that
+            power.
 
         Raises
         ------
@@ -184,30 +188,43 @@ class VarianceComponents(Tabled):
                 check_one_of("costs and most", name, tuple(MOST))
         if self.notes:
             raise InputError(f"a plan needs a pilot with two of everything: {self.notes[0]}.")
-        grids = [
-            np.unique(np.geomspace(1, largest, 30).round())
-            for largest in (MOST | dict(most or {})).values()
-        ]
-        r, d, m, k = (axis.ravel() for axis in np.meshgrid(*grids, indexing="ij"))
-        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1}
+        own = self.table.set_index("source")["by_system"]
+        limits = MOST | dict(most or {})
+        deepest = "generation" if "generation" in own else "segment"
+        if deepest == "segment":
+            limits["generation"] = 1
+        if np.isnan(own.get(f"rater × {deepest}", np.nan)):  # in the rest, with calls
+            limits["call"] = 1
+        own = own.clip(lower=0).fillna(0.0)
+        grids = [np.unique(np.geomspace(1, largest, 30).round()) for largest in limits.values()]
+        r, d, m, k, g, c = (axis.ravel() for axis in np.meshgrid(*grids, indexing="ij"))
+        two = {"rater": r > 1, "document": d > 1, "segment": d * m > 1, "generation": r > 0}
         possible = (k <= r) & (r <= d * k) & np.all([two[name] for name in self.samples], axis=0)
-        r, d, m, k = (axis[possible] for axis in (r, d, m, k))
-        outputs = 2 * d * m
-        price = [costs.get(name, 0.0) for name in MOST]
-        cost = price[0] * r + price[1] * d + price[2] * d * m + price[3] * outputs * k
-        own = self.table.set_index("source")["by_system"].clip(lower=0).fillna(0.0)
-        levels = {(): d * m * k, ("rater",): r, ("document",): d, ("segment",): d * m}
-        levels |= {("rater", "document"): d * k, ("rater", "segment"): d * m * k}
+        r, d, m, k, g, c = (axis[possible] for axis in (r, d, m, k, g, c))
+        ratings = d * m * g * k  # of one system
+        bought = (r, d, d * m, 2 * ratings, 2 * d * m * g, 2 * ratings * c)
+        cost = sum(costs.get(name, 0.0) * n for name, n in zip(MOST, bought, strict=True))
+        levels = {"rest": ratings * c, "rater": r, "document": d, "segment": d * m}
+        levels |= {"generation": d * m * g, "rater × document": d * k}
+        levels |= {"rater × segment": d * m * k, "rater × generation": ratings}
         squared = half = np.zeros(len(r))
-        for units, n in levels.items():
-            part = 2 * own.get(_name(units), 0.0) / n
-            if not units or not set(units).isdisjoint(self.samples):
+        for source, n in levels.items():
+            part = 2 * own.get(source, 0.0) / n
+            if source == "rest" or not set(source.split(" × ")).isdisjoint(self.samples):
                 squared = squared + part
                 half = half + part**2 / (n - 1)
         error, freedom = np.sqrt(squared), squared**2 / half
         reach = special.stdtrit(freedom, 1 - alpha / 2) + special.stdtrit(freedom, power)
         table = pd.DataFrame(
-            {"raters": r, "documents": d, "segments": m, "ratings": k}, dtype=np.int64
+            {
+                "raters": r,
+                "documents": d,
+                "segments": m,
+                "ratings": k,
+                "generations": g,
+                "calls": c,
+            },
+            dtype=np.int64,
         ).assign(cost=cost, standard_error=error, detectable=reach * error)
         table = table.sort_values(["cost", "detectable"], ignore_index=True)
         best_so_far = table["detectable"].cummin().shift(fill_value=np.inf)
@@ -258,8 +275,8 @@ def components_of_difference(
     Raises
     ------
     InputError
-        If a system has no rating or is given twice, a unit has fewer than two levels, or all
-        ratings of each system are alike.
+        If a system has no rating or is given twice, a unit has fewer than two levels, or one of its
+        own for each system, or all ratings of each system are alike.
 
     Notes
     -----
@@ -374,6 +391,12 @@ class RatingDesign:
                     f"samples: there are not two of {name!r} in these ratings, only of {known}. "
                     "How much others would differ cannot be known from one; leave it out."
                 )
+            if pair.groupby("system")[name].nunique().max() == 1:
+                both = " and ".join(repr(system) for system in sorted(set(pair["system"])))
+                raise InputError(
+                    f"{name}: {both} have a single one each, and not the same, so that systems and "
+                    f"{name}s cannot be told apart. Leave one of the two systems out."
+                )
         of_a = (pair["system"] == system_a).to_numpy()
         terms, expected = _told_apart(_terms(pair, units), of_a)
         single = tuple(name for name in there if name not in units)
@@ -394,20 +417,20 @@ class RatingDesign:
 
         As if all draws were normal.  The estimate is itself a quadratic form, of the ratings.
         """
-        n = len(self.of_a)
-        form = np.zeros((n, n))
         weights = np.linalg.solve(self.expected.T, self.loads)
-        for weight, term in zip(weights, self.terms, strict=True):
-            form += (weight * term.scaled) @ term.scaled.T
-        for group in (self.of_a, ~self.of_a):
-            form[group] -= form[group].mean(axis=0)
-            form[:, group] -= form[:, group].mean(axis=1)[:, None]
+        parts = zip(weights, self.terms, strict=True)
+        form = sum((weight * term.scaled) @ term.scaled.T for weight, term in parts)
+        means = _means(self.of_a)
+        across = form @ means
+        # Z' C F C Z is Z' F Z without P Q', where C takes the systems' means out of the form F.
+        left = [(term.members.T @ means, term.members.T @ across) for term in self.terms]
         spread = np.zeros((len(self.terms),) * 2)
         for k, term in enumerate(self.terms):
-            half = term.members.T @ form if term.units else form
-            for m in range(k + 1):
-                other = self.terms[m]
-                spread[k, m] = np.sum((half @ other.members if other.units else half) ** 2)
+            half = term.members.T @ form
+            p = np.hstack(left[k])
+            for m, (u, v) in enumerate(left[: k + 1]):
+                q = np.hstack([v - u @ (means.T @ across), u])
+                spread[k, m] = _squared_norm(half @ self.terms[m].members, p, q)
         return spread + np.tril(spread, -1).T
 
     def analyse(
@@ -448,14 +471,17 @@ def _terms(pair: pd.DataFrame, units: Sequence[str]) -> list[_Term]:
     """The sources, the rest first; of pairs of units those that are not within each other."""
     from scipy import sparse
 
-    columns = {name: [pair[name]] for name in units}
-    if "document" in columns and "segment" in columns:
-        columns["segment"] = [pair["document"], pair["segment"]]
+    within = [name for name in UNITS[1:] if name in units]  # each of them within those before it
+    columns = {name: [pair[each] for each in within[:n]] for n, name in enumerate(within, 1)}
+    if "rater" in units:
+        columns["rater"] = [pair["rater"]]
     crossed = [("rater", other) for other in units[1:]] if "rater" in units else []
     sets = [(), *((name,) for name in units), *crossed]
     n = len(pair)
     terms = [_Term((), True, sparse.eye_array(n, format="csr"))]
     for by_system, names in itertools.product((True, False), sets[1:]):
+        if "generation" in names and not by_system:
+            continue  # two systems' first generations have nothing in common
         keys = [key for name in names for key in columns[name]] + [pair["system"]] * by_system
         codes = pair.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
         members = sparse.csr_array((np.ones(n), (np.arange(n), codes)))
@@ -463,24 +489,35 @@ def _terms(pair: pd.DataFrame, units: Sequence[str]) -> list[_Term]:
     return terms
 
 
+def _means(of_a: np.ndarray) -> FloatArray:
+    """Columns of length one, which take out a system's mean each."""
+    groups = np.stack([of_a, ~of_a], axis=1)
+    return groups / np.sqrt(groups.sum(axis=0))
+
+
+def _squared_norm(product: sparse.csr_array, p: FloatArray, q: FloatArray) -> float:
+    """The sum of squares of ``product - p @ q.T``, without making it."""
+    cross, both = np.sum((product @ q) * p), np.sum((p.T @ p) * (q.T @ q))
+    return float(product.power(2).sum() - 2 * cross + both)
+
+
 def _told_apart(terms: list[_Term], of_a: np.ndarray) -> tuple[list[_Term], FloatArray]:
     """Sources whose variances these data can tell apart, and the matrix of their equations.
 
     Entry (k, l) is how much a unit of variance l adds to the expectation of sum of squares k.
     """
-    groups = np.stack([of_a, ~of_a]) / np.sqrt([[of_a.sum()], [(~of_a).sum()]])
-    low = [(term.scaled.T @ groups.T, term.members.T @ groups.T) for term in terms]
-
-    def entry(k: int, m: int) -> float:
-        # |S - U V'|^2, where U V' takes the systems' means out of the product S.
-        product, u, v = terms[k].scaled.T @ terms[m].members, low[k][0], low[m][1]
-        cross, both = np.sum((product @ v) * u), np.sum((u.T @ u) * (v.T @ v))
-        return float(product.power(2).sum() - 2 * cross + both)
-
-    every = range(len(terms))
-    matrix = np.array([[entry(k, m) for m in every] for k in every])
+    means = _means(of_a)
+    matrix = np.array(
+        [
+            [
+                _squared_norm(k.scaled.T @ m.members, k.scaled.T @ means, m.members.T @ means)
+                for m in terms
+            ]
+            for k in terms
+        ]
+    )
     kept: list[int] = []
-    for k in every:
+    for k in range(len(terms)):
         tried = matrix[np.ix_([*kept, k], [*kept, k])]
         size = np.sqrt(np.diag(tried))
         if size.all() and np.linalg.cond(tried / np.outer(size, size)) < _APART:

@@ -58,11 +58,13 @@ def plans(table: pd.DataFrame, *, wished: float, ax: Axes | None = None) -> Figu
     ax.set(xlabel="cost", ylabel="detectable difference", xscale="log", yscale="log")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:,g}")
-    raters, documents, segments, ratings = best.iloc[:4].astype(int)
+    raters, documents, segments, ratings, generations, calls = best.iloc[:6].astype(int)
     said = (
         f"{raters} raters, {documents} documents of {segments} segments,\n{ratings} "
         f"rating{'s' * (ratings > 1)} of each output: cost {best['cost']:,.0f}"
     )
+    if generations * calls > 1:
+        said += f"\n(generations: {generations}, calls for a rating: {calls})"
     ax.set_title(said)
     style.describe(
         fig,

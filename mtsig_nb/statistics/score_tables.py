@@ -44,8 +44,8 @@ from .sufficient import SufficientStatistics, from_segment_scores, real_numbers,
 
 LABELS = ("system", "segment", "document")
 #: Any file's own columns of these names mean the same.
-RUN, RATER = "(run)", "(rater)"
-_KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER)
+RUN, RATER, CALL = "(run)", "(rater)", "(call)"
+_KEYS = (*LABELS, RUN, TEST_SET, REPEAT, RATER, CALL)
 
 #: Names of columns that are labels, as `_plain` has them.
 _NAMES: dict[str, list[str]] = tomllib.loads(
@@ -100,7 +100,8 @@ class ScoreTable:
     missing : {"raise", "common"}
         As in :func:`mtsig_nb.test_sets`; a system that lacks scores of a test set lacks it.
     ratings : DataFrame, optional
-        Where several people rated a single test set, what `frame` has the means of, with ``rater``.
+        Where several people rated a single test set, what `frame` has the means of, with ``rater``,
+        and ``generation`` where systems answered several times.
     """
 
     files: tuple[str, ...]
@@ -241,8 +242,9 @@ def read_score_table(
 
     Further columns have a meaning: ``document``, ``passage`` or ``cluster``; ``run`` or ``seed``,
     where a system was trained several times; ``repeat``, ``epoch`` or ``sample``, where one system
-    answered several times, and ``rater``, ``annotator`` or ``worker``, where several people rated,
-    all of which are averaged; ``test_set`` or ``lp``, over which scores are averaged.
+    answered several times, ``rater``, ``annotator`` or ``worker``, where several people rated, and
+    ``call``, where a judge that is a model was asked several times, all of which are averaged;
+    ``test_set`` or ``lp``, over which scores are averaged.
 
     Examples
     --------
@@ -286,8 +288,8 @@ def read_score_table(
     told = [s for file in files for s in file.said]
     if idle := [quoted(f.path) for f in files if not {*f.columns} & {*taken}]:
         told.append(f"nothing is taken from {listed(idle, 6)}")
-    frame = _averaged(_joined(files, taken), taken, told)
-    frame, ratings = _over_raters(frame, taken, told)
+    frame, ratings = _over_raters(_joined(files, taken), taken, told)
+    frame = _averaged(frame, taken, told if ratings is None else [])
     frame = _with_test_sets(frame, told)
     frame, runs = _with_runs(frame, told)
     return ScoreTable(
@@ -376,7 +378,7 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str], told: list[str]) -> p
     """Repeated answers to an item as their mean, and what part of the variance is theirs."""
     if REPEAT not in frame:
         return frame
-    items = _grouped(frame, REPEAT, metrics)
+    items = _grouped(frame, (REPEAT,), metrics)
     repeated = frame.duplicated([*items.keys, REPEAT])
     if repeated.any():
         row = frame[repeated].iloc[0]
@@ -400,19 +402,28 @@ def _averaged(frame: pd.DataFrame, metrics: Sequence[str], told: list[str]) -> p
 def _over_raters(
     frame: pd.DataFrame, metrics: Sequence[str], told: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The means over raters, and what they are the means of."""
-    if RATER not in frame:
+    """The means over raters and calls, and what they are the means of."""
+    n = frame[RATER].nunique() if RATER in frame else 0
+    if n < 2 and CALL in frame and REPEAT not in frame:  # a judge's calls are repeats
+        frame = frame.rename(columns={CALL: REPEAT}).drop(columns=RATER, errors="ignore")
+    if not {RATER, CALL} & set(frame):
         return frame, None
-    means, n = _grouped(frame, RATER, metrics).mean().reset_index(), frame[RATER].nunique()
-    if n == 1:
+    outputs = _grouped(frame, (RATER, CALL), metrics)
+    means = outputs.mean().reset_index()
+    if n < 2:
         return means, None
     told.append(f"{len(frame):,} ratings by {n} raters, averaged for each output")
-    return means, frame.rename(columns={RATER: "rater"})
+    again = int(frame.duplicated([*outputs.keys, RATER]).sum())
+    if again and CALL not in frame:
+        told[-1] += (
+            f"; {again:,} of an output that the same rater had rated already (which count, too)"
+        )
+    return means, frame.rename(columns={RATER: "rater", REPEAT: "generation"})
 
 
-def _grouped(frame: pd.DataFrame, label: str, metrics: Sequence[str]) -> Any:
-    """The scores of rows that differ in one label alone."""
-    keys = [name for name in _KEYS if name != label and name in frame]
+def _grouped(frame: pd.DataFrame, labels: Sequence[str], metrics: Sequence[str]) -> Any:
+    """The scores of rows that differ in these labels alone."""
+    keys = [name for name in _KEYS if name not in labels and name in frame]
     return frame.groupby(keys, sort=False, dropna=False)[list(metrics)]
 
 

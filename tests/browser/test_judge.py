@@ -155,6 +155,7 @@ def test_real_outputs_meet_three_professionals(page, home, tmp_path):
         first, second = people[segment]
         assert item["worse"] == (0 if first == second else 1 if first < second else 2)
         assert len(item["fault"].split(", ")) == 5  # three raters of each
+        assert len(item["raters"]) == 3
     show(page, quiz)
     answers = judge_all(page, data, better(names))
     code = said(page)["code"]
@@ -165,7 +166,24 @@ def test_real_outputs_meet_three_professionals(page, home, tmp_path):
     n = sum(item["worse"] > 0 for item in data["items"])
     assert f"People marked one of the two outputs as worse in {n} of the items" in text
     assert f"the better output in {n} of them" in text
+    beside_each_rater(page, data, [[*names, "no difference"].index(each) + 1 for each in answers])
     assert page.said == []
+
+
+def beside_each_rater(page, data, answers):
+    """The table has a row for each who judged one of the pairs, computed here from the marks."""
+    rows = page.locator(".mtsig-judge table").nth(0).locator("tr").all_inner_texts()[1:]
+    shown = {cells[0]: cells[1:] for cells in (row.split("\t") for row in rows)}
+    pairs = list(zip(data["items"], answers, strict=True))
+    assert set(shown) == {rater for item, _ in pairs for rater in item["raters"]}
+    for rater, cells in shown.items():
+        both = [(item["raters"][rater], mine) for item, mine in pairs if rater in item["raters"]]
+        leads = np.array([0, 1, -1, 0])[np.array(both)].mean(axis=0)
+        alike = sum(theirs == mine for theirs, mine in both)
+        assert cells[:2] == [str(len(both)), str(alike)]
+        assert [float(cell.replace("−", "-")) for cell in cells[2:]] == pytest.approx(
+            leads, abs=0.006
+        )
 
 
 def test_campaigns_without_raters_and_too_many_items_are_refused(home, tmp_path):

@@ -62,6 +62,51 @@ def test_penalties_turn_scores_over(rated):
         assert a["score_a"] == pytest.approx(100 - b["score_a"])
 
 
+def test_generations_are_counted_and_calls_are_the_rest(rated):
+    """A second answer of each system, each rated by two calls of a judge, which differ by 2."""
+    rng = np.random.default_rng(5)
+    each = [(repeat, call) for repeat in (1, 2) for call in (0, 2)]
+    again = pd.concat([rated.assign(repeat=repeat, call=call) for repeat, call in each])
+    keys = ["system", "segment", "repeat"]
+    own = rng.normal(0, 5, size=again.groupby(keys).ngroups)[again.groupby(keys).ngroup()]
+    again["score"] += own + again["call"]
+    again.to_csv("rated.csv", index=False)
+    assert "Counted as samples: raters, documents, segments and generations." in words(TYPED)
+    assert "rated already" not in words(TYPED)
+    frame = again.rename(columns={"repeat": "generation"})
+    tests = Ratings(frame, scale=None).tests_over_samples(standardised=False).table
+    found = pd.read_csv(io.StringIO(run(f"{TYPED} -f csv").stdout))
+    assert found["share_generation"].min() > 0
+    for name in ("standard_error", "share_generation", "share_rest"):
+        assert found[name].to_numpy() == pytest.approx(tests[name].to_numpy())
+    components = Ratings(frame, scale=None).variance_components("A", "B", standardised=False)
+    rest = components.table.set_index("source").loc["rest", "by_system"]
+    assert rest == pytest.approx(np.var([0, 2], ddof=1))
+
+
+def test_calls_of_the_only_judge_are_repeats(rated):
+    one = rated[rated["rater"] == "r0"]
+    calls = pd.concat([one.assign(call=call, score=one["score"] + call) for call in (0, 2)])
+    calls.to_csv("rated.csv", index=False)
+    assert "2 repeats of each item are averaged" in words(f"{TYPED} -n 300")
+    one.assign(score=one["score"] + 1).to_csv("means.csv", index=False)
+    assert (
+        run(f"{TYPED} -n 300 -f csv").stdout
+        == run("compare --scores means.csv -n 300 -f csv").stdout
+    )
+
+
+def test_an_output_that_a_rater_rated_twice_is_told_of(rated):
+    pd.concat([rated, rated.iloc[:4]]).to_csv("rated.csv", index=False)
+    assert "; 4 of an output that the same rater had rated already" in words(TYPED)
+
+
+def test_raters_who_rated_one_system_each_are_refused(rated):
+    own = rated[rated["rater"] == rated["system"].map({"A": "r0", "B": "r1"})]
+    own.to_csv("rated.csv", index=False)
+    assert "'A' and 'B' have a single one each" in refusal(TYPED)
+
+
 def test_segments_as_units_do_not_count_raters(rated):
     means = rated.groupby(["system", "document", "segment"])["score"].mean().reset_index()
     means.to_csv("means.csv", index=False)

@@ -36,11 +36,34 @@ def test_the_same_as_ppi_python(n, others, weight, estimate, low, high):
     assert theirs == pytest.approx((high - low) / 2, abs=1e-8)
 
 
-@pytest.mark.parametrize(("n", "others", "estimate"), [(30, 300, 0.21409), (80, 120, 0.23993)])
-def test_the_weight_is_near_theirs(n, others, estimate):
-    """Theirs takes the judge's variance from all segments together."""
+#: The same of its own weight (`lam=None`).
+TUNED = [
+    (30, 300, 0.21408874922951573, 0.07096280326564763, 0.35721469519338384),
+    (80, 120, 0.2399274553777253, 0.14346835428832547, 0.3363865564671251),
+    (25, 60, 0.2877477050771392, 0.11359366202601842, 0.46190174812826),
+]
+
+
+@pytest.mark.parametrize(("n", "others", "estimate", "low", "high"), TUNED)
+def test_the_tuned_weight_of_ppi_python(n, others, estimate, low, high):
+    found = prediction_powered(*made(n, others), weight="ppi++")
+    assert found.statistic == pytest.approx(estimate, abs=1e-8)
+    theirs = found.standard_error * np.sqrt((n - 2) / n) * special.ndtri(0.975)
+    assert theirs == pytest.approx((high - low) / 2, abs=1e-8)
+
+
+def test_their_weight_stays_between_0_and_1():
+    people, judge = made(40, 100)
+    against, steep = (prediction_powered(people, c * judge, weight="ppi++") for c in (-1, 0.1))
+    assert (against.weight, steep.weight) == (0, 1)
+    assert prediction_powered(people, np.ones_like(judge), weight="ppi++").weight == 0
+
+
+@pytest.mark.parametrize(("n", "others"), [(30, 300), (80, 120)])
+def test_no_other_weight_has_a_smaller_error(n, others):
     found = prediction_powered(*made(n, others))
-    assert found.statistic == pytest.approx(estimate, abs=0.1 * found.standard_error)
+    theirs = prediction_powered(*made(n, others), weight="ppi++")
+    assert found.statistic == pytest.approx(theirs.statistic, abs=0.1 * found.standard_error)
     for weight in (0.8 * found.weight, 1.2 * found.weight):
         other = prediction_powered(*made(n, others), weight=weight)
         assert other.standard_error > found.standard_error

@@ -77,6 +77,88 @@ def uneven(seed=1):
     return frame[rng.random(len(frame)) < 0.4 + 0.1 * (frame["rater"] % 3)]
 
 
+def test_degrees_of_freedom_are_those_of_the_whole_matrices():
+    """Twice the square of the variance, by the variance of its estimate if all draws are normal."""
+    frame = uneven()
+    design = RatingDesign.of(frame, "a", None)
+    found = design.analyse(frame["value"].to_numpy(), ("a", "b"))
+    systems = np.stack([design.of_a, ~design.of_a], axis=1).astype(float)
+    centre = np.eye(len(frame)) - systems @ np.linalg.pinv(systems)
+    levels = [term.members.toarray() for term in design.terms]
+    squares = [centre @ (z / z.sum(axis=0)) @ z.T @ centre for z in levels]
+    expected = np.array([[np.sum(q * (z @ z.T)) for z in levels] for q in squares])
+    observed = [frame["value"] @ q @ frame["value"] for q in squares]
+    variances = np.maximum(np.linalg.solve(expected, observed), 0)
+    contrast = np.linalg.pinv(systems).T @ [1, -1]
+    loads = np.array([np.sum((z.T @ contrast) ** 2) for z in levels])
+    form = np.tensordot(np.linalg.solve(expected.T, loads), squares, 1)
+    spread = form @ sum(v * z @ z.T for v, z in zip(variances, levels, strict=True))
+    squared = loads @ variances
+    assert found.standard_error == pytest.approx(np.sqrt(squared))
+    assert found.degrees_of_freedom == pytest.approx(squared**2 / np.trace(spread @ spread))
+
+
+def asked_again(*, generations=3, calls=2, seed=0):
+    """Five judges that are models rate each output, call by call; systems answer several times."""
+    frame = crossed(EFFECTS, seed=seed)
+    rng = np.random.default_rng(seed)
+    again = pd.MultiIndex.from_product([range(generations), range(calls)])
+    again = again.to_frame(index=False, name=["generation", "call"])
+    frame = frame.merge(again, how="cross")
+    value = frame["value"] + rng.normal(0, 0.5, len(frame))
+    for judged in ([], ["rater"]):
+        codes = frame.groupby(["system", "segment", "generation", *judged]).ngroup().to_numpy()
+        value += rng.normal(size=codes.max() + 1)[codes]
+    return frame.assign(value=value)
+
+
+def test_generations_and_calls_are_told_apart_from_raters_and_segments():
+    """In a balanced design, by mean squares of means over calls, then over generations."""
+    frame = asked_again()
+    found = components_of_difference(frame, "a", "b")
+    table = found.table.set_index("source")
+    assert (table["by_system"] > 0).all()  # none is cut off
+    of_calls = frame.groupby(["system", "rater", "segment", "generation"])["value"]
+    assert table.loc["rest", "by_system"] == pytest.approx(of_calls.var().mean())
+    means = of_calls.mean().unstack("generation")
+    rest = means.sub(means.mean(axis=1), axis=0)
+    by_output = rest.groupby(["system", "segment"]).mean()
+    outputs = 24 * 2  # a mean less among three generations of each
+    both = 5 * (by_output**2).to_numpy().sum() / outputs
+    left = rest - by_output.reindex(rest.droplevel("rater").index).to_numpy()
+    assert table.loc["generation", "by_system"] == pytest.approx(
+        (both - (left**2).to_numpy().sum() / (4 * outputs)) / 5
+    )
+    plain = frame.groupby(["system", "rater", "segment"], as_index=False)["value"].mean()
+    assert found.standard_error == pytest.approx(
+        components_of_difference(plain, "a", "b").standard_error
+    )
+    assert found.samples == ("rater", "segment", "generation")
+
+
+def test_plans_buy_generations_and_calls_where_the_pilot_tells_them_apart():
+    found = components_of_difference(asked_again(), "a", "b")
+    limits = {"rater": 4, "document": 1, "segment": 10, "rating": 4}
+    plans = found.plans({"call": 1.0, "generation": 20.0}, most=limits)
+    own = found.table.set_index("source")["by_system"].clip(lower=0)
+    assert max(plans["generations"]) > 1 < max(plans["calls"])
+    for plan in plans.itertuples():
+        outputs = plan.segments * plan.generations
+        levels = {
+            "rater": plan.raters,
+            "segment": plan.segments,
+            "rater × segment": plan.segments * plan.ratings,
+            "generation": outputs,
+            "rater × generation": outputs * plan.ratings,
+            "rest": outputs * plan.ratings * plan.calls,
+        }
+        expected = sum(2 * own[source] / n for source, n in levels.items())
+        assert plan.standard_error == pytest.approx(np.sqrt(expected))
+        assert plan.cost == 2 * levels["rest"] + 40 * outputs
+    pilot = components_of_difference(uneven(), "a", "b").plans({"rating": 1})
+    assert set(pilot["generations"]) == set(pilot["calls"]) == {1}
+
+
 def test_swapping_systems_turns_the_result_over():
     one, other = (components_of_difference(uneven(), *pair) for pair in (("a", "b"), ("b", "a")))
     assert one.statistic == -other.statistic
@@ -207,6 +289,22 @@ def test_size_where_raters_are_few(kind):
     assert 2 <= rejected <= 34  # .005 to .085
 
 
+@pytest.mark.slow
+def test_size_where_systems_answer_again_and_judges_are_called_again():
+    frame = asked_again(generations=2)
+    outputs = frame.groupby(["system", "segment", "generation"]).ngroup().to_numpy()
+    codes = [frame.groupby(list(names)).ngroup().to_numpy() for names in EFFECTS]
+    design = RatingDesign.of(frame, "a", None)
+    rng = np.random.default_rng(9)
+    rejected = 0
+    for _ in range(400):
+        value = rng.normal(size=len(frame))
+        for of, deviation in zip([*codes, outputs], [*EFFECTS.values(), 1.5], strict=True):
+            value += deviation * rng.normal(size=of.max() + 1)[of]
+        rejected += design.analyse(value, ("a", "b")).pvalue <= 0.05
+    assert 2 <= rejected <= 34  # .005 to .085
+
+
 def test_plans_are_what_simulated_ratings_have():
     """A design's standard error is the spread of differences that are rated in it."""
     pilot = components_of_difference(crossed(EFFECTS, raters=8, segments=40), "a", "b")
@@ -267,6 +365,15 @@ def test_one_rater_of_a_pair_is_told_of():
     told = tests.table.set_index(["system_a", "system_b"])["note"]
     assert {frozenset(pair) for pair, said in told.items() if said} == {frozenset("bc")}
     assert "raters, documents, segments" in tests.title
+
+
+def test_a_rater_for_each_system_says_nothing_about_the_systems():
+    frame = uneven()
+    own = frame[frame["rater"] == np.where(frame["system"] == "a", 1, 2)]
+    with pytest.raises(mt.InputError, match="rater: 'a' and 'b' have a single one each"):
+        components_of_difference(own, "a", "b")
+    given = components_of_difference(own, "a", "b", samples=["document", "segment"])
+    assert given.samples == ("document", "segment")
 
 
 def test_bad_questions_are_answered():

@@ -271,9 +271,13 @@ assert round(np.sqrt(2 * own["rater"] / 8), 2) == 0.32
 #
 # ## You are the ninth
 #
-# You are a sample of one. In unit 0 you could judge this very pair, if your computer had a connection: `be_the_judge("wmt23/zh-en")`. The page told
-# you how often you preferred each system. Subtract, and divide by the number of pairs that you judged. With 9 for GPT4-5shot, 5
-# for HW-TSC and 6 times no difference your lead is .2. The professionals' leads of this kind, from their marks:
+# You are a sample of one. In unit 0 you could judge this very pair, if your computer had a connection: `be_the_judge("wmt23/zh-en")`. When you
+# have finished, the page has a table with you and each of the eight, on the pairs that both of you judged. It says how often this
+# professional preferred what you preferred, and both leads. Who is nearest to you? Is it rater 6, or rater 4? Three professionals judged
+# each pair, so each of them shares only some of your pairs with you.
+#
+# The page also told you how often you preferred each system. Subtract, and divide by the number of pairs that you judged. With 9 for GPT4-5shot, 5
+# for HW-TSC and 6 times no difference your lead is .2. The professionals' leads of this kind, from all of their marks:
 
 # %%
 preferred = np.sign(lead).groupby("rater").mean()
