@@ -11,7 +11,7 @@ import itertools
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -71,6 +71,8 @@ PAIRS_AS_UNITS = {
 CLASSICAL = (mt.paired_t_test, mt.signed_rank_test, mt.sign_test)
 
 Row = dict[str, Any]
+#: A seed of its own for each use, by numbers.
+Seed = Callable[..., int]
 
 
 def part(world: World, setting: Setting, number: int) -> list[Row]:
@@ -80,41 +82,41 @@ def part(world: World, setting: Setting, number: int) -> list[Row]:
         where = zlib.crc32(f"{world.key}: {setting.label}".encode())
         return seed_from(np.random.SeedSequence([where, number, *use]))
 
-    n, made = setting.n_pairs, setting.make(setting.n_pairs, seed(0))
-    if setting.counted == "metrics":
-        return list(between_metrics(made, n))
-    if setting.counted == "raters":
-        frame, design, values = made
-        return list(over_raters(frame, design, values, seed(1)))
-    if setting.counted == "few people":
-        return list(with_a_judge(made))
-    if setting.counted not in ("all", "runs"):
-        pairs = made.pairs
-        found = [*tests_of_ours(pairs, "segments", seed(2))]
-        if setting.counted == "tests":
-            found.append(sacrebleus_own(pairs, setting.n_slow, seed(7)))
-        return [{**row, "units": pairs.unit} for row in (*found, *one_or_many(setting, seed))]
-    sets = made
-    rows = [*over_runs(sets, seed(1))]
-    if setting.counted == "runs":
-        return rows
+    made = setting.make(setting.n_pairs, seed(0))
+    return list(COUNTING[setting.counted](setting, made, seed))
+
+
+def everything(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """All tests, intervals and corrections, by all units."""
+    yield from over_runs(setting, sets, seed)
     for units in setting.units:
-        found = [
-            *tests(sets.pairs, units, seed(2)),
-            *intervals(sets, units, lambda k: seed(3, k)),
-            *all_intervals(sets.pairs, units, lambda k: seed(4, k)),
-            *corrections(sets.pairs, units, lambda k: seed(4, k)),
-        ]
-        rows += [{**row, "units": shown(sets, units)} for row in found]
-    return rows
+        # Drawn as documents, the data sets' own units are documents already.
+        own = sets.pairs.unit if units == "segments" else units
+        found = itertools.chain(
+            tests(sets.pairs, units, seed(2)),
+            intervals(sets, units, seed),
+            all_intervals(sets.pairs, units, seed),
+            corrections(sets.pairs, units, seed),
+        )
+        yield from of_units(ONE_RUN if sets.runs else own, found)
 
 
-def shown(sets: Sets, units: str) -> str:
-    """What a row is told to take for independent."""
-    if sets.runs:
-        return ONE_RUN
-    # Drawn as documents, the data sets' own units are documents already.
-    return sets.pairs.unit if units == "segments" else units
+def long_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests alone, where anything else would take too long, and one by its tool's own code."""
+    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
+    own = sacrebleus_own(sets.pairs, setting.n_slow, seed(7))
+    yield from of_units(sets.pairs.unit, [own])
+
+
+def many_test_sets(setting: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
+    """Tests of the mean over them, alone and beside a test on each."""
+    yield from of_units(sets.pairs.unit, tests_of_ours(sets.pairs, "segments", seed(2)))
+    yield from of_units(sets.pairs.unit, one_or_many(setting, seed))
+
+
+def of_units(units: str, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows with what they are told to take for independent."""
+    return (row | {"units": units} for row in rows)
 
 
 def row_of(group: str, name: str, title: str, of: int, counts: dict[str, int], **more: Any) -> Row:
@@ -231,38 +233,33 @@ def sacrebleus_own(pairs: mt.SufficientStatistics, n_pairs: int, seed: int) -> R
     return row_of_test("sacrebleu-own", title, p, tool="sacrebleu")
 
 
-def intervals(sets: Sets, units: str, seed: Callable[[int], int]) -> Iterator[Row]:
+def intervals(sets: Sets, units: str, seed: Seed) -> Iterator[Row]:
     """Every method of interval, for the difference and for the first system's score."""
+    drawn: dict[str, Any] = {"n_resamples": RESAMPLES, "units": units}
     pairs = members(sets.pairs)[:INTERVALS]
     truths = {"difference": 0.0}
     if sets.score is not None:
         truths["score"] = sets.score
     for about, truth in truths.items():
         for method in get_args(Method):
-            ends, printed = [], []
-            for k, (a, b) in enumerate(pairs):
-                found = mt.confidence_interval(
-                    sets.pairs,
-                    a,
-                    b if about == "difference" else None,
-                    method=method,
-                    confidence_level=CONFIDENCE,
-                    n_resamples=RESAMPLES,
-                    units=units,
-                    rng=seed(k),
+            how = {**drawn, "method": method, "confidence_level": CONFIDENCE}
+            found = [
+                mt.confidence_interval(
+                    sets.pairs, a, b if about == "difference" else None, rng=seed(3, k), **how
                 )
-                ends.append((found.low, found.high))
-                if about == "score" and method == "percentile":
-                    mean, reach = estimate_ci(found.distribution)
-                    printed.append((mean - reach, mean + reach))
+                for k, (a, b) in enumerate(pairs)
+            ]
+            ends = [(one.low, one.high) for one in found]
             yield row_of_intervals(method, about, ends, truth)
-            if printed:
+            if about == "score" and method == "percentile":
                 name = "sacreBLEU --confidence, mean ± half width"
+                means = [estimate_ci(one.distribution) for one in found]
+                printed = [(mean - reach, mean + reach) for mean, reach in means]
                 yield row_of_intervals(name, about, printed, truth, tool="sacrebleu")
 
 
 def row_of_intervals(
-    method: str, about: str, ends: list[tuple[float, float]], truth: float, *, tool: str = ""
+    method: str, about: str, ends: npt.ArrayLike, truth: float, *, tool: str = ""
 ) -> Row:
     """How often intervals contain the truth, and on which side they miss it."""
     low, high = np.array(ends).T
@@ -272,7 +269,7 @@ def row_of_intervals(
         "above": int((low > truth).sum()),
     }
     name, title = f"{method}, {about}", f"{method}, of the {about}"
-    return row_of("intervals", name, title, len(ends), counts, tool=tool, about=about)
+    return row_of("intervals", name, title, low.size, counts, tool=tool, about=about)
 
 
 def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
@@ -280,13 +277,12 @@ def family(pairs: mt.SufficientStatistics, k: int) -> mt.SufficientStatistics:
     return pairs.select([name for pair in members(pairs)[2 * k : 2 * k + 2] for name in pair])
 
 
-def all_intervals(
-    pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
-) -> Iterator[Row]:
+def all_intervals(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """In how many families the intervals of all six differences contain the truth."""
     ends: dict[str, list[tuple[float, float]]] = {"percentile": [], "simultaneous": []}
     for k in range(FAMILIES):
-        drawn = Bounds.of(family(pairs, k).by_unit(units), n_resamples=RESAMPLES, seed=seed(k))
+        of_four = family(pairs, k).by_unit(units)
+        drawn = Bounds.of(of_four, n_resamples=RESAMPLES, seed=seed(4, k))
         six = pd.DataFrame(
             itertools.combinations(drawn.statistics.systems, 2), columns=["system_a", "system_b"]
         )
@@ -300,15 +296,13 @@ def all_intervals(
         yield {**row, "title": f"{kind}, all of a family together", "counts": counts}
 
 
-def corrections(
-    pairs: mt.SufficientStatistics, units: str, seed: Callable[[int], int]
-) -> Iterator[Row]:
+def corrections(pairs: mt.SufficientStatistics, units: str, seed: Seed) -> Iterator[Row]:
     """Every correction on families of four systems, six comparisons: two pairs of the world."""
     how: dict[str, Any] = {"n_resamples": RESAMPLES, "interval": None, "units": units}
 
     def compared(k: int, test: str, correction: str | None) -> FloatArray:
         given = family(pairs, k)
-        found = mt.compare_all(given, test=test, correction=correction, rng=seed(k), **how)
+        found = mt.compare_all(given, test=test, correction=correction, rng=seed(4, k), **how)
         return found.table["pvalue_adjusted"].to_numpy()
 
     single = [compared(k, "approximate-randomization", None) for k in range(FAMILIES)]
@@ -327,14 +321,15 @@ def row_of_correction(correction: str, test: str, smallest: list[float]) -> Row:
     return row_of("corrections", correction, title, len(smallest), rejections(smallest))
 
 
-def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
+def between_metrics(setting: Setting, rates: pd.DataFrame, _: Seed) -> Iterator[Row]:
     """Every comparison of two metrics, and every interval."""
+    of = setting.n_pairs
     tests = rates["rate"].unstack("alpha").dropna().reindex(rates.index.unique(0)).dropna()
-    coverages = rates["coverage"].xs(LEVELS[0], level="alpha").dropna()
     for name, shares in zip(map(str, tests.index), tests.to_dict("records"), strict=True):
         counts = {f"{level:g}": round(shares[level] * of) for level in LEVELS}
         said = {"tool": PAIRS_AS_UNITS.get(name, ""), "candidate": name not in PAIRS_AS_UNITS}
         yield {**row_of("tests", name, name, of, counts, **said), "units": "systems"}
+    coverages = rates["coverage"].xs(LEVELS[0], level="alpha").dropna()
     for name, share in zip(map(str, coverages.index), coverages, strict=True):
         title = f"{name}{'' if ':' in name else ', of the difference'}"
         tool = PAIRS_AS_UNITS.get(name.rpartition(": ")[2], "")
@@ -342,21 +337,16 @@ def between_metrics(rates: pd.DataFrame, of: int) -> Iterator[Row]:
         yield {**row, "units": "systems"}
 
 
-def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
+def one_or_many(setting: Setting, seed: Seed) -> Iterator[Row]:
     """One test of the mean over all test sets beside one on each, where one system is better.
 
     With a difference of zero it is false claims that are counted.
     """
     for k, difference in enumerate(DIFFERENCES if setting.differing else ()):
-        sets = setting.make(INTERVALS, seed(5, k), difference).many
-        p = np.array(
-            [
-                mt.simulate.null_pvalues(
-                    s, "approximate-randomization", n_resamples=RESAMPLES_FOR_MANY, rng=seed(6, k)
-                )
-                for s in sets.family
-            ]
-        )
+        many = setting.make(INTERVALS, seed(5, k), difference).many
+        how: dict[str, Any] = {"n_resamples": RESAMPLES_FOR_MANY, "rng": seed(6, k)}
+        exchanging = "approximate-randomization"
+        p = np.array([mt.simulate.null_pvalues(s, exchanging, **how) for s in many.family])
         overall, each = p[0], p[1:]
         corrected = np.array([mt.adjust_pvalues(one, "holm") for one in each.T]).T
         among_all = np.array([mt.adjust_pvalues(one, "holm")[0] for one in p.T])
@@ -371,39 +361,35 @@ def one_or_many(setting: Setting, seed: Callable[..., int]) -> Iterator[Row]:
             ("any", "any test set, uncorrected", each.min(axis=0)),
             ("half", "more than half of the test sets, uncorrected", np.sort(each, 0)[half]),
         ):
-            title = f"difference {difference:g}: {title}"
+            said = f"{name}, {difference:g}", f"difference {difference:g}: {title}"
             of, counts = np.size(smallest), rejections(smallest)
-            yield row_of(
-                "verdicts", f"{name}, {difference:g}", title, of, counts, difference=difference
-            )
+            yield row_of("verdicts", *said, of, counts, difference=difference)
 
 
-def over_runs(sets: Sets, seed: int) -> Iterator[Row]:
+def over_runs(_: Setting, sets: Sets, seed: Seed) -> Iterator[Row]:
     """Tests that know of several runs; nothing where there is one run of each system."""
     if not sets.runs:
         return
-    segment, run, single, methods = [], [], [], []
-    peer = OTHER_TOOLS["multeval"]
-    for k, one in enumerate(sets.runs[:INTERVALS]):
+    peer, first = OTHER_TOOLS["multeval"], seed(1)
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "bootstrap_resamples": 2}
+    found, single = [], []
+    for k, one in enumerate(sets.runs[:INTERVALS], start=first):
         half = len(one.systems) // 2
         runs = {"A": one.systems[:half], "B": one.systems[half:]}
-        found = mt.compare_runs(
-            one, runs, n_resamples=RESAMPLES, bootstrap_resamples=2, rng=seed + k
-        )
-        segment.append(found.segment_test.pvalue)
-        run.append(found.run_test.pvalue)
-        methods.append(np.nan if found.pvalue is None else found.pvalue)
-        single.append(_coin_for_every_output(one, half, seed + k, peer))
-    for name, title, p in (
-        ("methods", "compare_runs, test of the methods", methods),
-        ("both", "compare_runs, the larger p of the next two", np.maximum(segment, run)),
-        ("sets", "compare_runs, test over segments", segment),
-        ("runs", "compare_runs, test over runs", run),
-    ):
-        row = row_of_test(name, title, p, candidate=name == "methods")
-        yield {**row, "units": "all runs"}
+        found.append(mt.compare_runs(one, runs, rng=k, **how))
+        single.append(_coin_for_every_output(one, half, k, peer))
+    methods = np.array([one.pvalue for one in found], dtype=float)  # NaN where there is none
+    segment = [one.segment_test.pvalue for one in found]
+    run = [one.run_test.pvalue for one in found]
     title = f"{peer.title.partition(',')[0]}, several runs: a coin for every output"
-    yield {**row_of_test("multeval-runs", title, single, tool="multeval"), "units": "all runs"}
+    rows = [
+        row_of_test("methods", "compare_runs, test of the methods", methods, candidate=True),
+        row_of_test("both", "compare_runs, the larger p of the next two", np.maximum(segment, run)),
+        row_of_test("sets", "compare_runs, test over segments", segment),
+        row_of_test("runs", "compare_runs, test over runs", run),
+        row_of_test("multeval-runs", title, single, tool="multeval"),
+    ]
+    yield from of_units("all runs", rows)
 
 
 @cache
@@ -413,9 +399,10 @@ def counting(design: RatingDesign, samples: tuple[str, ...]) -> RatingDesign:
 
 
 def over_raters(
-    frame: pd.DataFrame, design: RatingDesign, values: FloatArray, seed: int
+    _: Setting, made: tuple[pd.DataFrame, RatingDesign, FloatArray], seed: Seed
 ) -> Iterator[Row]:
     """Tests and intervals that count raters as a sample, or do not."""
+    frame, design, values = made
     for k, samples in enumerate((UNITS, UNITS[1:], UNITS[2:])):
         found = [counting(design, samples).analyse(each, ("a", "b")) for each in values]
         units = ", ".join(f"{name}s" for name in samples)
@@ -424,13 +411,12 @@ def over_raters(
         yield {**row_of_test(name, title, pvalues, candidate=not k), "units": units}
         ends = [each.interval for each in found]
         yield {**row_of_intervals(title, "difference", ends, 0.0), "units": units}
-    drawn = pigeonhole(frame, values, RESAMPLES, seed)
+    drawn = pigeonhole(frame, values, RESAMPLES, seed(1))
     beyond = 1 + np.minimum((drawn <= 0).sum(axis=1), (drawn >= 0).sum(axis=1))
     name = "pigeonhole bootstrap"
     p = np.minimum(1, 2 * beyond / (RESAMPLES + 1))
     tails = np.array([1 - CONFIDENCE, 1 + CONFIDENCE]) / 2
-    low, high = np.nanquantile(drawn, tails, axis=1)
-    limits = list(zip(low, high, strict=True))
+    limits = np.nanquantile(drawn, tails, axis=1).T
     more = {"units": "raters, documents", "tool": "Owen 2007"}
     yield row_of_test("pigeonhole", f"{name}, percentile", p) | more
     yield row_of_intervals(name, "difference", limits, 0.0) | more
@@ -461,7 +447,7 @@ def pigeonhole(frame: pd.DataFrame, values: FloatArray, n_resamples: int, seed: 
     return np.asarray(means[0] - means[1])
 
 
-def with_a_judge(made: Judged) -> Iterator[Row]:
+def with_a_judge(_: Setting, made: Judged, seed: Seed) -> Iterator[Row]:
     """What people on some segments and a judge on all find, together and each alone."""
     units = "segments" if made.clusters is None else "documents"
     how: dict[str, Any] = {"clusters": made.clusters}
@@ -490,18 +476,19 @@ def _coin_for_every_output(one: mt.SufficientStatistics, half: int, seed: int, p
     return run_test(peer.procedure, together, "A", "B", rng=seed, **how).pvalue
 
 
+#: What is counted in a setting.
+COUNTING: dict[str, Callable[[Setting, Any, Seed], Iterator[Row]]] = {
+    "all": everything,
+    "tests": long_test_sets,
+    "test sets": many_test_sets,
+    "runs": over_runs,
+    "metrics": between_metrics,
+    "raters": over_raters,
+    "few people": with_a_judge,
+}
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "trust.json"
-
 #: What is kept of a world beside its counts.
 DESCRIBED = ("key", "title", "holds", "function", "remedy")
-#: A part: world, setting, number.  Small enough to send to a worker.
-Task = tuple[int, int, int]
-
-
-def computed(task: Task) -> list[Row]:
-    """One part."""
-    world, setting, number = task
-    return part(WORLDS[world], WORLDS[world].settings[setting], number)
 
 
 def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
@@ -510,29 +497,22 @@ def run(*, only: Sequence[str] = ()) -> dict[str, Any]:
     With `only` the worlds of these keys are measured, and of all others what was kept stays.
     """
     before = {world["key"]: world["settings"] for world in read()["worlds"]} if only else {}
-    tasks = [
-        (w, s, number)
-        for w, world in enumerate(WORLDS)
-        if not only or world.key in only
-        for s in range(len(world.settings))
-        for number in range(PARTS)
-    ]
+    measured = [world for world in WORLDS if not only or world.key in only]
+    tasks = [(w, s, k) for w in measured for s in w.settings for k in range(PARTS)]
     with ProcessPoolExecutor() as executor:
-        bar = ProgressBar(
-            executor.map(computed, tasks), total=len(tasks), description="trust", unit="part"
-        )
-        parts = dict(zip(tasks, bar, strict=True))
-    worlds = []
-    for w, world in enumerate(WORLDS):
-        described = {name: getattr(world, name) for name in DESCRIBED}
-        if only and world.key not in only:
-            worlds.append({**described, "settings": before[world.key]})
-            continue
-        settings = [
-            {"label": setting.label, "rows": kept_rows([parts[w, s, n] for n in range(PARTS)])}
-            for s, setting in enumerate(world.settings)
-        ]
-        worlds.append({**described, "settings": settings})
+        found = executor.map(part, *zip(*tasks, strict=True))
+        parts = iter(ProgressBar(found, total=len(tasks), description="trust", unit="part"))
+        settings = before | {
+            world.key: [
+                {"label": s.label, "rows": kept_rows(list(itertools.islice(parts, PARTS)))}
+                for s in world.settings
+            ]
+            for world in measured
+        }
+    worlds = [
+        {name: getattr(world, name) for name in DESCRIBED} | {"settings": settings[world.key]}
+        for world in WORLDS
+    ]
     return {"resamples": RESAMPLES, "data_sets": PARTS * PAIRS, "worlds": worlds}
 
 
@@ -542,14 +522,15 @@ def kept_rows(parts: list[list[Row]]) -> list[Row]:
     Of all estimates of a test's size the median is kept.
     """
     kept = []
-    for first, *others in zip(*parts, strict=True):
-        rows = [first, *others]
-        assert {row["name"] for row in others} <= {first["name"]}
-        counts = {name: sum(row["counts"][name] for row in rows) for name in first["counts"]}
-        total = {**first, "of": sum(row["of"] for row in rows), "counts": counts}
-        if sizes := [size for row in rows for size in row.get("sizes", ())]:
+    for rows in zip(*parts, strict=True):
+        first, sizes = rows[0], [size for row in rows for size in row.get("sizes", ())]
+        assert {row["name"] for row in rows} == {first["name"]}
+        total = {name: value for name, value in first.items() if name != "sizes"}
+        total["of"] = sum(row["of"] for row in rows)
+        total["counts"] = {n: sum(row["counts"][n] for row in rows) for n in first["counts"]}
+        if sizes:
             total["estimated"] = round(median(sizes), 4)
-        kept.append({n: v for n, v in total.items() if n != "sizes"} | {"first": first["counts"]})
+        kept.append(total | {"first": first["counts"]})
     return kept
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,14 +38,14 @@ chi_square = cache(metric_comparisons.chi_square)
 
 
 def metric_error_rates(
+    n_worlds: int,
+    rng: int,
     *,
     measure: str = "conclusions",
     n_systems: int = 12,
     correlation: float = 0.0,
     n_segments: int | None = None,
-    n_worlds: int,
     n_resamples: int = 400,
-    rng: int,
 ) -> pd.DataFrame:
     """How often each comparison of two metrics finds a difference, and each interval the truth.
 
@@ -57,32 +58,25 @@ def metric_error_rates(
     the share in which the interval at 1 - alpha has the true difference, or the true accuracy of
     one metric.
     """
-    worlds = shared_systems(
-        n_worlds,
-        n_systems=n_systems,
-        correlation=correlation,
-        n_segments=n_segments,
-        rng=rng,
-    )
+    how: dict[str, Any] = {"n_systems": n_systems, "n_segments": n_segments, "rng": rng}
+    worlds = shared_systems(n_worlds, correlation=correlation, **how)
     close = _closeness(worlds, measure)
     pvalues = _published(close)
     if measure == "accuracy":
         pvalues = _exchanged(worlds, n_resamples, rng) | pvalues
-    found = {}
+    found: dict[tuple[str, float], dict[str, float]] = {}
     for alpha in (0.05, 0.01):
-        for name, p in pvalues.items():
-            found[name, alpha] = _row(p <= alpha, np.nan)
+        found |= {(name, alpha): _row(p <= alpha) for name, p in pvalues.items()}
         for name, inside in _intervals(close, alpha, n_resamples, rng).items():
             about_one = name.startswith(ONE_ACCURACY)  # of which nothing says that it is 0
-            row = {"coverage": inside.mean()} if about_one else _row(~inside, inside.mean())
-            found[name, alpha] = row
+            row = {} if about_one else _row(~inside)
+            found[name, alpha] = row | {"coverage": float(inside.mean())}
     return pd.DataFrame(found).T.rename_axis(["procedure", "alpha"])
 
 
-def _row(rejected: Bools, coverage: float) -> dict[str, float]:
+def _row(rejected: Bools) -> dict[str, float]:
     low, high = clopper_pearson(int(rejected.sum()), len(rejected))
-    rate = float(rejected.mean())
-    return {"rate": rate, "low": float(low), "high": float(high), "coverage": coverage}
+    return {"rate": float(rejected.mean()), "low": float(low), "high": float(high)}
 
 
 def _closeness(worlds: SharedSystems, measure: str) -> FloatArray:

@@ -29,15 +29,11 @@ Kept = Mapping[str, Any]
 
 def to_markdown(kept: Kept) -> str:
     """The page for the repository."""
-    worlds = [
-        {
-            **world,
-            "lines": list(table(world)),
-            "advice": list(advice(world)),
-            "anchor": world["title"].lower().replace(",", "").replace(" ", "-"),
-        }
-        for world in kept["worlds"]
-    ]
+    worlds = []
+    for world in kept["worlds"]:
+        anchor = world["title"].lower().replace(",", "").replace(" ", "-")
+        said = {"lines": list(table(world)), "advice": list(advice(world)), "anchor": anchor}
+        worlds.append({**world, **said})
     lengths, runs, few = (
         {name: listed(list(map(number, found))) for name, found in shares(kept, begins).items()}
         for begins in ("lengths", "runs", "few-people")
@@ -112,17 +108,14 @@ def cell(row: Row | None) -> str:
     if row is None:
         return "–"
     of, counts = row["of"], row["counts"]
+    worse = not row.get("difference") and rate(row) > KEEPS[1]
     if row["group"] == "intervals":
         sides = {"↓": "below", "↑": "above"}
-        return " ".join(
-            [with_error(counts["covered"], of, worse=rate(row) > KEEPS[1])]
-            + [f"{sign}{number(counts[s] / of)}" for sign, s in sides.items() if s in counts]
-        )
+        missed = [f"{sign}{number(counts[s] / of)}" for sign, s in sides.items() if s in counts]
+        return " ".join([with_error(counts["covered"], of, worse=worse), *missed])
     first, *others = (counts[f"{level:g}"] for level in LEVELS)
-    return ", ".join(
-        [with_error(first, of, worse=not row.get("difference") and rate(row) > KEEPS[1])]
-        + [with_error(count, of) for count in others]
-    ) + told(row)
+    shown = [with_error(first, of, worse=worse), *(with_error(count, of) for count in others)]
+    return ", ".join(shown) + told(row)
 
 
 def told(row: Row) -> str:
@@ -158,16 +151,13 @@ def table(world: Kept) -> Iterator[list[str]]:
     by_setting = [{key(row): row for row in setting["rows"]} for setting in world["settings"]]
     rows = {k: row for found in reversed(by_setting) for k, row in found.items()}
     order = [k for found in by_setting for k in found]
-    levels = [number(level).rstrip("0") for level in LEVELS]
+    of, levels = f"{100 * CONFIDENCE:.0f} %", [number(level).rstrip("0") for level in LEVELS]
     for group, heading in GROUPS.items():
         keys = [k for k in dict.fromkeys(order) if k[0] == group]
         if keys:
-            of = f"{CONFIDENCE:.0%}".replace("%", " %")
-            shown = [of] if group == "intervals" else [*levels, levels[0]]
-            yield [heading.format(*shown)]
+            yield [heading.format(of if group == "intervals" else levels[0], levels[1], levels[0])]
         several = len({k[2] for k in keys}) > 1
-        ours_first = sorted(keys, key=lambda k: bool(rows[k]["tool"]))
-        for k in ours_first:
+        for k in sorted(keys, key=lambda k: bool(rows[k]["tool"])):  # ours first
             yield [name_of(rows[k], several), *(cell(found.get(k)) for found in by_setting)]
 
 
@@ -176,30 +166,31 @@ def keeps(row: Row) -> bool:
     return KEEPS[0] <= rate(row) <= KEEPS[1]
 
 
+def candidates(rows: list[Row]) -> list[Row]:
+    """The tests that may be recommended."""
+    return [row for row in rows if row["group"] == "tests" and row["candidate"]]
+
+
 def recommended(rows: list[Row]) -> Row | None:
     """The first of the tests in question that keeps .05, or else that errs on the safe side."""
-    candidates = [row for row in rows if row["group"] == "tests" and row["candidate"]]
-    safe = [row for row in candidates if rate(row) < KEEPS[0]]
-    return next((row for row in candidates if keeps(row)), max(safe, key=rate, default=None))
+    tests = candidates(rows)
+    safe = [row for row in tests if rate(row) < KEEPS[0]]
+    return next(filter(keeps, tests), max(safe, key=rate, default=None))
 
 
 def advice(world: Kept) -> Iterator[str]:
     """What to use in each setting, by what was measured."""
     for setting in world["settings"]:
-        rows = setting["rows"]
-        candidates = [row for row in rows if row["group"] == "tests" and row["candidate"]]
-        several = len({row["units"] for row in candidates}) > 1
-        chosen = recommended(rows)
+        tests = candidates(setting["rows"])
+        several = len({row["units"] for row in tests}) > 1
+        chosen = recommended(setting["rows"])
+        row = chosen or min(tests, key=rate)
+        said = f"{name_of(row, several)}, {number(rate(row))}"
         if chosen is None:
-            nearest = min(candidates, key=rate)
-            warns = f"; a note warns in {number(warned(nearest))}" if told(nearest) else ""
-            said = (
-                f"no remedy here (nearest: {name_of(nearest, several)}, {number(rate(nearest))}"
-                f"{warns})"
-            )
-        else:
-            safe = "" if keeps(chosen) else ", on the safe side"
-            said = f"{name_of(chosen, several)}, {number(rate(chosen))}{safe}"
+            warns = f"; a note warns in {number(warned(row))}" if told(row) else ""
+            said = f"no remedy here (nearest: {said}{warns})"
+        elif not keeps(row):
+            said += ", on the safe side"
         yield f"{setting['label']}: {said}"
 
 
@@ -209,14 +200,12 @@ def extremes(kept: Kept, group: str) -> Iterator[list[str]]:
     What takes the wrong units for independent is left to its world's table.
     """
     found: dict[tuple[bool, str], list[tuple[float, str]]] = {}
-    for world in kept["worlds"]:
-        for setting in world["settings"]:
-            where = f"{world['title']}, {setting['label']}"
-            proper = setting["rows"][0]["units"]
-            for row in setting["rows"]:
-                if row["group"] == group and row["units"] == proper:
-                    line = (bool(row["tool"]), row["title"])
-                    found.setdefault(line, []).append((rate(row), where))
+    for world, setting in ((w, s) for w in kept["worlds"] for s in w["settings"]):
+        proper = setting["rows"][0]["units"]
+        for row in setting["rows"]:
+            if row["group"] == group and row["units"] == proper:
+                errs = rate(row), f"{world['title']}, {setting['label']}"
+                found.setdefault((bool(row["tool"]), row["title"]), []).append(errs)
     for (_, title), rates in sorted(found.items(), key=lambda item: item[0][0]):
         both = [min(rates), max(rates)]
         if group == "intervals":

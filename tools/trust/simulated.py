@@ -112,6 +112,7 @@ def shared_documents(
     codes, names = pd.factorize(labels)
     shape = n_pairs, len(names)
     common = _effects(skewness, shape, seed=rng, key=0)
+    systems = tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1))
     given = {}
     for k in range(1, n_test_sets + 1):
         own = _effects(skewness, shape, seed=rng, key=2 * k)
@@ -119,12 +120,8 @@ def shared_documents(
         noise = ndtri(uniforms((n_pairs, len(labels)), seed=rng, key=(2 * k + 1,)))
         half = (effects[:, codes] + noise) / 2
         scores = np.concatenate([half, -half])
-        given[str(k)] = mt.SufficientStatistics(
-            SegmentMean(label="score"),
-            tuple(f"{name} {i}" for name in ("first", "second") for i in range(1, n_pairs + 1)),
-            np.stack([scores, np.ones_like(scores)], axis=-1),
-            documents=labels,
-        )
+        values, metric = np.stack([scores, np.ones_like(scores)], axis=-1), SegmentMean("score")
+        given[str(k)] = mt.SufficientStatistics(metric, systems, values, documents=labels)
     return mt.test_sets(given)
 
 
@@ -212,10 +209,10 @@ def allotment(
 def rated(
     frame: pd.DataFrame,
     variances: Mapping[tuple[str, ...], float],
-    *,
-    skewness: float = 0.0,
     n_pairs: int,
     rng: int,
+    *,
+    skewness: float = 0.0,
 ) -> FloatArray:
     """Ratings of two equally good systems, shape (pairs, rows of `frame`).
 
@@ -247,13 +244,13 @@ class Judged(NamedTuple):
 def judged(
     n_people: int,
     n_all: int,
+    n_pairs: int,
+    rng: int,
     *,
     correlation: float,
     bias: float = 0.3,
     skewness: float = 0.0,
     cluster: int = 1,
-    n_pairs: int,
-    rng: int,
 ) -> Judged:
     """People ask about the first segments, and a judge about all; the judge prefers one system.
 

@@ -28,8 +28,7 @@ from mtsig_nb.simulate import uniforms
 from mtsig_nb.statistics.many_test_sets import ScoredSets
 
 from ..replication.shared import campaign, statistics
-from . import simulated
-from .metric_rates import metric_error_rates
+from . import metric_rates, simulated
 
 TOLD = Path(__file__).with_suffix(".toml")
 #: What a segment that fails altogether costs in MQM (Freitag et al. 2021).
@@ -73,7 +72,7 @@ class Setting:
         Heads the column.
     make : callable
         Data sets from their number and a seed; where metrics are compared, what
-        `metric_error_rates` finds in so many.
+        `metric_rates.metric_error_rates` finds in so many.
     units : tuple of str
         What is taken for independent; what should be comes first.
     counted : {"all", "tests", "runs", "metrics", "test sets", "raters", "few people"}
@@ -132,9 +131,9 @@ def swapped(metric: str, a: str, b: str, n: int, n_pairs: int, seed: int) -> Set
     """Two systems of WMT21 en-de, exchanged at random on `n` segments drawn for each data set."""
     population = mqm() if metric == "MQM" else statistics("wmt21/en-de", metric)
     order = np.argsort(uniforms((n_pairs, population.n_segments), seed=seed, key=(0,)))
+    drawn = (population.subset(np.sort(some)) for some in order[:, :n])
     each = [
-        mt.simulate.exact_nulls(population.subset(np.sort(some)), a, b, n_pairs=1, rng=seed + k)
-        for k, some in enumerate(order[:, :n])
+        mt.simulate.exact_nulls(some, a, b, n_pairs=1, rng=seed + k) for k, some in enumerate(drawn)
     ]
     return Sets(dataclasses.replace(side_by_side(each, n_pairs), documents=None))
 
@@ -151,18 +150,15 @@ def patchwork(
     name: str, system: str, worse: str, better: str, n: int, n_pairs: int, seed: int
 ) -> Sets:
     """A system beside a patchwork of two others of the same BLEU."""
-    bleu = statistics(name, "BLEU")
-    pairs = mt.simulate.equal_systems(
-        bleu, system, worse, better, n_segments=n, n_pairs=n_pairs, rng=seed
-    )
+    bleu, how = statistics(name, "BLEU"), {"n_segments": n, "n_pairs": n_pairs, "rng": seed}
+    pairs = mt.simulate.equal_systems(bleu, system, worse, better, **how)
     return Sets(pairs, score=float(bleu.scores()[system]))
 
 
 def centred(a: str, b: str, units: str, n: int, n_pairs: int, seed: int) -> Sets:
     """Test sets from two real systems with the difference of their means taken away."""
-    pairs = mt.simulate.centred_pairs(
-        mqm(), a, b, n_units=n, units=units, n_pairs=n_pairs, rng=seed
-    )
+    how: dict[str, Any] = {"n_units": n, "units": units, "n_pairs": n_pairs, "rng": seed}
+    pairs = mt.simulate.centred_pairs(mqm(), a, b, **how)
     return Sets(pairs, score=float(mqm().scores()[[a, b]].mean()))
 
 
@@ -187,31 +183,14 @@ def several_runs(scattered: bool, n_runs: int, n_pairs: int, seed: int) -> Sets:
     bleu = statistics("multeval/en", "BLEU")
     observed = bleu.scores()[[f"sys1.opt{i}" for i in range(3)]]
     some = bleu.subset(np.arange(0, bleu.n_segments, 2))
-    runs = [
-        mt.simulate.training_runs(
-            some,
-            "baseline.opt0",
-            "sys1.opt0",
-            spread=float(observed.std()) if scattered else 0.0,
-            n_runs=n_runs,
-            correlation=RUNS_ALIKE,
-            rng=seed + k,
-        )
-        for k in range(n_pairs)
-    ]
+    spread = float(observed.std()) if scattered else 0.0
+    how: dict[str, Any] = {"spread": spread, "n_runs": n_runs, "correlation": RUNS_ALIKE}
+    methods = "baseline.opt0", "sys1.opt0"
+    runs = [mt.simulate.training_runs(some, *methods, rng=seed + k, **how) for k in range(n_pairs)]
     # One run of each method is what most papers have.
-    values = np.stack([one.values[[0, n_runs]] for one in runs], axis=1)
-    names = tuple(f"{method}.run {k}" for method in "AB" for k in range(1, n_pairs + 1))
-    values = values.reshape(-1, *values.shape[2:])
-    return Sets(dataclasses.replace(runs[0], systems=names, values=values), runs=runs)
-
-
-def metrics_compared(
-    measure: str, n_segments: int, n_systems: int, n_worlds: int, seed: int
-) -> pd.DataFrame:
-    """Two equally good metrics; without segments, people and metrics only see systems."""
-    how: dict[str, Any] = {"measure": measure, "n_segments": n_segments or None}
-    return metric_error_rates(n_systems=n_systems, n_worlds=n_worlds, rng=seed, **how)
+    first, second = (np.stack([one.values[k] for one in runs]) for k in (0, n_runs))
+    pairs = mt.simulate.as_pairs(runs[0], first, second, ("A.run", "B.run"), what="")
+    return Sets(pairs, runs=runs)
 
 
 @cache
@@ -237,14 +216,12 @@ def neighbours() -> list[tuple[str, str]]:
 
 def swapped_documents(n_pairs: int, seed: int) -> Sets:
     """Neighbours' outputs exchanged by document, in all languages at once; each pair as often."""
-    pairs = neighbours()
-    each = [
-        mt.simulate.exact_nulls(
-            from_english().overall, *pair, n_pairs=math.ceil(n_pairs / len(pairs)), rng=seed + k
-        )
-        for k, pair in enumerate(pairs)
+    overall, each = from_english().overall, math.ceil(n_pairs / len(neighbours()))
+    made = [
+        mt.simulate.exact_nulls(overall, *pair, n_pairs=each, rng=seed + k)
+        for k, pair in enumerate(neighbours())
     ]
-    return Sets(side_by_side(each, n_pairs))
+    return Sets(side_by_side(made, n_pairs))
 
 
 def shared_documents(
@@ -292,32 +269,34 @@ def raters(name: str, **dealt: Any) -> tuple[pd.DataFrame, RatingDesign]:
 
 
 def rated(
-    name: str, how: dict[str, Any], n_pairs: int, seed: int
+    name: str,
+    n_pairs: int,
+    seed: int,
+    *,
+    allotment: dict[str, Any] | None = None,
+    alike: bool = False,
+    skewness: float = 0.0,
 ) -> tuple[pd.DataFrame, RatingDesign, FloatArray]:
     """Ratings with WMT23's variances, by its raters or by others."""
-    frame, design = raters(name, **how.get("allotment", {}))
+    frame, design = raters(name, **allotment or {})
     _, variances = three_professionals(name)
-    if how.get("alike"):
+    if alike:
         variances = {u: 0.0 if "rater" in u else v for u, v in variances.items()}
-    made: dict[str, Any] = {"skewness": how.get("skewness", 0.0), "n_pairs": n_pairs, "rng": seed}
-    return frame, design, simulated.rated(frame, variances, **made)
+    return frame, design, simulated.rated(frame, variances, n_pairs, seed, skewness=skewness)
 
 
-def judged(
-    n_people: int, n_all: int, how: dict[str, Any], n_pairs: int, seed: int
-) -> simulated.Judged:
-    """People on some segments, and a judge on all."""
-    return simulated.judged(n_people, n_all, **how, n_pairs=n_pairs, rng=seed)
+#: What makes a world's data sets, where no more is to be said than `simulated` has.
+judged, metrics_compared = simulated.judged, metric_rates.metric_error_rates
 
 
 def world(given: dict[str, Any]) -> World:
     """A world as ``worlds.toml`` has it; what a setting lacks, it takes from the world."""
-    make, arguments = globals()[given.pop("make")], given.pop("arguments", [])
+    make = partial(globals()[given.pop("make")], *given.pop("arguments", []))
     common = {name: given.pop(name) for name in ("units", "counted", "n_pairs") if name in given}
-    settings = [
-        Setting(make=partial(make, *arguments, *one.pop("arguments", [])), **common | one)
-        for one in given.pop("settings")
-    ]
+    settings = []
+    for one in given.pop("settings"):
+        of_size = partial(make, *one.pop("arguments", []), **one.pop("options", {}))
+        settings.append(Setting(make=of_size, **common | one))
     return World(**given, settings=settings)
 
 
