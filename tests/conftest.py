@@ -19,10 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rare", action="store_true", help=f"also tests marked {', '.join(RARE)}")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out: Counter[str] = Counter()
     config.stash[LEFT_OUT] = left_out
     for item in items:
+        if "page" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
         if item.path.is_relative_to(LABS):
             item.add_marker("thorough")
     if config.option.rare:

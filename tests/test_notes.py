@@ -43,5 +43,4 @@ def test_the_pitfall_is_found_by_code():
     bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["onlineA", "UPC"])
     test = "riezler-maxwell-bootstrap"
     found = mt.compare_all(bleu, test=test, n_resamples=200, rng=1, interval=None)
-    assert "one-tail" in map(code_of, found.caveats)
     assert {code_of(n) for n in found.caveats} >= {"one-tail", "documents-ignored"}

@@ -30,8 +30,12 @@ def violations(page: Page, *, within: str | None = None) -> list[str]:
     ]
 
 
-def reflowed(page: Page) -> bool:
-    """Whether nothing makes the whole page wider than the window."""
-    return page.evaluate(
-        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    )
+def assert_accessible(page: Page) -> None:
+    """Nothing grave at either width, and nothing that makes the page wider than the window."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(300)  # what has just been opened learns how wide it is
+        assert violations(page) == []
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )

@@ -35,7 +35,12 @@ LOADING = 25_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1))
 
 @pytest.fixture
 def page():
-    """A page in a fresh browser, with what its console and the network said in `page.said`."""
+    """A page in a fresh browser, with what its console and the network said in `page.said`.
+
+    Tests that have it are marked `browser`, see tests/conftest.py.
+    """
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed (Debian: chromium)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(viewport={"width": 1280, "height": 950})
@@ -74,7 +79,10 @@ def visit(page: Page, address: str, selector: str) -> None:
 
 def show(page: Page, component: Component) -> None:
     """A page with this alone."""
-    page.set_content(f"<!doctype html><meta charset='utf-8'><body>{component._repr_html_()}")
+    page.set_content(
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>A component</title>"
+        f"<main><h1>A component</h1>{component._repr_html_()}</main></html>"
+    )
 
 
 def said(page: Page, part: str = "[data-mtsig]") -> dict[str, str]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import mtsig_nb as mt
 from mtsig_nb.teaching import chance_machine
 
-from .pages import cells_of, in_jupyterlab, said, show
-
-pytestmark = pytest.mark.browser
+from ..small_sets import means as means_of
+from .accessibility import assert_accessible
+from .pages import said, show
 
 PAIRS = {"wmt21/de-en": ("Facebook-AI", "NVIDIA-NeMo"), "wmt12/es-en": ("onlineA", "uedin-wmt12")}
 TESTS = {
@@ -61,15 +60,9 @@ def test_p_is_that_of_the_package_in_every_digit(page, campaign, seed):
 
 
 def test_coins_for_documents_and_for_means(page):
-    rng = np.random.default_rng(1)
-    wins = {"ours": rng.integers(-1, 2, 130), "theirs": np.zeros(130)}
-    frame = (
-        pd.DataFrame(wins)
-        .rename_axis("segment")
-        .melt(var_name="system", value_name="score", ignore_index=False)
-    )
-    frame["document"] = frame.index // 5
-    means = mt.from_segment_scores(frame.reset_index(), document="document")
+    wins = np.random.default_rng(1).integers(-1, 2, 130)
+    documents = [str(segment // 5) for segment in range(130)]
+    means = means_of([wins, np.zeros(130)], systems=["ours", "theirs"], documents=documents)
     show(page, chance_machine(means, "ours", "theirs", units=["segments", "documents"], rng=3))
     for place, units in enumerate(("segments", "documents")):
         page.locator("select").first.select_option(str(place))
@@ -82,32 +75,14 @@ def test_ten_sentences_with_ties(page):
     bleu = mt.load("wmt12/es-en").statistics("BLEU").select(["UPC", "uk-dan-moses"])
     pair = (bleu.subset(np.arange(0, 3000, 300)), *bleu.systems)
     show(page, chance_machine(*pair))
-    make_all(page, 10_000)
-    expected = mt.approximate_randomization(*pair, exact=False, rng=2014)
-    assert int(said(page)["count"]) == expected.count
-
-
-@pytest.mark.thorough
-def test_in_jupyterlab_it_comes_when_the_cell_is_run(page, tmp_path):
-    unit = cells_of(
-        "import mtsig_nb as mt\nfrom mtsig_nb.teaching import chance_machine\n"
-        "bleu = mt.load('wmt21/de-en').statistics('BLEU')\n"
-        "chance_machine(bleu, 'Facebook-AI', 'NVIDIA-NeMo', n_resamples=500)"
-    )
-    with in_jupyterlab(page, tmp_path, unit):
-        make_all(page, 500)
-        found = float(said(page)["p"])
-    expected = mt.approximate_randomization(*pair_of("wmt21/de-en"), n_resamples=500, rng=2014)
-    assert found == expected.pvalue
-
-
-def test_who_has_seen_enough_can_stop(page):
-    show(page, chance_machine(*pair_of("wmt12/es-en")))
+    assert_accessible(page)
     page.get_by_role("button", name="All 10,000").click()
     page.get_by_role("button", name="Start again").click()
-    assert int(said(page)["n"]) == 0
-    page.get_by_role("button", name="10 times").click()
-    page.wait_for_function("document.querySelector('[data-mtsig]').dataset.n === '10'")
+    assert int(said(page)["n"]) == 0, "who has seen enough can stop"
+    make_all(page, 10_000)
+    assert_accessible(page)
+    expected = mt.approximate_randomization(*pair, exact=False, rng=2014)
+    assert int(said(page)["count"]) == expected.count
 
 
 def test_one_toss_at_a_time_and_by_keyboard(page):

@@ -14,13 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from .pages import CHROMIUM, visit
+from .pages import visit
 from .servers import APP_SETTINGS, ROOT, explorer_page, kernels
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
-]
 
 #: What `voila.py` has: at most so many kernels.
 MOST = 4
@@ -114,12 +109,8 @@ def test_only_names_of_this_machine_are_answered_and_nothing_is_asked_elsewhere(
         assert status == 200
         assert "cdn" not in body
         kernel = re.search(r'"kernelId": "([\w-]+)"', body)[1]
-        upgrade = {
-            "Connection": "Upgrade",
-            "Upgrade": "websocket",
-            "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-        }
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        upgrade["Sec-WebSocket-Key"] = "dGhlIHNhbXBsZSBub25jZQ=="
         channels = f"/api/kernels/{kernel}/channels"
         here = {"Host": f"localhost:{port}", "Origin": f"http://localhost:{port}"}
         assert ask(address, channels, **here, **upgrade)[0] == 101

@@ -9,8 +9,6 @@ from tools.pages import Outcome, Pages, Unit
 
 from .pages import in_jupyterlab
 
-pytestmark = pytest.mark.browser
-
 #: What waits for a guess; answers of questions wait for their own.
 HIDDEN = "document.querySelectorAll('.guess-hidden:not(details)').length"
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from mtsig_nb.teaching import movable
 
 from .pages import show
-
-pytestmark = pytest.mark.browser
 
 
 def test_sliders_move_the_picture_and_say_where_they_are(page):

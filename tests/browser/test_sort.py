@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from markdown_it import MarkdownIt
 
 from tools.book.staging import SOURCES
 from tools.replication import publication
-
-from .pages import CHROMIUM
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)"),
-]
 
 
 def test_a_click_on_a_head_sorts_and_another_turns_it_round(page):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -21,18 +20,3 @@ def commands(beginning: str = "") -> list[str]:
     """Every line of shell, or those that begin so, once each."""
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
     return [line for line in dict.fromkeys(lines) if line.startswith(beginning)]
-
-
-def files(command: str) -> dict[str, list[str]]:
-    """Names of the texts that a command reads, by what they are; a folder ends in a slash."""
-    kinds: dict[str, list[str]] = {"reference": [], "documents": [], "output": []}
-    words = shlex.split(command)
-    option = "-r" if "-i" in words else ""  # as for sacreBLEU, whose references have no option
-    for word in words:
-        if word.startswith("-"):
-            option = word
-        elif re.search(r"\.txt$|/$", word):
-            kind = {"-r": "reference", "--documents": "documents"}.get(option, "output")
-            kinds[kind].append(word)
-            option = ""
-    return kinds

@@ -20,11 +20,11 @@ from playwright.sync_api import expect
 
 from tools import notebook_files
 
-from ..browser.pages import CHROMIUM, visit, visit_notebook
+from ..browser.pages import visit, visit_notebook
+from ..worse_and_worse import REFERENCE, write
 from . import readme
 from .processes import run, serving
 
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 ROOT = Path(__file__).parents[2]
 #: Set for everything that the rehearsal starts: a `make test` in the clone must not rehearse again.
 GUARD = "MTSIG_REHEARSAL"
@@ -77,18 +77,18 @@ def environment(bare) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def clone(bare, environment) -> Path:
     """A fresh clone of the working state."""
-    author = {"NAME": "A newcomer", "EMAIL": "newcomer@example.org"}
-    git = environment | {
-        f"GIT_{who}_{what}": value
-        for who in ("AUTHOR", "COMMITTER")
-        for what, value in author.items()
-    }
     source = shlex.quote(str(ROOT))
-    run(f"git clone --quiet --bare {source} origin.git", bare, git)
-    beside = f"git --git-dir=origin.git --work-tree={source}"
-    run(f"{beside} read-tree HEAD && {beside} add --all", bare, git)
-    run(f"{beside} commit --quiet --allow-empty -m 'The working state'", bare, git)
-    run("git clone --quiet origin.git mtsig_nb", bare, git)
+    beside = (
+        f"git --git-dir=origin.git --work-tree={source} "
+        "-c user.name=Newcomer -c user.email=newcomer@example.org"
+    )
+    for command in (
+        f"git clone --quiet --bare {source} origin.git",
+        f"{beside} read-tree HEAD && {beside} add --all",
+        f"{beside} commit --quiet --allow-empty -m 'The working state'",
+        "git clone --quiet origin.git mtsig_nb",
+    ):
+        run(command, bare, environment)
     return bare / "mtsig_nb"
 
 
@@ -115,16 +115,13 @@ def test_every_command_of_the_readme_is_rehearsed():
 
 def test_make_run(clone, installed):
     places = [path.relative_to(notebook_files.SERIES) for path in notebook_files.series()]
-    notebooks = [clone / "notebooks" / place for place in places]
-    assert len(notebooks) >= 11
-    assert f"\n{len(notebooks)} of {len(notebooks)} notebooks ran, " in installed
+    assert len(places) >= 11
+    assert f"\n{len(places)} of {len(places)} notebooks ran, " in installed
     assert installed.endswith("Open build/notebooks/index.html\n")
-    numbers = re.findall(r"^    \S.*: \S", installed, re.MULTILINE)
-    assert 0 < len(numbers) <= 12, numbers
+    assert 0 < len(re.findall(r"^    \S.*: \S", installed, re.MULTILINE)) <= 12
     pages = clone / "build/notebooks"
     index = (pages / "index.html").read_text(encoding="utf-8")
-    for place in places:
-        page = place.with_suffix(".html")
+    for page in (place.with_suffix(".html") for place in places):
         assert f'href="{page.as_posix()}"' in index
         assert (pages / page).stat().st_size > 10_000
     changed = run("git status --porcelain", clone, os.environ)
@@ -155,23 +152,19 @@ def alone(bare, clone, environment) -> dict[str, str]:
     return own
 
 
-def test_the_wheel_alone_runs_the_python_of_the_readme(alone, tmp_path):
-    where = run("python -c 'import mtsig_nb; print(mtsig_nb.__file__)'", tmp_path, alone)
+def test_the_wheel_alone_runs_the_python_of_the_readme_and_writes_a_report(alone, texts):
+    where = run("python -c 'import mtsig_nb; print(mtsig_nb.__file__)'", texts, alone)
     assert "site-packages" in where
     (block,) = readme.blocks("python")
-    (tmp_path / "readme.py").write_text(block, encoding="utf-8")
+    (texts / "readme.py").write_text(block, encoding="utf-8")
     # As if pasted at the prompt, so that each result is shown.
-    shown = run("python -i -q < readme.py", tmp_path, alone | {"MPLBACKEND": "Agg"})
+    shown = run("python -i -q < readme.py", texts, alone | {"MPLBACKEND": "Agg"})
     assert "Traceback" not in shown
     assert "approximate randomization on BLEU, two-sided: uedin-wmt12" in shown
     assert re.search(r"<Figure|Figure\(", shown), "the heatmap"
-
-
-def test_the_wheel_alone_writes_a_report(alone, texts):
-    command = next(line for line in readme.commands("mtsig") if " -o report.html" in line)
+    (command,) = (line for line in readme.commands("mtsig") if " -o report.html" in line)
     run(command, texts, alone)
     assert (texts / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    (texts / "report.html").unlink()
 
 
 # On the command line
@@ -180,35 +173,13 @@ def test_the_wheel_alone_writes_a_report(alone, texts):
 @pytest.fixture
 def texts(tmp_path) -> Path:
     """A folder with small files of our own under the names that the README's commands have."""
-    animals = ("cat", "dog", "horse", "hen", "cow", "goat")
-    places = ("house", "garden", "field", "river", "road")
-    reference = [f"The {one} sleeps behind the old {other}." for one in animals for other in places]
-    kinds: dict[str, list[str]] = {"reference": [], "documents": [], "output": []}
-    for command in readme.commands("mtsig"):
-        for kind, names in readme.files(command).items():
-            kinds[kind] += [name for name in names if name not in kinds[kind]]
-    for name in kinds["reference"]:
-        write(tmp_path / name, reference)
-    for name in kinds["documents"]:
-        write(tmp_path / name, [animal for animal in animals for _ in places])
-    outputs = [name for name in kinds["output"] if not name.endswith("/")]
-    folders = [name for name in kinds["output"] if name.endswith("/")]
-    outputs += [f"{folder}{letter}.txt" for folder in folders for letter in "ab"]
-    assert len(outputs) >= 3
-    for number, name in enumerate(outputs, start=2):
-        write(
-            tmp_path / name,
-            [
-                line if i % number else line.replace("sleeps", "sleep is")
-                for i, line in enumerate(reference)
-            ],
-        )
+    (tmp_path / "outputs").mkdir()
+    for number, name in enumerate(("a", "b", "c", "outputs/a", "outputs/b"), start=2):
+        lines = [x if i % number else x.replace("sleep", "wake") for i, x in enumerate(REFERENCE)]
+        write(tmp_path / f"{name}.txt", lines)
+    write(tmp_path / "ref.txt", REFERENCE)
+    write(tmp_path / "docs.txt", [line.split()[1] for line in REFERENCE])
     return tmp_path
-
-
-def write(path: Path, lines: list[str]) -> None:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", readme.commands("mtsig"))
@@ -217,9 +188,7 @@ def test_mtsig(command, activated, texts):
         pytest.skip("METEOR 1.5 needs Java")
     printed = run(command, texts, activated)
     assert "Traceback" not in printed
-    outputs = [Path(name) for name in readme.files(command)["output"]]
-    found = [path.stem if path.suffix else "b" for path in outputs] or ["onlineB"]
-    assert all(re.search(rf"\b{re.escape(name)}\b", printed) for name in found)
+    assert re.search(r"\bonlineB\b" if "wmt12" in command else r"\bb\b", printed)
     if "--format latex" in command:
         assert r"\begin{tabular}" in printed
     for name in re.findall(r"-o (\S+\.html)", command):
@@ -231,8 +200,6 @@ def test_mtsig(command, activated, texts):
 # In the browser
 
 
-@pytest.mark.browser
-@needs_chromium
 def test_make_lab_and_run_the_tour(page, clone, activated):
     settings = Path(activated["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
@@ -254,14 +221,8 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
                 "() => window.jupyterapp.shell.currentWidget.model.toJSON().cells"
                 ".flatMap(cell => cell.outputs || [])"
             )
-            kinds = {output["output_type"] for output in outputs}
-            assert kinds <= {"display_data", "execute_result", "stream"}, kinds
             assert not [o for o in outputs if o.get("name") == "stderr"]
-            shown = page.locator(
-                ".jp-OutputArea-output", has_text="approximate randomization on BLEU"
-            )
-            expect(shown.first).to_be_attached()
-            assert "Traceback" not in page.content()
+            assert "approximate randomization on BLEU" in json.dumps(outputs)
             # JupyterLab and the kernel; docs/homes.md says so.
             used = sum(child.memory_info().rss for child in process.children(recursive=True))
             assert used < 1e9
@@ -269,8 +230,6 @@ def test_make_lab_and_run_the_tour(page, clone, activated):
         run("git checkout --quiet notebooks", clone, os.environ)
 
 
-@pytest.mark.browser
-@needs_chromium
 def test_make_app(page, clone, activated):
     assert "make app" in readme.commands()
     with serving("app", clone, activated) as (address, _):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
@@ -28,7 +27,7 @@ def test_the_contents_have_every_notebook_and_document():
     for path in [*(files.LABS / "student").glob("*.ipynb"), *(files.ROOT / "docs").rglob("*.md")]:
         assert path.relative_to(files.ROOT).as_posix() in names
     assert not [name for name in names if "instructor" in name]
-    assert {"api/index.rst", "docs/architecture.md", "CONTRIBUTING.md"} <= set(names)
+    assert {"api/index.rst", "CONTRIBUTING.md"} <= set(names)
 
 
 @pytest.fixture
@@ -36,25 +35,12 @@ def place(tmp_path, monkeypatch):
     """A small repository with a notebook, two documents, a module and a file."""
     check_links.page.cache_clear()
     monkeypatch.setattr(files, "ROOT", tmp_path)
-    for folder in ("notebooks", "docs", "mtsig_nb", "book"):
+    for folder in ("notebooks", "docs", "book"):
         (tmp_path / folder).mkdir()
     (tmp_path / "README.md").write_text("# Read me\n\n## Notebooks\n")
-    (tmp_path / "LICENSE").write_text("as you like")
-    (tmp_path / "mtsig_nb" / "resampling.py").write_text('"""Sums."""\n')
-    (tmp_path / "mtsig_nb" / "other.py").write_text('"""Other."""\n')
+    (tmp_path / "LICENSE").touch()
     yield tmp_path
     check_links.page.cache_clear()
-
-
-def staged(place: Path, text: str, name: str = "docs/page.md") -> str:
-    page = place / name
-    page.write_text(text, encoding="utf-8")
-    other = place / "notebooks" / "05_x.ipynb"
-    files.write(new_notebook(cells=[new_markdown_cell("# X\n\n## Why, then?")]), other)
-    target = place / "staged"
-    target.mkdir()
-    staging.stage_page(page, [page, other], target)
-    return (target / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +57,12 @@ def staged(place: Path, text: str, name: str = "docs/page.md") -> str:
 )
 def test_links_lead_where_the_book_has_it(place, link, expected):
     text = f"# Here\n\n[word]({link}) and `](x)`\n"
-    assert staged(place, text) == text.replace(link, expected)
+    page, other = place / "docs" / "page.md", place / "notebooks" / "05_x.ipynb"
+    page.write_text(text, encoding="utf-8")
+    files.write(new_notebook(cells=[new_markdown_cell("# X\n\n## Why, then?")]), other)
+    staging.stage_page(page, [page, other], place / "staged")
+    staged = (place / "staged" / "docs" / "page.md").read_text(encoding="utf-8")
+    assert staged == text.replace(link, expected)
 
 
 # The environment.
@@ -107,17 +98,17 @@ def site(tmp_path):
 @pytest.mark.parametrize(
     ("planted", "problem"),
     [
-        ('<script src="https://cdn.example.org/x.js"></script>', "loads https://cdn.example.org/x.js"),
-        ('<script src="//cdn.example.org/x.js"></script>', "loads //cdn.example.org/x.js"),
-        ('<link rel="stylesheet" href="https://example.org/x.css">', "loads https://example.org/x.css"),
-        ("<style>@import 'https://example.org/f.css';</style>", "loads https://example.org/f.css"),
-        ('<p style="background: url(https://example.org/b)">', "loads https://example.org/b"),
-        ('<script>import("https://example.org/m.js")</script>', "loads https://example.org/m.js"),
-        ('<script>const THEBE_JS_URL = "https://e.org/t.js"</script>', "loads https://e.org/t.js"),
-        ('<iframe src="https://example.org/"></iframe>', "loads https://example.org/"),
+        ('<script src="https://e.org/x"></script>', "loads https://e.org/x"),
+        ('<script src="//e.org/x"></script>', "loads //e.org/x"),
+        ('<link rel="stylesheet" href="https://e.org/x">', "loads https://e.org/x"),
+        ("<style>@import 'https://e.org/x';</style>", "loads https://e.org/x"),
+        ('<p style="background: url(https://e.org/x)">', "loads https://e.org/x"),
+        ('<script>import("https://e.org/x")</script>', "loads https://e.org/x"),
+        ('<script>const THEBE_JS_URL = "https://e.org/x"</script>', "loads https://e.org/x"),
+        ('<iframe src="https://e.org/x"></iframe>', "loads https://e.org/x"),
         ('<img src="data:,">', "'data:,' has no alternative text"),
     ],
-)  # fmt: skip
+)
 def test_a_planted_fault_is_named(site, planted, problem):
     (site / "index.html").write_text(GOOD.replace("</body>", f"{planted}</body>"))
     (found,) = book.problems_of(site)
@@ -130,15 +121,10 @@ def test_a_planted_fault_is_named(site, planted, problem):
 
 @pytest.mark.book
 def test_the_book_builds_without_a_warning_and_needs_no_network(tmp_path):
-    assert book.main(["--output", str(tmp_path)]) == 0
+    assert book.main(["--output", str(tmp_path)]) == 0  # which checks the pages
     site = tmp_path / "html"
-    drawn = next(path for path in files.series() if '"image/png"' in path.read_text("utf-8"))
-    place = site / files.name_of(drawn)
-    page = place.with_suffix(".html").read_text(encoding="utf-8")
-    (alt, *_) = re.findall(r'<img alt="([^"]+)"', page)
-    assert len(alt) > 40
+    assert all((site / files.name_of(path)).exists() for path in files.series())
     assert (site / "_static" / "mathjax" / "MathJax.js").exists()
-    assert place.exists()
 
 
 def test_a_site_without_fault(site):

@@ -99,14 +99,6 @@ def test_each_question_has_a_column_if_one_asks(written, tmp_path):
     assert "in/s13.ipynb" not in points
 
 
-def test_points_given_by_hand_close_a_mark(written, tmp_path, capsys):
-    rows = [row("s1.ipynb"), row("s1.ipynb", exercise="2", points="2,5", by_hand="yes")]
-    arguments = [*written(rows), "--id", "SIS Login ID", "--moodle", str(tmp_path / "m.csv")]
-    assert gradebook.main(arguments) == 0
-    assert rows_of(tmp_path / "m.csv")[1] == ["ada@example.org", "4.5"]
-    assert capsys.readouterr().out.startswith("No mark yet: 0\nNo file: 3\n")
-
-
 @pytest.mark.parametrize(
     ("changed", "roster", "options", "said"),
     [
@@ -125,9 +117,11 @@ def test_what_cannot_be_meant_is_refused(written, tmp_path, capsys, changed, ros
     assert not (tmp_path / "m.csv").exists()
 
 
-def test_semicolons_of_a_spreadsheet_are_read(written, tmp_path):
+def test_semicolons_of_a_spreadsheet_and_points_given_by_hand_are_read(written, tmp_path):
     roster = "Name;ID number;Email address\nAda;s1;ada@example.org\n"
-    arguments = written([row("s1.ipynb")], roster)
+    rows = [row("s1.ipynb"), row("s1.ipynb", exercise="2", points="2,5", by_hand="yes")]
     found = tmp_path / "m.csv"
-    assert gradebook.main([*arguments, "--id", "ID number", "--moodle", str(found)]) == 0
-    assert rows_of(found)[1] == ["ada@example.org", "s1", "2"]
+    assert (
+        gradebook.main([*written(rows, roster), "--id", "ID number", "--moodle", str(found)]) == 0
+    )
+    assert rows_of(found)[1] == ["ada@example.org", "s1", "4.5"]

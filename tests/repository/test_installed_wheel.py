@@ -19,6 +19,7 @@ import pytest
 from mtsig_nb.campaigns.embedded import campaign_names, data_folder, registered, registry
 
 from ..newcomer import readme
+from ..worse_and_worse import write_texts
 
 pytestmark = pytest.mark.slow
 
@@ -26,10 +27,6 @@ ROOT = Path(__file__).parents[2]
 DATA = data_folder()
 #: What comes and goes while others work in the repository.
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.part", ".*")
-NOUNS = ["cat", "dog", "horse", "bird", "fish", "mouse", "cow", "goat", "hen", "duck"]
-REFERENCE = [f"The {noun} sleeps behind house number {i}." for noun in NOUNS for i in range(8)]
-GOOD = [line.replace("behind", "near") if i % 4 == 0 else line for i, line in enumerate(REFERENCE)]
-POOR = [line.replace("sleeps behind", "sleep to back") for line in REFERENCE]
 
 
 @pytest.fixture(scope="module")
@@ -82,8 +79,7 @@ def run(mtsig, tmp_path):
     """Run ``mtsig``, or the Python beside it, in a fresh folder with three files."""
     work = tmp_path / "work"
     work.mkdir()
-    for name, lines in {"ref": REFERENCE, "good": GOOD, "poor": POOR}.items():
-        (work / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    write_texts(work)
 
     def run(
         *arguments: str, code: int = 0, program: str = "mtsig", **variables: str
@@ -134,15 +130,6 @@ def test_the_other_campaigns_come_with_their_own_wheel(run, mtsig, wheels, tmp_p
     _install(mtsig.parents[1], wheels[1], "--target", str(tmp_path / "own"))
     assert json.loads(run(*command, PYTHONPATH=str(tmp_path / "own")).stdout)["pairs"]
     assert wheels[1].name.split("-")[1] == version
-
-
-def test_compare_files(run):
-    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-m", "BLEU", "-n", "500")
-    assert "good is better than poor" in done.stdout
-    assert done.stderr == ""
-    done = run("compare", "-r", "ref.txt", "good.txt", "poor.txt", "-n", "500", "-f", "json")
-    (pair,) = json.loads(done.stdout)["pairs"]
-    assert (pair["system_a"], pair["conclusion"]) == ("good", "better")
 
 
 #: Imports of what extras bring fail as where they were not installed.

@@ -14,14 +14,10 @@ from tools.inventory import Inventory, Item, Option
 INVENTORY = inventory.read()
 
 
-def item(*texts: str, right: int = 0, stem: str = "What follows?", unit: int = 1) -> Item:
+def item(right: str, *wrong: str) -> Item:
     """An item of these answers, whose wrong ones come from misconceptions a, b and c."""
-    names = iter("abc")
-    options = tuple(
-        Option(text, right=True) if at == right else Option(text, misconception=next(names))
-        for at, text in enumerate(texts)
-    )
-    return Item(unit, stem, options, "Because.")
+    others = (Option(text, misconception=name) for text, name in zip(wrong, "abc", strict=False))
+    return Item(1, "What follows?", (Option(right, right=True), *others), "Because.")
 
 
 def of(*items: Item) -> Inventory:
@@ -41,39 +37,30 @@ def test_the_inventory_has_nothing_that_gives_answers_away():
 # Each check, with something to find.
 
 
-def with_options(*options: Option) -> Item:
-    return dataclasses.replace(GOOD, options=options)
-
-
 RIGHT, WRONG = Option("two", right=True), Option("one", misconception="a")
+AGAIN = dataclasses.replace(WRONG, text="z")
+LONGER = ("a way to the south", "a way to the east")
 
 
 @pytest.mark.parametrize(
-    ("check", "bad", "finding"),
+    ("options", "finding"),
     [
-        ("one_is_right", with_options(WRONG, WRONG), "item 1 has 0 right answers instead of one"),
-        ("one_is_right", with_options(RIGHT, RIGHT), "item 1 has the same answer twice"),
-        ("one_is_right", item("yes", "no"), "item 1 has 2 answers; it should have about four"),
-        ("misconceptions_are_named", with_options(RIGHT, Option("y")), "it names none"),
+        ((WRONG, WRONG), "item 1 has 0 right answers instead of one"),
+        ((RIGHT, RIGHT), "item 1 has the same answer twice"),
+        (("yes", "no"), "item 1 has 2 answers; it should have about four"),
+        ((RIGHT, WRONG, Option("y")), "it names none"),
+        ((RIGHT, WRONG, Option("z", misconception="typo")), "it names 'typo'"),
         (
-            "misconceptions_are_named",
-            with_options(RIGHT, Option("z", misconception="typo")),
-            "it names 'typo'",
-        ),
-        (
-            "misconceptions_are_named",
-            with_options(Option("x", right=True, misconception="b"), WRONG),
+            (Option("x", right=True, misconception="b"), WRONG, AGAIN),
             "item 1: the right answer comes from a misconception",
         ),
-        (
-            "misconceptions_are_named",
-            with_options(RIGHT, WRONG, dataclasses.replace(WRONG, text="z")),
-            "item 1 has two answers from 'a'",
-        ),
+        ((RIGHT, WRONG, AGAIN), "item 1 has two answers from 'a'"),
     ],
 )
-def test_what_gives_an_answer_away_is_named(check, bad, finding):
-    assert any(finding in problem for problem in getattr(inventory, check)(of(bad)))
+def test_what_gives_an_answer_away_is_named(options, finding):
+    words = isinstance(options[0], str)
+    bad = item(*options) if words else dataclasses.replace(GOOD, options=options)
+    assert any(finding in problem for problem in inventory.problems(of(bad)))
 
 
 # Strategies, over items whose right answer is where the strategy looks, or where it does not.
@@ -85,11 +72,10 @@ def told(*items: Item) -> set[str]:
 
 
 def test_strategies_that_pay():
-    long_a = item("longer", "short", "brief", "small")
-    assert "the longest" in told(*[long_a] * 4)
+    assert "the longest" in told(*[item("longer", "short", "brief", "small")] * 4)
     assert "the shortest" in told(*[item("up", "downward", "eastward", "westward")] * 4)
     assert {"answer A", "not answer B"} <= told(*[GOOD] * 4)
-    never = item("south", "never north", "never east", "never west", right=2)
+    never = item("never east", "south", "never north", "never west")
     assert "what says always or never" in told(*[never] * 4)
 
 

@@ -22,25 +22,17 @@ LABS = lab_files.labs()
 EACH_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.instructor.stem)
 
 
-def hidden_tests(cell: nbformat.NotebookNode) -> str:
-    return "".join(region[2] for region in REGION.finditer(cell.source))
-
-
 @EACH_LAB
 def test_each_graded_cell_is_a_question_with_its_points_answers_and_tests(lab):
-    expected: list[tuple] = []
-    answers: list[str] = []
+    expected, found, where, answers = [], [], [], []
     for cell in files.read(lab.instructor).cells:
-        kind, tests = role(cell), [REGION.sub("", cell.source), hidden_tests(cell)]
+        kind, hidden = role(cell), "".join(region[2] for region in REGION.finditer(cell.source))
         if kind in ("answer", "words"):
             answers.append(grade_id(cell))
         if kind in ("tests", "words"):
-            expected.append(
-                (points(cell), kind == "words", answers, tests[: 2 * (kind == "tests")])
-            )
+            tests = [REGION.sub("", cell.source), hidden] if kind == "tests" else []
+            expected.append((points(cell), kind == "words", answers, tests))
             answers = []
-    found: list[tuple] = []
-    where: list[str] = []
     for cell in otter.master(lab).cells:
         if cell.cell_type == "raw":
             mark, _, said = cell.source.removeprefix("# ").partition("\n")
@@ -55,9 +47,8 @@ def test_each_graded_cell_is_a_question_with_its_points_answers_and_tests(lab):
                 found.append((asked["points"], asked["manual"], [], []))
         elif where == ["QUESTION", "SOLUTION"]:
             found[-1][2].append(grade_id(cell))
-            assert cell.source.count("# BEGIN SOLUTION NO PROMPT") == cell.source.count(
-                "# BEGIN PROMPT\n"
-            )
+            prompts = ("# BEGIN SOLUTION NO PROMPT", "# BEGIN PROMPT\n")
+            assert len({cell.source.count(prompt) for prompt in prompts}) == 1
         elif where == ["QUESTION", "TESTS"]:
             assert cell.source.startswith("# HIDDEN\n") == bool(found[-1][3])
             (function,) = ast.parse(cell.source).body

@@ -33,9 +33,13 @@ def words(element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def shown(html) -> str:
+    """The words of a piece of HTML, as a platform shows them."""
+    return words(ElementTree.fromstring(f"<p>{html}</p>"))
+
+
 def said(markdown) -> str:
-    """The words of a text, as a platform shows them."""
-    return words(ElementTree.fromstring(f"<p>{quizzes.html(markdown)}</p>"))
+    return shown(quizzes.html(markdown))
 
 
 def test_every_question_of_the_course_is_there(asked):
@@ -43,22 +47,18 @@ def test_every_question_of_the_course_is_there(asked):
     assert len(set(names)) == len(names) == len(quizzes.inventory.read().items) + 3 * 37
     for question in asked:
         assert [choice.right for choice in question.choices].count(True) == 1, question.name
-        assert all(choice.text and choice.feedback.strip() for choice in question.choices)
-        assert question.stem.strip()
-        assert question.answer.strip()
+        texts = [text for choice in question.choices for text in (choice.text, choice.feedback)]
+        assert all(text.strip() for text in (question.stem, question.answer, *texts))
 
 
 def test_moodle_reads_keys_points_and_feedback(asked, folder):
     quiz = ElementTree.parse(folder / "questions.xml").getroot()
     read = quiz.findall("question[@type='multichoice']")
     for question, found in zip(asked, read, strict=True):
-        assert found.findtext("name/text") == question.name
-        assert found.findtext("defaultgrade") == "1"
-        assert found.findtext("single") == "true"
-        html = found.findtext("questiontext/text")
-        assert words(ElementTree.fromstring(f"<p>{html}</p>")) == said(question.stem)
-        answers = found.findall("answer")
-        for choice, answer in zip(question.choices, answers, strict=True):
+        named = [found.findtext(name) for name in ("name/text", "defaultgrade", "single")]
+        assert named == [question.name, "1", "true"]
+        assert shown(found.findtext("questiontext/text")) == said(question.stem)
+        for choice, answer in zip(question.choices, found.findall("answer"), strict=True):
             assert answer.get("fraction") == ("100" if choice.right else "0")
             assert answer.findtext("text") == quizzes.html(choice.text)
             assert answer.findtext("feedback/text") == quizzes.html(choice.feedback)
@@ -74,58 +74,49 @@ def test_a_qti_package_lists_all_its_items(asked, folder):
             (right,) = item.iter(f"{QTI}correctResponse")
             offered = {c.get("identifier"): words(c) for c in item.iter(f"{QTI}simpleChoice")}
             feedback = {f.get("identifier"): words(f) for f in item.iter(f"{QTI}modalFeedback")}
-            assert list(offered.values()) == [said(choice.text) for choice in question.choices]
-            (key,) = (said(choice.text) for choice in question.choices if choice.right)
-            assert offered[words(right)] == key
-            for letter, choice in zip(offered, question.choices, strict=True):
+            for (letter, text), choice in zip(offered.items(), question.choices, strict=True):
+                assert text == said(choice.text)
+                assert (letter == words(right)) == choice.right
                 assert feedback[letter].startswith(said(choice.feedback))
 
 
 def outline(package):
-    """The manifest, and what stands in each folder: titles with the resources behind them."""
+    """What stands in each folder, titles with resources; and the files of each resource."""
     manifest = ElementTree.fromstring(package.read("imsmanifest.xml"))
     (course,) = manifest.findall(f".//{CARTRIDGE}organization/{CARTRIDGE}item")
-    found = {
-        folder.findtext(f"{CARTRIDGE}title"): [
-            (item.findtext(f"{CARTRIDGE}title"), item.get("identifierref"))
+    folders = {
+        folder.findtext(f"{CARTRIDGE}title"): {
+            item.findtext(f"{CARTRIDGE}title"): item.get("identifierref")
             for item in folder.findall(f"{CARTRIDGE}item")
-        ]
+        }
         for folder in course.findall(f"{CARTRIDGE}item")
     }
-    return manifest, found
-
-
-def resources_of(manifest):
-    listed = {one.get("identifier"): one for one in manifest.iter(f"{CARTRIDGE}resource")}
-    needed = {one.get("identifierref") for one in manifest.iter(f"{CARTRIDGE}dependency")}
-    assert needed <= set(listed)
-    return {
-        name: [file.get("href") for file in one.iter(f"{CARTRIDGE}file")]
-        for name, one in listed.items()
+    places = {
+        one.get("identifier"): [file.get("href") for file in one.iter(f"{CARTRIDGE}file")]
+        for one in manifest.iter(f"{CARTRIDGE}resource")
     }
+    needed = {one.get("identifierref") for one in manifest.iter(f"{CARTRIDGE}dependency")}
+    assert needed <= set(places)
+    return folders, places
 
 
 def test_a_cartridge_has_the_parts_links_to_units_and_their_questions(folder):
-    units = [quizzes.Unit.of(path) for path in files.series()]
     with zipfile.ZipFile(folder / "course.imscc") as package:
-        manifest, found = outline(package)
-        places = resources_of(manifest)
+        folders, places = outline(package)
         everything = [one for files in places.values() for one in files]
         assert sorted([*everything, "imsmanifest.xml"]) == sorted(package.namelist())
-        first, *parts = found
-        assert found[first] == [("Concept inventory", "test-1")]
+        first, *parts = folders
+        assert folders[first] == {"Concept inventory": "test-1"}
         assert parts == [part.heading for part in files.parts()]
-        pages = {
-            title: ElementTree.fromstring(package.read(places[name][0]))
-            for part in parts
-            for title, name in found[part]
-        }
-        for unit in units:
-            assert [one.get("href") for one in pages[unit.title] if one.get("href")] == [
-                f"{ADDRESS}{unit.page}"
-            ]
-            test = pages[f"Check yourself: {unit.title}"].find(f"{QTI12}assessment")
-            assert test.get("title") == unit.title
+        names = {title: name for part in parts for title, name in folders[part].items()}
+        for unit in (quizzes.Unit.of(path) for path in files.series()):
+            page, test = (
+                ElementTree.fromstring(package.read(places[names[title]][0]))
+                for title in (unit.title, f"Check yourself: {unit.title}")
+            )
+            (address,) = (one.get("href") for one in page if one.get("href"))
+            assert address == f"{ADDRESS}{unit.page}"
+            assert test.find(f"{QTI12}assessment").get("title") == unit.title
 
 
 @pytest.mark.parametrize("name", ["course.imscc", "questions-qti12.zip"])
@@ -139,18 +130,15 @@ def test_qti_1_2_has_the_key_and_what_each_answer_is_told(asked, folder, name):
             for item in ElementTree.fromstring(package.read(test)).iter(f"{QTI12}item")
         ]
     for question, item in zip(asked, read, strict=True):
-        told = {
-            one.get("ident"): words(ElementTree.fromstring(f"<p>{words(one)}</p>"))
-            for one in item.findall(f"{QTI12}itemfeedback")
-        }
+        feedback = item.findall(f"{QTI12}itemfeedback")
+        told = {one.get("ident"): shown(words(one)) for one in feedback}
         assert told.pop("general_fb") == said(question.answer)
         general, *answers = item.iter(f"{QTI12}respcondition")
         assert general.get("continue") == "Yes"
         labels = list(item.iter(f"{QTI12}response_label"))
         for choice, label, answer in zip(question.choices, labels, answers, strict=True):
-            letter = label.get("ident")
-            assert words(ElementTree.fromstring(f"<p>{words(label)}</p>")) == said(choice.text)
-            assert answer.findtext(f".//{QTI12}varequal") == letter
+            assert shown(words(label)) == said(choice.text)
+            assert answer.findtext(f".//{QTI12}varequal") == label.get("ident")
             assert (answer.findtext(f"{QTI12}setvar") == "100") is choice.right
             (link,) = answer.iter(f"{QTI12}displayfeedback")
             assert told[link.get("linkrefid")] == said(choice.feedback)
@@ -163,12 +151,9 @@ def test_without_an_address_the_pages_are_inside_with_all_that_they_load(
     monkeypatch.setattr(files, "series", lambda: [unit])
     quizzes.write_cartridge(tmp_path / "course.imscc", asked)
     with zipfile.ZipFile(tmp_path / "course.imscc") as package:
-        places = resources_of(outline(package)[0])
+        _, places = outline(package)
         (page,) = places["unit-0"]
-        text = package.read(page).decode()
-        assert "What chance can do" in text
-        assert "image/png;base64" in text
+        assert "image/png;base64" in package.read(page).decode()
         needed = {"index.html", "guess.js", "mathjax/MathJax.js", "docs/glossary.html"}
-        assert (
-            {f"pages/{one}" for one in needed} <= set(places["shared"]) <= set(package.namelist())
-        )
+        shared = set(places["shared"])
+        assert {f"pages/{one}" for one in needed} <= shared <= set(package.namelist())

@@ -36,16 +36,14 @@ def test_the_pages_are_made_of_what_the_units_and_the_syllabi_say():
 def test_every_deck_and_poll_that_is_named_is_there():
     page = syllabi.pages()[files.ROOT / "docs" / "syllabi.md"]
     there = {deck.stem[0]: deck.read_text(encoding="utf-8") for deck in decks.DECKS.glob("*.md")}
-    named = re.findall(r"/(\w+)\.ipynb\) \(\d+, deck (\d)\)", page)
+    named = re.findall(r"/(\d+)_\w+\.ipynb\) \(\d+, deck (\d)\): [^|<]* guess, (.*?)\.", page)
     assert len(named) == sum(len(week.teach) for s in SYLLABI.values() for week in s.weeks)
-    assert all(f"<!-- unit {int(unit[:2])}, section," in there[deck] for unit, deck in named)
     items = syllabi.inventory.read().items
     own = set(course.units()) - {item.unit for item in items}
-    asked = re.findall(r"/(\d\d)_\w+\.ipynb\) \(\d+, deck \d\): [^|<]* guess, (.*?)\.", page)
-    assert len(asked) == len(named)
-    for unit, poll in asked:
-        at = int(poll.removeprefix("poll ")) if poll != "its question 1" else None
-        assert int(unit) in own if at is None else items[at - 1].unit == int(unit)
+    for unit, deck, poll in named:
+        assert f"<!-- unit {int(unit)}, section," in there[deck]
+        number = poll.removeprefix("poll ")
+        assert items[int(number) - 1].unit == int(unit) if number != poll else int(unit) in own
     lecturers = (files.ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
     *most, last = sorted(own)
     assert f"Units {', '.join(map(str, most))} and {last} have no question" in lecturers

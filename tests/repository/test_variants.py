@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from lxml import html
 from scipy.stats import binomtest
@@ -42,33 +42,37 @@ def check(lab, recomputed):
         assert abs(float(asked.answer) - recomputed(asked.question)) <= asked.tolerance
 
 
-def test_coins_holm_and_standard_scores_computed_again():
+def holm(asked):
+    *family, one = numbers(asked)
+    stepped = [p * (6 - place) for place, p in enumerate(sorted(family))]
+    return min(1, max(stepped[: sorted(family).index(one) + 1]))
+
+
+def standard_score(asked):
+    scores = numbers(asked)
+    return (scores[-1] - np.mean(scores)) / np.std(scores, ddof=1)
+
+
+def beside_people(asked):
+    people, there, elsewhere = np.reshape(numbers(asked)[:12], (3, 4)).mean(axis=1)
+    return people - numbers(asked)[12] * (there - elsewhere)
+
+
+def test_what_a_pocket_calculator_can_do_computed_again():
     check(1, lambda asked: binomtest(*map(int, numbers(asked)[:2])).pvalue)
-    check(11, lambda asked: binomtest(int(numbers(asked)[1]), int(numbers(asked)[0])).pvalue)
-
-    def holm(asked):
-        *family, one = numbers(asked)
-        stepped = [p * (6 - place) for place, p in enumerate(sorted(family))]
-        return min(1, max(stepped[: sorted(family).index(one) + 1]))
-
     check(8, holm)
-    check(10, lambda asked: (lambda x: (x[-1] - np.mean(x)) / np.std(x, ddof=1))(numbers(asked)))
-
-
-def test_a_judge_beside_people_computed_again():
-    def by_hand(asked):
-        people, there, elsewhere = np.reshape(numbers(asked)[:12], (3, 4)).mean(axis=1)
-        return people - numbers(asked)[12] * (there - elsewhere)
-
-    check(15, by_hand)
+    check(10, standard_score)
+    check(11, lambda asked: binomtest(int(numbers(asked)[1]), int(numbers(asked)[0])).pvalue)
+    check(15, beside_people)
 
 
 def test_clusters_computed_again():
     for student in IDS[:5]:
         asked = variants.variant(9, student)
         apart = set(re.findall(r"\b[A-H]{2}\b", asked.question))
-        sets = ["".join(x for x, bit in zip("ABCDEFGH", f"{n:08b}", strict=True) if bit == "1")
-                for n in range(1, 256)]  # fmt: skip
+        sets = [
+            "".join(itertools.compress("ABCDEFGH", map(int, f"{n:08b}"))) for n in range(1, 256)
+        ]
         alike = [s for s in sets if not any(set(pair) <= set(s) for pair in apart)]
         largest = [s for s in alike if not any(set(s) < set(t) for t in alike)]
         assert asked.answer.split() == sorted(largest)
@@ -105,11 +109,9 @@ def test_the_command_writes_pages_without_answers_and_a_key(tmp_path, monkeypatc
     (tmp_path / "ids.txt").write_text("ann\nbob\n")
     to = tmp_path / "out"
     assert variants.main([str(tmp_path / "ids.txt"), "--word", "w", "--to", str(to)]) == 0
-    with open(to / "key.csv", newline="", encoding="utf-8") as stream:
-        key = list(csv.DictReader(stream))
-    assert [(row["id"], row["lab"]) for row in key] == [
-        (student, lab) for student in ("ann", "bob") for lab in "18"
-    ]
+    key = pd.read_csv(to / "key.csv", dtype=str).to_dict("records")
+    asked = [(row["id"], row["lab"]) for row in key]
+    assert asked == list(itertools.product(("ann", "bob"), "18"))
     for row in key:
         page = (to / f"{row['id']}.md").read_text(encoding="utf-8")
         assert row["question"] in page
