@@ -116,34 +116,34 @@ def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return dict(pairs)
 
 
+def rows(form: str, *numbers: dict[tuple[str, int], str]) -> dict[str, list[tuple[str, str, str]]]:
+    """A line of that form for each system and segment, and where the numbers in it belong."""
+    made = {}
+    for s, i in ROWS:
+        lp = "en-de" if i < 3 else "en-cs"
+        line = form.format(s=s, i=i, x=X[s, i], y=Y[s, i], d=i // 2, lp=lp)
+        made[line] = [(s, str(i), n[s, i]) for n in numbers or (X,)]
+    return made
+
+
 def healthy() -> Iterator[Healthy]:
-    long = {f"{s},{i},{X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS}
-    header = "system,segment,COMET"
-    for separator, name in ((",", "s.csv"), ("\t", "s.tsv"), (";", "s.txt")):
-        rows = {line.replace(",", separator): items for line, items in long.items()}
-        yield Healthy(name, (header.replace(",", separator), *rows), by_line(rows), header=1)
-    two = {
-        f'{s},{i},d{i // 2},"q, ""r""",{X[s, i]},{Y[s, i]}': [(s, str(i), n[s, i]) for n in (X, Y)]
-        for s, i in ROWS
-    }
-    names = "sys,seg_id,doc,note,COMET,MQM"
-    yield Healthy("s.csv", (names, *two), by_line(two), header=1, metrics=("all",))
-    noted = {f"{s},{i},{X[s, i]},t": [(s, str(i), X[s, i])] for s, i in ROWS}
-    yield Healthy("s.csv", ("system,segment,COMET,note", *noted), by_line(noted), header=1)
-    sets = {
-        f"en-{'de' if i < 3 else 'cs'},{s},{i},{X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS
-    }
-    yield Healthy("s.csv", ("lp,system,segment,COMET", *sets), by_line(sets), header=1)
+    for name, header, form in (
+        ("s.csv", "system,segment,COMET", "{s},{i},{x}"),
+        ("s.tsv", "system\tsegment\tCOMET", "{s}\t{i}\t{x}"),
+        ("s.txt", "system;segment;COMET", "{s};{i};{x}"),
+        ("s.csv", "system,segment,COMET,note", "{s},{i},{x},t"),
+        ("s.csv", "lp,system,segment,COMET", "{lp},{s},{i},{x}"),
+    ):
+        yield Healthy(name, (header, *rows(form)), by_line(rows(form)), header=1)
+    sets = rows("{lp},{s},{i},{x}")
     domains = ("domain,system,segment,COMET", *sets)
     yield Healthy("s.csv", domains, by_line(sets), header=1, by="domain")
-    runs = {
-        f"{s},{r},{i},{n[s, i]}": [(s, str(i), n[s, i])]
-        for r, n in enumerate((X, Y))
-        for s, i in ROWS
-    }
+    two = rows('{s},{i},d{d},"q, ""r""",{x},{y}', X, Y)
+    names = "sys,seg_id,doc,note,COMET,MQM"
+    yield Healthy("s.csv", (names, *two), by_line(two), header=1, metrics=("all",))
+    runs = rows("{s},0,{i},{x}") | rows("{s},1,{i},{y}", Y)
     yield Healthy("s.csv", ("system,run,segment,COMET", *runs), by_line(runs), header=1)
-    bare_rows = tuple(f"{s},{X[s, i]}" for s, i in ROWS)
-    yield Healthy("s.csv", ("system,COMET", *bare_rows), in_order_of_system(",", 1), 1, 1)
+    yield Healthy("s.csv", ("system,COMET", *rows("{s},{x}")), in_order_of_system(",", 1), 1, 1)
     wide = {
         f"{i},{','.join(X[s, i] for s in SYSTEMS)}": [(s, str(i), X[s, i]) for s in SYSTEMS]
         for i in range(N)
@@ -157,34 +157,25 @@ def healthy() -> Iterator[Healthy]:
     alone = {X["A", i]: [("A", X["A", i])] for i in range(N)}
     yield Healthy("A.txt", tuple(alone), in_order(alone, 0), 1, metric="score")
     yield Healthy("A.csv", ("COMET", *alone), in_order(alone, 1), 1, 1)
-    printed = {
-        f"out/{s}.txt\tSegment {i}\tscore: {X[s, i]}": [(s, str(i), X[s, i])] for s, i in ROWS
-    }
+    printed = rows("out/{s}.txt\tSegment {i}\tscore: {x}")
     whole = [f"out/{s}.txt\tscore: 0.5" for s in SYSTEMS]
-    comet = ("INFO: loading", "", *printed, *whole)
-    yield Healthy("c.txt", comet, by_line(printed))
-    of_systems = tuple(f"{s}\t{X[s, i]}" for s, i in ROWS)
-    yield Healthy("COMET.seg.score", of_systems, in_order_of_system("\t", 0), 1)
-    for form in (
-        "COMET\ten-de\tt\tnews\td\tr\t{}\t{}\t{}",
-        "COMET\ten-de\tt\t{}\t{}\t{}\tensemble\tno",
+    yield Healthy("c.txt", ("INFO: loading", "", *printed, *whole), by_line(printed))
+    yield Healthy("COMET.seg.score", tuple(rows("{s}\t{x}")), in_order_of_system("\t", 0), 1)
+    records = rows('{{"model": "{s}", "seg_id": {i}, "COMET": {x}}}')
+    for name, lines in (
+        ("c.seg.score", rows("COMET\ten-de\tt\tnews\td\tr\t{s}\t{i}\t{x}")),
+        ("c.seg.score", rows("COMET\ten-de\tt\t{s}\t{i}\t{x}\tensemble\tno")),
+        ("c.jsonl", records),
     ):
-        task = {form.format(s, i, X[s, i]): [(s, str(i), X[s, i])] for s, i in ROWS}
-        yield Healthy("c.seg.score", tuple(task), by_line(task))
-    records = {
-        json.dumps({"model": s, "seg_id": i, "COMET": float(X[s, i])}): [(s, str(i), X[s, i])]
-        for s, i in ROWS
-    }
-    yield Healthy("c.jsonl", tuple(records), by_line(records))
+        yield Healthy(name, tuple(lines), by_line(lines))
     listed = {f"{line},": items for line, items in records.items()}
     *most, last = listed
     yield Healthy("c.json", ("[", *most, last[:-1], "]"), by_line({**listed, **records}))
-    for row in ('{{"mt": "m, n", "errors": [], "COMET": {}}}', "{}"):
+    for row, metric in (('{{"mt": "m, n", "errors": [], "COMET": {}}}', "COMET"), ("{}", "score")):
         lists = []
         for s in SYSTEMS:
-            rows = [row.format(X[s, i]) for i in range(N)]
-            lists += [f'"{s}": [', *(f"{r}," for r in rows[:-1]), rows[-1], "],"]
-        metric = "COMET" if "COMET" in row else "score"
+            *most, last = [row.format(X[s, i]) for i in range(N)]
+            lists += [f'"{s}": [', *(f"{r}," for r in most), last, "],"]
         yield Healthy("c.json", ("{", *lists[:-1], "]", "}"), of_json, metric=metric)
 
 
