@@ -34,6 +34,7 @@ RAW = {
 }
 ROLES = {"A": "reference", "src": "source", "one": "system", "two": "system"}
 COMMIT = "0" * 40
+ABOUT = embedded.description("wmt17/en-de")
 
 
 def _texts(paths):
@@ -91,18 +92,8 @@ def home(tmp_path, monkeypatch):
 
 
 def _make_campaign(root, texts, monkeypatch):
-    about = {
-        "title": "Toy",
-        "systems": [{"system": "one"}, {"system": "two"}],
-        "n_segments": 3,
-        "n_documents": None,
-        "references": ["A"],
-        "statistics": [],
-        "human": {},
-        "texts": texts,
-        "duplicates": [],
-        "provenance": {},
-    }
+    about = ABOUT | {"n_segments": 3, "references": ["A"], "texts": texts}
+    about["systems"] = [{"system": "one"}, {"system": "two"}]
     (root / "toy" / "es-en" / "statistics").mkdir(parents=True)
     description = json.dumps(about).encode()
     (root / "toy" / "es-en" / "campaign.json").write_bytes(description)
@@ -178,43 +169,38 @@ def test_unknown_references_are_refused_before_anything_is_fetched(home, tmp_pat
     assert home.asked == []
 
 
-class TestCollection:
+@pytest.fixture
+def collection(home, tmp_path, monkeypatch):
     """Several texts in one file, as those of WMT17 are published."""
+    texts = _texts(dict.fromkeys(("A", "one", "two"), "all.pkl.bz2"))
+    _make_campaign(tmp_path / "collected", texts, monkeypatch)
 
-    @pytest.fixture
-    def collection(self, home, tmp_path, monkeypatch):
-        labels = ("A", "one", "two")
-        texts = _texts(dict.fromkeys(labels, "all.pkl.bz2"))
-        _make_campaign(tmp_path / "collected", texts, monkeypatch)
+    def publish(content):
+        (home.folder / "all.pkl.bz2").write_bytes(bz2.compress(pickle.dumps(content)))
 
-        def publish(content):
-            (home.folder / "all.pkl.bz2").write_bytes(bz2.compress(pickle.dumps(content)))
+    return publish
 
-        return publish
 
-    @staticmethod
-    def _lines(label):
-        return CLEAN[label].removesuffix("\n").split("\n")
+def test_a_collection_is_downloaded_once_and_taken_apart(collection, home, tmp_path):
+    lines = {label: CLEAN[label].removesuffix("\n").split("\n") for label in ("A", "one", "two")}
+    collection([("one", lines["one"]), ("two", lines["two"]), ("_REF", [lines["A"]])])
+    texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert len(home.asked) == 1
+    assert texts.hypotheses["two"] == tuple(lines["two"])
+    assert texts.references[0] == tuple(lines["A"])
+    assert texts.source is None
 
-    def test_is_downloaded_once_and_taken_apart(self, collection, home, tmp_path):
-        systems = [(label, self._lines(label)) for label in ("one", "two")]
-        collection([*systems, ("_REF", [self._lines("A")])])
-        texts = fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-        assert len(home.asked) == 1
-        assert texts.hypotheses["two"] == tuple(self._lines("two"))
-        assert texts.references[0] == tuple(self._lines("A"))
-        assert texts.source is None
 
-    def test_a_pickle_that_runs_programs_is_refused(self, collection, home, tmp_path):
-        class Evil:
-            def __reduce__(self):
-                return Path.touch, (tmp_path / "was-run",)
+def test_a_pickle_that_runs_programs_is_refused(collection, home, tmp_path):
+    class Evil:
+        def __reduce__(self):
+            return Path.touch, (tmp_path / "was-run",)
 
-        collection([Evil()])
-        with pytest.raises(FetchError, match="plain data never do"):
-            fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
-        assert not (tmp_path / "was-run").exists()
-        assert _kept(tmp_path / "cache") == set()
+    collection([Evil()])
+    with pytest.raises(FetchError, match="plain data never do"):
+        fetch_texts("toy/es-en", cache=tmp_path / "cache", home=home.address)
+    assert not (tmp_path / "was-run").exists()
+    assert _kept(tmp_path / "cache") == set()
 
 
 @pytest.mark.parametrize(

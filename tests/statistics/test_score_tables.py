@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from functools import partial
 
 import pytest
 
@@ -100,26 +101,22 @@ def test_thousands_of_columns_are_refused_at_once_and_one_of_them_is_taken(write
 
 
 def test_directions_by_name_for_all_and_for_the_rest(write):
-    path = write(columns(MQM=score, COMET=score, x=score))
-    assert read_score_table(path, ["MQM:lower", "COMET:higher"]).metrics == {
-        "MQM": False, "COMET": True,
-    }  # fmt: skip
-    assert read_score_table(path, ["all", "MQM:lower"]).metrics == {
-        "MQM": False, "COMET": True, "x": True,
-    }  # fmt: skip
-    rest = read_score_table(path, ["all", "COMET:Higher"], smaller_is_better=True)
+    read = partial(read_score_table, write(columns(MQM=score, COMET=score, x=score)))
+    assert read(["MQM:lower", "COMET:higher"]).metrics == {"MQM": False, "COMET": True}
+    every = read(["all", "MQM:lower"]).metrics
+    assert every == {"MQM": False, "COMET": True, "x": True}
+    rest = read(["all", "COMET:Higher"], smaller_is_better=True)
     assert rest.metrics == {"MQM": False, "COMET": True, "x": False}
-    assert rest.metrics == read_score_table(path, ["all:lower", "COMET:higher"]).metrics
-    for table in (rest, read_score_table(path, ["x", "MQM:lower"])):
+    assert rest.metrics == read(["all:lower", "COMET:higher"]).metrics
+    for table in (rest, read(["x", "MQM:lower"])):
         found = {s.label: s.metric.higher_is_better for s in table.statistics()}
         assert found == table.metrics
 
 
 def test_a_column_with_a_colon_in_its_name(write):
     path = write(columns(**{"ref:A": score, "x:lower": score, "x": score}))
-    assert read_score_table(path, ["ref:A:lower", "x:lower"]).metrics == {
-        "ref:A": False, "x:lower": True,
-    }  # fmt: skip
+    found = read_score_table(path, ["ref:A:lower", "x:lower"]).metrics
+    assert found == {"ref:A": False, "x:lower": True}
 
 
 PENALTIES = ["MQM", "TER", "hTER", "MetricX-24", "wer", "error_count", "post edits", "penalty"]
@@ -192,9 +189,6 @@ def test_several_test_sets_are_one_test_of_the_mean_over_them(write):
     assert table.said == (
         "scores are means over 2 test sets of the same weight, en-cs, en-de, tested together",
     )
-    assert mt.compare_all(found, n_resamples=99, rng=1).table["difference"].item() == (
-        pytest.approx(0.5)
-    )
 
 
 def test_seeds_are_runs_only_where_there_are_several(write):
@@ -203,9 +197,7 @@ def test_seeds_are_runs_only_where_there_are_several(write):
     table = read_score_table(write(text))
     assert table.runs == {"a": ["a/7", "a/9"], "b": ["b/7", "b/9"]}
     assert table.statistics()[0].systems == ("a/7", "a/9", "b/7", "b/9")
-    once = "system,seed,segment,x\n" + "".join(
-        f"{s},{r},{i},{r * i}\n" for s, r, i in rows if r == 7
-    )
+    once = "".join(line for line in text.splitlines(keepends=True) if ",9," not in line)
     assert read_score_table(write(once)).runs == {}
 
 

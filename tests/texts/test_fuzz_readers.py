@@ -139,31 +139,6 @@ def test_time_grows_no_faster_than_a_run_of_anything(tmp_path, file_format):
             assert time.process_time() - started < SECONDS, (unit, at)
 
 
-DEPTH = 100_000
-NESTED = {
-    "spaces in sgml": ("sgml", SGML.replace("B2", "B" + " " * DEPTH + "2")),
-    "spaces in xml": ("xml", XML.replace("Dogs", "Dog" + " " * DEPTH + "s")),
-    "nested in sgml": ("sgml", SGML.replace("B2", "B2<seg>" * DEPTH)),
-    "nested in xml": ("xml", XML.replace("Die", "<seg>Die" * DEPTH + "</seg>" * DEPTH)),
-    "nested documents": (
-        "xml",
-        "".join(["<dataset>", *(f"<doc id='{i}'><src>" for i in range(DEPTH)), "<seg>x</seg>"])
-        + "</src></doc>" * DEPTH
-        + "</dataset>",
-    ),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("which", NESTED)
-def test_time_grows_no_faster_than_spaces_or_depth(tmp_path, which):
-    file_format, content = NESTED[which]
-    started = time.process_time()
-    found = read_or_refuse(tmp_path, content.encode(), file_format)
-    assert time.process_time() - started < 5 * SECONDS
-    assert (found is None) == which.startswith("nested")
-
-
 @pytest.mark.parametrize("inside", [" \n ", "\t\r\n\n  ", "\n\u2028", " \r \r "])
 def test_a_line_break_in_a_segment_is_one_space(tmp_path, inside):
     content = SGML.replace("B2", f" \u00a0 a {inside}b  c\u00a0{inside}")
